@@ -1,0 +1,103 @@
+// Builds the plugin: src/main.ts into the one main.js that is released, the same bytes from the same sources.
+import { builtinModules } from 'node:module';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, context } from 'esbuild';
+import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
+
+const root = import.meta.dirname;
+
+/** Modules that the app provides, or that only the desktop has. */
+export const external = [
+  'obsidian',
+  'electron',
+  '@codemirror/*',
+  '@lezer/*',
+  ...builtinModules.filter((name) => !name.startsWith('_')),
+  'node:*',
+];
+
+/** The messages of one language instead of fifty. */
+const englishOnly = {
+  name: 'english-only',
+  setup(builder) {
+    builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+  },
+};
+
+export function pluginBuildOptions(outfile) {
+  return {
+    absWorkingDir: root,
+    entryPoints: ['src/main.ts'],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'browser',
+    target: 'es2021',
+    minify: true,
+    charset: 'ascii',
+    external,
+    loader: { '.md': 'text' },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+    plugins: [englishOnly],
+  };
+}
+
+/** Writes the finished bundle, notices included, in one step; returns what it holds. */
+async function finish(result, outfile) {
+  const code = result.outputFiles[0].text + (await thirdPartyNotices(result.metafile, root));
+  const unfinished = `${outfile}.${process.pid}.tmp`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, outfile);
+  return { metafile: result.metafile, bytes: Buffer.byteLength(code), gzipBytes: gzipSync(code, { level: 9 }).length };
+}
+
+export async function buildPlugin(outfile = path.join(root, 'main.js')) {
+  return finish(await build(pluginBuildOptions(outfile)), outfile);
+}
+
+/** Builds again on every change of a source; call the result to stop. */
+export async function watchPlugin(outfile, onBuilt) {
+  const options = pluginBuildOptions(outfile);
+  const announce = {
+    name: 'announce',
+    setup(builder) {
+      builder.onEnd(async (result) => {
+        if (result.errors.length === 0) onBuilt(await finish(result, outfile));
+      });
+    },
+  };
+  const watching = await context({ ...options, plugins: [...options.plugins, announce] });
+  await watching.watch();
+  return () => watching.dispose();
+}
+
+function report({ bytes, gzipBytes }) {
+  const format = (count) => count.toLocaleString('en');
+  console.log(`main.js: ${format(bytes)} bytes, ${format(gzipBytes)} gzipped`);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await readFile(path.join(root, 'styles.css')).catch(() =>
+    writeFile(path.join(root, 'styles.css'), '/* The look of the chat pane and its dialogs. */\n'),
+  );
+  const outfile = path.join(root, 'main.js');
+  try {
+    if (process.argv.includes('--watch')) await watchPlugin(outfile, report);
+    else report(await buildPlugin(outfile));
+  } catch (thrown) {
+    // esbuild has printed the errors of the sources itself.
+    if (!thrown.errors) console.error(thrown.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,77 @@
+import { defineConfig } from 'eslint/config';
+import obsidianmd from 'eslint-plugin-obsidianmd';
+import tseslint from 'typescript-eslint';
+import globals from 'globals';
+
+const raise = (setting) => {
+  if (Array.isArray(setting)) return [raise(setting[0]), ...setting.slice(1)];
+  return setting === 'warn' || setting === 1 ? 'error' : setting;
+};
+
+/** Every rule of the directory's review is an error here, whatever its upstream level. */
+const asErrors = (configs) =>
+  configs.map((config) =>
+    config.rules
+      ? {
+          ...config,
+          rules: Object.fromEntries(Object.entries(config.rules).map(([name, setting]) => [name, raise(setting)])),
+        }
+      : config,
+  );
+
+/** The manifest rule reads JSON as one object expression, the license rule reads text as line tokens. */
+const jsonAsExpression = { parseForESLint: (code) => tseslint.parser.parseForESLint(`(${code})`) };
+const textAsLines = {
+  parseForESLint: (code) => {
+    const lines = code.split('\n');
+    const tokens = lines.map((value, index) => ({
+      type: 'Line',
+      value,
+      range: [0, 0],
+      loc: { start: { line: index + 1, column: 0 }, end: { line: index + 1, column: value.length } },
+    }));
+    const loc = { start: { line: 1, column: 0 }, end: { line: lines.length, column: 0 } };
+    return { ast: { type: 'Program', body: [], tokens, comments: [], range: [0, code.length], loc, sourceType: 'module' } };
+  },
+};
+
+export default defineConfig([
+  { ignores: ['node_modules/', 'dist/', 'main.js', 'test/workbench/demo-vault/', 'package-lock.json'] },
+  {
+    files: ['src/**/*.{ts,tsx}', 'package.json'],
+    extends: [asErrors([...obsidianmd.configs.recommended])],
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'zod', message: "Import * as z from 'zod/v4': a second specifier breaks the bundle." }] },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['manifest.json'],
+    plugins: { obsidianmd },
+    languageOptions: { parser: jsonAsExpression },
+    rules: { 'obsidianmd/validate-manifest': 'error' },
+  },
+  {
+    files: ['LICENSE'],
+    plugins: { obsidianmd },
+    languageOptions: { parser: textAsLines },
+    rules: { 'obsidianmd/validate-license': 'error' },
+  },
+  {
+    files: ['test/**/*.{ts,tsx,mjs}', 'scripts/**/*.{mjs,cjs,ts}', '*.mjs'],
+    extends: [...tseslint.configs.recommended],
+    languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.jest } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-require-imports': 'off',
+    },
+  },
+]);

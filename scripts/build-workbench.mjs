@@ -1,0 +1,129 @@
+// Builds what the workbench is made of into dist/: the page, its theme and fonts, the server, the scripted model.
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { buildPlugin } from '../esbuild.config.mjs';
+import { bundleNode, root } from './bundle-node.mjs';
+
+const source = path.join(root, 'test/workbench');
+const dist = path.join(root, 'dist');
+
+export const folders = {
+  assets: path.join(dist, 'workbench'),
+  plugin: path.join(dist, 'plugin'),
+  probe: path.join(dist, 'probe'),
+  demoVault: path.join(source, 'demo-vault'),
+};
+
+/** The three files that a vault needs, in one folder; returns esbuild's report on main.js. */
+export async function buildPluginFolder(folder = folders.plugin) {
+  await mkdir(folder, { recursive: true });
+  const built = await buildPlugin(path.join(folder, 'main.js'));
+  await copyInOneStep(path.join(root, 'manifest.json'), path.join(folder, 'manifest.json'));
+  await copyInOneStep(path.join(root, 'styles.css'), path.join(folder, 'styles.css')).catch((thrown) => {
+    if (thrown.code !== 'ENOENT') throw thrown;
+  });
+  return built;
+}
+
+/** The page: emulator, theme and fonts. */
+export async function buildPage() {
+  await mkdir(path.join(folders.assets, 'fonts'), { recursive: true });
+  await Promise.all([buildEmulator(), buildTheme(), copyFonts()]);
+  await copyInOneStep(path.join(source, 'index.html'), path.join(folders.assets, 'index.html'));
+}
+
+/** The probe plugin, a folder of its own with main.ts or main.js; null when there is none. */
+export async function buildProbe() {
+  const folder = path.join(source, 'probe');
+  const entry = ['main.ts', 'main.js'].map((name) => path.join(folder, name));
+  const present = await Promise.all(entry.map((file) => stat(file).catch(() => null)));
+  const main = entry.find((_, index) => present[index]);
+  if (!main) return null;
+  await mkdir(folders.probe, { recursive: true });
+  await bundleInOneStep(path.join(folders.probe, 'main.js'), {
+    entryPoints: [main],
+    format: 'cjs',
+    external: ['obsidian', '@codemirror/*', '@lezer/*'],
+  });
+  for (const name of ['manifest.json', 'styles.css']) {
+    await copyInOneStep(path.join(folder, name), path.join(folders.probe, name)).catch(() => {});
+  }
+  return folders.probe;
+}
+
+export async function importServer() {
+  const file = await bundleNode('test/workbench/server/index.ts', { outfile: path.join(dist, 'server.mjs') });
+  return import(pathToFileURL(file).href);
+}
+
+export async function importScriptedModel() {
+  const outfile = path.join(dist, 'scripted-model.mjs');
+  const file = await bundleNode('test/workbench/scripted-model/index.ts', { outfile });
+  return import(pathToFileURL(file).href);
+}
+
+async function buildEmulator() {
+  await bundleInOneStep(path.join(folders.assets, 'workbench.js'), {
+    entryPoints: [path.join(source, 'emulator/page.ts')],
+    format: 'iife',
+    alias: { obsidian: path.join(source, 'emulator/obsidian.ts') },
+    loader: { '.md': 'text' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+}
+
+/** All style sheets of the theme folder in the order of their names; one named index.css brings its own order. */
+async function buildTheme() {
+  const folder = path.join(source, 'theme');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.css')).sort();
+  const wanted = names.includes('index.css') ? ['index.css'] : names;
+  await bundleInOneStep(path.join(folders.assets, 'theme.css'), {
+    stdin: {
+      contents: wanted.map((name) => `@import './${name}';`).join('\n'),
+      resolveDir: folder,
+      loader: 'css',
+    },
+    external: ['/fonts/*'],
+    loader: { '.woff2': 'dataurl' },
+  });
+}
+
+async function copyFonts() {
+  const files = path.join(root, 'node_modules/@fontsource-variable/inter/files');
+  for (const name of (await readdir(files)).filter((file) => /-wght-(?:normal|italic)\.woff2$/.test(file))) {
+    await copyInOneStep(path.join(files, name), path.join(folders.assets, 'fonts', name));
+  }
+}
+
+async function bundleInOneStep(outfile, options) {
+  const result = await build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'warning',
+    outfile,
+    write: false,
+    ...options,
+  });
+  await writeInOneStep(outfile, result.outputFiles[0].contents);
+}
+
+async function copyInOneStep(from, to) {
+  await writeInOneStep(to, await readFile(from));
+}
+
+/** A server or another build may read the file at any moment, so it is whole at any moment. */
+async function writeInOneStep(file, contents) {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(unfinished, contents);
+    await rename(unfinished, file);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
+}

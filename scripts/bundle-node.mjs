@@ -1,0 +1,86 @@
+// Bundles a TypeScript entry for Node, with prose files as strings and `obsidian` as the emulator, and runs it:
+//   node scripts/bundle-node.mjs ENTRY.ts [arguments for the entry]
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+export const root = path.resolve(import.meta.dirname, '..');
+
+/** Left to Node: they start processes, find files beside themselves, or are too large to bundle each time. */
+const notBundled = [
+  'esbuild',
+  'jsdom',
+  'playwright-core',
+  'prettier',
+  'typescript',
+  '@sparticuz/chromium',
+  'js-tiktoken',
+];
+
+/** CommonJS packages inside an ES module still ask for `require` and the names of their file. */
+const commonJsNames = [
+  `import { createRequire as __createRequire } from 'node:module';`,
+  `import { fileURLToPath as __fileURLToPath } from 'node:url';`,
+  `const require = __createRequire(import.meta.url);`,
+  `const __filename = __fileURLToPath(import.meta.url);`,
+  `const __dirname = __fileURLToPath(new URL('.', import.meta.url));`,
+].join('\n');
+
+/** Writes the bundle and returns its path. `options` are esbuild's and add to these. */
+export async function bundleNode(entry, { outfile, plugins = [], external = [], alias = {}, ...options } = {}) {
+  const absolute = path.resolve(root, entry);
+  const target = outfile ?? path.join(root, 'dist/node', bundleName(absolute));
+  const unfinished = target.replace(/\.mjs$/, `.${process.pid}.tmp.mjs`);
+  await mkdir(path.dirname(target), { recursive: true });
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [absolute],
+      outfile: unfinished,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      loader: { '.md': 'text' },
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      alias: { obsidian: path.join(root, 'test/workbench/emulator/obsidian.ts'), ...alias },
+      external: [...notBundled, ...external],
+      banner: { js: commonJsNames },
+      logLevel: 'warning',
+      plugins,
+      ...options,
+    });
+    await rename(unfinished, target);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
+  return target;
+}
+
+/** Bundles the entry, runs it in this process and returns its exports. */
+export async function importBundled(entry, options) {
+  return import(pathToFileURL(await bundleNode(entry, options)).href);
+}
+
+function bundleName(entry) {
+  const digest = createHash('sha256').update(entry).digest('hex').slice(0, 8);
+  return `${path.basename(entry).replace(/\.[^.]+$/, '')}-${digest}.mjs`;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const entry = process.argv[2];
+  if (entry === undefined) {
+    console.error('Say which file to bundle and run: node scripts/bundle-node.mjs ENTRY.ts');
+    process.exit(1);
+  }
+  const bundled = await bundleNode(entry).catch((thrown) => {
+    if (!thrown.errors) console.error(thrown.message);
+    process.exit(1);
+  });
+  process.argv.splice(1, 2, bundled);
+  await import(pathToFileURL(bundled).href);
+}

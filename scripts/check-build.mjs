@@ -1,0 +1,81 @@
+// Checks the built plugin: same bytes twice, nothing in it that a phone cannot read, and that it starts.
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import ts from 'typescript';
+import { buildPlugin } from '../esbuild.config.mjs';
+import { root } from './bundle-node.mjs';
+import { measureEvaluation } from './evaluate-plugin.mjs';
+import { runScript } from './fail.mjs';
+
+const provided = /^(?:obsidian|electron|@codemirror\/[\w-]+|@lezer\/[\w-]+)$/;
+const nodeModules = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
+const maxBytes = 2_700_000;
+const maxGzipBytes = 1_250_000;
+const evaluations = 7;
+
+await runScript(async () => {
+  const folder = path.join(root, 'dist/check');
+  await mkdir(folder, { recursive: true });
+  const files = [path.join(folder, `first.${process.pid}.js`), path.join(folder, `second.${process.pid}.js`)];
+  try {
+    const built = await buildPlugin(files[0]);
+    await buildPlugin(files[1]);
+    const [first, second] = await Promise.all(files.map((file) => readFile(file)));
+    const faults = [
+      ...(first.equals(second) ? [] : ['Two builds of the same sources differ.']),
+      ...(built.bytes <= maxBytes ? [] : [`main.js has ${built.bytes} bytes, more than ${maxBytes}.`]),
+      ...(built.gzipBytes <= maxGzipBytes
+        ? []
+        : [`main.js has ${built.gzipBytes} bytes gzipped, over ${maxGzipBytes}.`]),
+      ...findSyntaxFaults(first.toString('utf8')),
+      ...findModuleFaults(built.metafile),
+    ];
+    const evaluation = await measureEvaluation(files[0], evaluations);
+    faults.push(...evaluation.faults);
+    const { bytes, gzipBytes } = built;
+    console.log(JSON.stringify({ bytes, gzip_bytes: gzipBytes, evaluate_ms: evaluation.medianMs, faults }));
+    for (const fault of faults) console.error(fault);
+    if (faults.length > 0) process.exitCode = 1;
+  } finally {
+    for (const file of files) await rm(file, { force: true });
+  }
+});
+
+/** Regular expressions that older iOS cannot parse stop the whole script; other characters double its size in memory. */
+function findSyntaxFaults(code) {
+  const faults = [];
+  const source = ts.createSourceFile('main.js', code, ts.ScriptTarget.ES2021, false, ts.ScriptKind.JS);
+  for (const { messageText, start } of source.parseDiagnostics ?? []) {
+    faults.push(`main.js does not parse at ${start}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  }
+  const visit = (node) => {
+    if (node.kind === ts.SyntaxKind.RegularExpressionLiteral && hasLookbehind(node.text)) {
+      faults.push(`A regular expression looks behind: ${node.text.slice(0, 80)}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const position = [...code].findIndex((character) => character > '\x7f');
+  if (position >= 0) faults.push(`main.js holds a character outside ASCII at ${position}.`);
+  return faults;
+}
+
+function hasLookbehind(expression) {
+  const withoutEscapesAndClasses = expression.replace(/\\./g, '').replace(/\[[^\]]*\]/g, '');
+  return /\(\?<[=!]/.test(withoutEscapesAndClasses);
+}
+
+/** What the bundle asks its host for: the app's modules anywhere, Node's only by `require` under src/desktop. */
+function findModuleFaults(metafile) {
+  const faults = [];
+  for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
+    for (const { path: name, kind, external } of imports) {
+      if (!external || provided.test(name)) continue;
+      if (!nodeModules.has(name)) faults.push(`${importer} asks for ${name}, which nobody provides.`);
+      else if (!importer.startsWith('src/desktop/')) faults.push(`${importer} asks for the Node module ${name}.`);
+      else if (kind !== 'require-call') faults.push(`${importer} imports ${name}; a phone stops there. Use require.`);
+    }
+  }
+  return faults;
+}

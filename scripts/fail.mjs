@@ -1,0 +1,19 @@
+// How a script ends on bad input: one plain sentence with its remedy on standard error, and exit code 1.
+
+/** Words for the user; anything else that is thrown is a defect and keeps its stack. */
+export class UserError extends Error {}
+
+/** Runs the script's main function and turns what it throws into an exit code. */
+export async function runScript(main) {
+  try {
+    await main();
+  } catch (thrown) {
+    if (thrown instanceof UserError) console.error(thrown.message);
+    else if (thrown.code?.startsWith?.('ERR_PARSE_ARGS'))
+      console.error(`${thrown.message.split('. ')[0]}. Try --help.`);
+    // esbuild has printed the errors of the sources itself.
+    else if (thrown.errors) console.error('The build failed; the errors are above.');
+    else console.error(thrown);
+    process.exitCode = 1;
+  }
+}

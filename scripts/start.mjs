@@ -1,0 +1,175 @@
+// npm start: builds the plugin and opens it in the workbench, an emulated Obsidian in the browser.
+import { spawn } from 'node:child_process';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { watchPlugin } from '../esbuild.config.mjs';
+import {
+  buildPage,
+  buildPluginFolder,
+  buildProbe,
+  folders,
+  importScriptedModel,
+  importServer,
+} from './build-workbench.mjs';
+import { runScript, UserError } from './fail.mjs';
+
+const defaultPort = 5178;
+const portsToTry = 20;
+const pluginFolder = '.obsidian/plugins/docent';
+
+const help = `npm start -- [options]
+
+  --vault PATH   work on a copy of this vault instead of the demo vault
+  --in-place     with --vault: work on the folder itself
+  --port N       listen on this port (${defaultPort}, or the next free one)
+  --phone        the phone layout, without Node modules
+  --light        the light theme
+  --desktop      allow Node modules as the desktop app does
+  --scripted     answer from a scripted model instead of a real one
+  --chaos SEED   randomise what Obsidian does not promise
+  --probe        load the probe plugin too
+  --no-open      do not open a browser`;
+
+const flag = { type: 'boolean', default: false };
+const options = {
+  vault: { type: 'string' },
+  port: { type: 'string' },
+  chaos: { type: 'string' },
+  'in-place': flag,
+  phone: flag,
+  light: flag,
+  desktop: flag,
+  scripted: flag,
+  probe: flag,
+  'no-open': flag,
+  help: { ...flag, short: 'h' },
+};
+
+await runScript(async () => {
+  const { values } = parseArgs({ options });
+  if (values.help) return console.log(help);
+  if (values.scripted && values['in-place']) {
+    throw new UserError(
+      '--scripted changes the settings of the vault, so it works on a copy only. Leave --in-place out.',
+    );
+  }
+  const vault = await checkVault(values.vault, values['in-place']);
+  const port = values.port === undefined ? null : readNumber(values.port, '--port', 65_535);
+  const chaosSeed = values.chaos === undefined ? null : readNumber(values.chaos, '--chaos', 2 ** 31 - 1);
+
+  const { startWorkbench, copyVault } = await importServer();
+  const [probe] = await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
+  if (values.probe && !probe)
+    throw new UserError('There is no probe plugin in test/workbench/probe. Leave --probe out.');
+
+  const closers = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const model = values.scripted ? await startModel(closers) : null;
+    const copy = values['in-place'] ? null : await copyVault(vault);
+    if (copy) {
+      closers.push(copy.remove);
+      await enablePlugin(copy.folder, model?.settings);
+    } else {
+      // Obsidian keeps a plugin's settings beside its files; here only the folder for them is needed.
+      await mkdir(path.join(vault, pluginFolder), { recursive: true });
+    }
+    const workbench = await listen(startWorkbench, port, {
+      vault: copy?.folder ?? vault,
+      inPlace: true,
+      plugins: [folders.plugin, ...(probe ? [probe] : [])],
+      assets: folders.assets,
+      liveReload: true,
+      options: {
+        chaosSeed,
+        phone: values.phone,
+        desktop: values.desktop,
+        theme: values.light ? 'light' : 'dark',
+        vaultName: path.basename(vault),
+      },
+    });
+    closers.push(workbench.close);
+    closers.push(await watchSources(workbench));
+    console.error(`Vault: ${workbench.vaultFolder}${copy ? ' (a copy, removed at the end)' : ''}`);
+    if (model) console.error(`Scripted model: ${model.url}`);
+    console.log(`Docent workbench: ${workbench.url}`);
+    if (!values['no-open']) openBrowser(workbench.url);
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => close().finally(() => process.exit()));
+});
+
+async function checkVault(given, inPlace) {
+  if (given === undefined) {
+    if (inPlace) throw new UserError('--in-place works on a folder of yours: name it with --vault PATH.');
+    return folders.demoVault;
+  }
+  const vault = path.resolve(given);
+  const stats = await stat(vault).catch(() => null);
+  if (!stats) throw new UserError(`There is no folder at ${vault}. Name an existing vault with --vault PATH.`);
+  if (!stats.isDirectory()) throw new UserError(`${vault} is a file. Name the folder of a vault with --vault PATH.`);
+  return vault;
+}
+
+function readNumber(text, name, maximum) {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= maximum) return number;
+  throw new UserError(`${name} takes a whole number from 0 to ${maximum}, not “${text}”.`);
+}
+
+async function startModel(closers) {
+  const { startScriptedModel, scriptedSettings } = await importScriptedModel();
+  const model = await startScriptedModel();
+  closers.push(model.close);
+  return { url: model.url, settings: scriptedSettings(model.url) };
+}
+
+/** Only ever in a copy: the configuration of the user's own vault is left alone. */
+async function enablePlugin(vault, settings) {
+  const configuration = path.join(vault, '.obsidian');
+  const plugin = path.join(vault, pluginFolder);
+  await mkdir(plugin, { recursive: true });
+  await writeFile(path.join(configuration, 'community-plugins.json'), JSON.stringify(['docent']));
+  if (settings) await writeFile(path.join(plugin, 'data.json'), JSON.stringify(settings, null, 2));
+}
+
+async function listen(startWorkbench, port, settings) {
+  const candidates = port === null ? Array.from({ length: portsToTry }, (_, index) => defaultPort + index) : [port];
+  for (const candidate of candidates) {
+    try {
+      return await startWorkbench({ ...settings, port: candidate });
+    } catch (thrown) {
+      if (thrown.code === 'EACCES') throw new UserError(`Port ${candidate} needs more rights. Choose one above 1023.`);
+      if (thrown.code !== 'EADDRINUSE') throw thrown;
+    }
+  }
+  if (port === null) throw new UserError(`The ports from ${defaultPort} on are in use. Choose one with --port N.`);
+  throw new UserError(`Port ${port} is in use. Choose another with --port N, or leave --port out.`);
+}
+
+/** Rebuilds the plugin when its sources change and reloads the page. */
+function watchSources(workbench) {
+  let built = 0;
+  return watchPlugin(path.join(folders.plugin, 'main.js'), () => {
+    if (built++ > 0) workbench.reload();
+  });
+}
+
+function openBrowser(url) {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return;
+  const [command, ...args] = { darwin: ['open', url], win32: ['cmd', '/c', 'start', '""', url] }[process.platform] ?? [
+    'xdg-open',
+    url,
+  ];
+  const opener = spawn(command, args, { stdio: 'ignore', detached: true });
+  // Without a browser to open, the printed address is enough.
+  opener.on('error', () => {});
+  opener.unref();
+}

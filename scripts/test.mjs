@@ -1,0 +1,83 @@
+// npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
+//   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, browser
+//   --chaos-seeds N      how many seeds the browser suite runs its chaos tests with (20)
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './bundle-node.mjs';
+import { runScript, UserError } from './fail.mjs';
+
+const tool = (name) => path.join(root, 'node_modules', name);
+
+const checks = {
+  types: [tool('typescript/bin/tsc'), '--noEmit', '-p', '.'],
+  lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+  format: [tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'],
+  build: [path.join(root, 'scripts/check-build.mjs')],
+};
+const suites = ['unit', 'property', 'conformance', 'browser'];
+const results = path.join(root, 'dist/test');
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, 'chaos-seeds': { type: 'string', default: '20' } },
+  });
+  const all = [...Object.keys(checks), ...suites];
+  const wanted = values.only?.split(',') ?? all;
+  const unknown = wanted.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new UserError(`There is no check “${unknown}”. Choose from ${all.join(', ')}.`);
+  const seedCount = Number(values['chaos-seeds']);
+  if (!/^\d+$/.test(values['chaos-seeds']) || seedCount < 1) {
+    throw new UserError(`--chaos-seeds takes a whole number from 1 on, not “${values['chaos-seeds']}”.`);
+  }
+  const environment = { DOCENT_CHAOS_SEEDS: Array.from({ length: seedCount }, (_, index) => index + 1).join(',') };
+
+  await mkdir(results, { recursive: true });
+  const total = { passed: 0, failed: 0 };
+  for (const name of all.filter((candidate) => wanted.includes(candidate))) {
+    console.log(`\n── ${name}`);
+    const start = Date.now();
+    const { passed, failed, note = '' } = checks[name] ? await runCheck(name) : await runSuite(name, environment);
+    total.passed += passed;
+    total.failed += failed;
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    console.log(`── ${name}: ${passed} passed, ${failed} failed${note} (${seconds} s)`);
+  }
+  if (total.failed > 0) process.exitCode = 1;
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+});
+
+async function runCheck(name) {
+  const code = await runNode(checks[name]);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** A suite that cannot run, or holds no tests, counts as one failure. */
+async function runSuite(name, environment) {
+  const outputFile = path.join(results, `${name}.json`);
+  await rm(outputFile, { force: true });
+  const jest = [tool('jest/bin/jest.js'), '--selectProjects', name, '--json', `--outputFile=${outputFile}`];
+  const code = await runNode(jest, environment);
+  const report = await readFile(outputFile, 'utf8').then(JSON.parse, () => null);
+  if (!report) return { passed: 0, failed: 1, note: ', the suite did not run' };
+  const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, numTotalTests } = report;
+  let failed = numFailedTests + numRuntimeErrorTestSuites;
+  if (failed === 0 && (code !== 0 || numTotalTests === 0)) failed = 1;
+  const note =
+    numTotalTests === 0 ? ', no tests were found' : numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+  return { passed, failed, note };
+}
+
+/** Shows all output of the program on standard output as it comes. */
+function runNode(command, environment = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      stdio: ['ignore', 1, 1],
+      env: { ...process.env, ...environment },
+    });
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}

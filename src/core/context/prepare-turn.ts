@@ -1,0 +1,68 @@
+/** Gathers the facts of a turn once, and hands back a planner that all of the turn's requests share. */
+import type { Message } from '../message';
+import type { ModelDescription, Tokenizer, Vault } from '../ports';
+import { gatherFacts } from '../prompt/gather-facts';
+import type { Section } from '../prompt/section';
+import type { NoteCache } from '../prompt/note-cache';
+import type { ToolAgentInfo } from '../prompt/prompt-data';
+import type { TurnContext, World } from '../prompt/world';
+import { planRequest } from '../request/plan-request';
+import type { RequestPlan } from '../request/request-plan';
+import type { Tool } from '../tools/tool';
+
+export interface PromptPorts {
+  readonly vault: Vault;
+  readonly notes: NoteCache;
+  readonly sections: readonly Section[];
+  readonly tools: readonly Tool[];
+  readonly tokenizer: Tokenizer;
+  agentFolder(): string;
+}
+
+/** The planner is pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
+export async function prepareTurn(
+  ports: PromptPorts,
+  model: ModelDescription,
+  turn: TurnContext,
+  signal: AbortSignal,
+): Promise<(messages: readonly Message[]) => RequestPlan> {
+  const { sections, tools, tokenizer } = ports;
+  const facts = await gatherFacts(sections, worldOf(ports, turn), signal);
+  return (messages) =>
+    planRequest({
+      conversationId: turn.sessionId,
+      model,
+      sections,
+      facts,
+      messages,
+      tools,
+      tokenizer,
+    });
+}
+
+function worldOf(ports: PromptPorts, turn: TurnContext): World {
+  return {
+    vault: ports.vault,
+    turn,
+    agentFolder: ports.agentFolder(),
+    toolDescriptions: Object.fromEntries(ports.tools.map(({ name, description }) => [name, description])),
+    readNote: (path, signal) => ports.notes.read(path, signal),
+  };
+}
+
+/** Tools grouped by agent, for models that read about them in the prompt (R154). */
+export function toolAgentsOf(tools: readonly Tool[]): ToolAgentInfo[] {
+  const groups = new Map<string, Tool[]>();
+  for (const tool of tools) groups.set(tool.agent, [...(groups.get(tool.agent) ?? []), tool]);
+  return [...groups].map(([name, members]) => ({
+    name,
+    description: agentPurposes[name as Tool['agent']],
+    tools: members.map((member) => member.name),
+  }));
+}
+
+const agentPurposes: Readonly<Record<Tool['agent'], string>> = {
+  search: 'finds notes and passages',
+  notes: 'reads notes, their outlines and links',
+  vault: 'shows folders',
+};

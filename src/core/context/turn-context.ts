@@ -1,0 +1,41 @@
+/** The state of a chat at the start of a turn, as facts see it. */
+import type { Mention } from '../mentions/mention';
+import type { ModelDescription } from '../ports';
+import type { TurnContext } from '../prompt/world';
+import type { RequestPlan } from '../request/request-plan';
+import type { ChatChoices } from '../session/entry';
+import type { Settings } from '../settings/settings';
+import type { Tool } from '../tools/tool';
+import { toolAgentsOf } from './prepare-turn';
+import { contextStatusOf } from './status';
+import { tierForWindow } from './tier-for-window';
+
+export interface TurnState {
+  readonly conversationId: string;
+  readonly choices: Required<ChatChoices>;
+  readonly settings: Settings;
+  readonly tools: readonly Tool[];
+  readonly mentions: readonly Mention[];
+  /** The request before this one, when there was one in this session. */
+  readonly lastPlan: RequestPlan | null;
+}
+
+/** The tier follows the model's window unless the user chose one; it changes only when either of them does (K3). */
+export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
+  const { mode, tier, contextNotes, selectedPrompt, selectedWorkspace } = state.choices;
+  return {
+    sessionId: state.conversationId,
+    workspaceId: selectedWorkspace ?? 'default',
+    mode,
+    tier: tier === 'auto' ? tierForWindow(model.contextWindow) : tier,
+    agentName: state.settings.agentName,
+    toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),
+    contextNotes,
+    mentions: state.mentions,
+    selectedPrompt,
+    selectedWorkspace,
+    contextStatus:
+      state.lastPlan === null ? null : contextStatusOf(state.lastPlan.totals, state.settings.contextStatus),
+    previousContext: null,
+  };
+}

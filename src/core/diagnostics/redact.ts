@@ -1,0 +1,42 @@
+/** Takes exact secrets out of text, in every form in which they could travel. */
+
+const mark = '[redacted]';
+
+/** Secrets shorter than this are no keys; replacing them would garble ordinary words. */
+const shortest = 6;
+
+/** The text without any of the secrets: raw, URL-encoded, JSON-escaped, Base64 at each of its three alignments. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret.length < shortest) continue;
+    for (const form of formsOf(secret)) clean = clean.split(form).join(mark);
+  }
+  return clean;
+}
+
+function formsOf(secret: string): string[] {
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64Forms(secret)];
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** The characters of Base64 that depend on the secret alone, for each offset at which it may start in a longer text. */
+function base64Forms(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  return [0, 1, 2].map((offset) => {
+    const encoded = encodeBase64([...new Uint8Array(offset), ...bytes]);
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + bytes.length) * 8) / 6);
+    return encoded.slice(first, last);
+  });
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function encodeBase64(bytes: readonly number[]): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  let text = '';
+  for (let at = 0; at < bits.length; at += 6) text += alphabet[parseInt(bits.slice(at, at + 6).padEnd(6, '0'), 2)] ?? '';
+  return text;
+}

@@ -1,0 +1,68 @@
+/** Message: what user, assistant and tools said, in the neutral form that every provider encodes. */
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  /** Opaque data of the provider that must be sent back with the part, such as a signature. */
+  readonly providerData?: unknown;
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  /** The arguments exactly as the model wrote them: JSON text, parsed only by the tool runner. */
+  readonly argumentsText: string;
+}
+
+export interface ToolResultPart {
+  readonly type: 'tool-result';
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export type AssistantPart = TextPart | ReasoningPart | ToolCallPart;
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly parts: readonly TextPart[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly parts: readonly AssistantPart[];
+}
+
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly parts: readonly ToolResultPart[];
+}
+
+export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+/** Why a model stopped; 'unknown' when the provider gave no reason we know. */
+export type StopReason = 'complete' | 'tool-calls' | 'length' | 'refusal' | 'unknown';
+
+/** Token counts as the provider reported them; never computed by us. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly reasoningTokens?: number;
+}
+
+export function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  return parts.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
+}
+
+export function toolCallsOf(parts: readonly AssistantPart[]): ToolCallPart[] {
+  return parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
+}

@@ -1,0 +1,154 @@
+/** Ports: everything core asks of the world, as interfaces that adapters outside core implement. */
+import type { Failure, Outcome } from './failure';
+import type { StopReason, ToolCallPart, Usage } from './message';
+import type { RequestPlan } from './request/request-plan';
+
+export interface FileEntry {
+  /** Vault-relative, forward slashes, exactly as indexed. */
+  readonly path: string;
+  /** A note is a Markdown file; anything else is an attachment. */
+  readonly kind: 'note' | 'attachment';
+  /** Bytes on disk. */
+  readonly size: number;
+  /** Milliseconds since the epoch. For display and cache keys only: never proof that a file is unchanged. */
+  readonly modified: number;
+}
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+  /** Zero-based line. */
+  readonly line: number;
+}
+
+export interface NoteLink {
+  /** The link as written, without alias. */
+  readonly target: string;
+  /** The file it leads to, when there is one. */
+  readonly path?: string;
+  readonly embed: boolean;
+  readonly line: number;
+}
+
+/** What the index knows of a note without reading its body. */
+export interface NoteOutline {
+  readonly path: string;
+  readonly headings: readonly Heading[];
+  /** With the leading `#`, in order of first use. */
+  readonly tags: readonly string[];
+  readonly links: readonly NoteLink[];
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly blocks: readonly { readonly id: string; readonly line: number }[];
+}
+
+export interface NoteText {
+  readonly path: string;
+  /** Text without a byte order mark; line ends as in the file. */
+  readonly text: string;
+  readonly size: number;
+  readonly modified: number;
+}
+
+/**
+ * The vault as tools, facts and mentions see it. Layers stack by implementing this same port:
+ * the adapter, then the path guard, then the fence.
+ */
+export interface Vault {
+  readonly name: string;
+  /** All visible files, sorted by path in code unit order. */
+  files(): readonly FileEntry[];
+  /** All visible folders except the root, sorted by path. */
+  folders(): readonly string[];
+  /** The indexed file of exactly this path, or of its only twin that differs in case or Unicode form. */
+  file(path: string): FileEntry | undefined;
+  /** Never throws: what cannot be read is a failure of kind not-found, unreadable, not-text, too-large or refused. */
+  read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>>;
+  /** Undefined while the index has not reached the note, and for attachments. */
+  outline(path: string): NoteOutline | undefined;
+  /** Paths of the notes that link to this file, sorted. */
+  backlinks(path: string): readonly string[];
+  /** Where a link text leads when written in the note at fromPath. */
+  resolveLink(linkText: string, fromPath: string): string | undefined;
+}
+
+export type ModelEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** Opaque data that belongs to the reasoning streamed so far. */
+  | { readonly type: 'reasoning-end'; readonly providerData?: unknown }
+  | { readonly type: 'tool-call'; readonly call: ToolCallPart }
+  /** The provider's own terminal event; without it the answer counts as interrupted. */
+  | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
+  | { readonly type: 'failure'; readonly failure: Failure };
+
+export interface ModelDescription {
+  /** `provider/model`, as stored in settings and session entries. */
+  readonly id: string;
+  readonly label: string;
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Tokens. */
+  readonly outputLimit: number;
+  /** Whether tools are declared to the model natively; else they are described in the prompt. */
+  readonly nativeTools: boolean;
+}
+
+/** A language model, or the built-in reader that stands in for one. */
+export interface Model {
+  readonly description: ModelDescription;
+  /**
+   * Streams one answer to the plan. Never throws once called: a failure is the last event.
+   * Ends without a 'finish' event only when the answer was cut off or aborted.
+   */
+  stream(plan: RequestPlan, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface Tokenizer {
+  /** Tokens in a text. */
+  count(text: string): number;
+  /** False for an estimate; estimates are shown with a tilde. */
+  readonly exact: boolean;
+}
+
+/** One file of a conversation's log. Only the process that created a shard appends to it. */
+export interface Shard {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface StoredConversation {
+  readonly id: string;
+  /** Newest change of any shard, milliseconds since the epoch. */
+  readonly modified: number;
+  /** Sum of shard sizes in bytes. */
+  readonly size: number;
+}
+
+/** Where conversations are kept: append-only, one folder a conversation, one file a writer session. */
+export interface SessionStore {
+  conversations(): Promise<Outcome<readonly StoredConversation[]>>;
+  /** All shards, conflict copies included; an unknown conversation has none. */
+  shards(conversationId: string): Promise<Outcome<readonly Shard[]>>;
+  /** Appends whole lines, each ending in a newline. On failure nothing is promised to be on disk. */
+  append(conversationId: string, lines: string): Promise<Outcome<void>>;
+}
+
+/** Small values that stay on this device: writer id, drafts, streaming checkpoints. */
+export interface DeviceStorage {
+  get(key: string): string | null;
+  /** Null removes the value. */
+  set(key: string, value: string | null): void;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Fresh identifiers: lowercase letters and digits, unique for all practical purposes. */
+export interface Identifiers {
+  next(): string;
+}
+
+/** SHA-256 of the UTF-8 bytes, as lowercase hex. */
+export type Digest = (text: string) => string;

@@ -1,0 +1,20 @@
+/** The chat's workspace with its full record (R177). */
+import { loadWorkspace } from '../load-workspace';
+import type { WorkspaceData } from '../prompt-data';
+import type { Fact } from '../section';
+
+export interface SelectedWorkspace {
+  /** The full record, when it could be loaded. */
+  readonly loaded: WorkspaceData | null;
+  /** The basic record, used when there is no full one (R178). */
+  readonly basic: unknown;
+}
+
+export const selectedWorkspace: Fact<SelectedWorkspace | null> = {
+  id: 'selected-workspace',
+  gather: async (world, signal) => {
+    const path = world.turn.selectedWorkspace;
+    if (path === null) return null;
+    return { loaded: await loadWorkspace(path, world, signal), basic: null };
+  },
+};

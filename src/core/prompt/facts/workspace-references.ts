@@ -1,0 +1,18 @@
+/** The workspaces that the user named with `#` in this message, each loaded on its own (R172-R174). */
+import { loadWorkspace } from '../load-workspace';
+import type { MentionedWorkspace } from '../prompt-data';
+import type { Fact } from '../section';
+import { describeWorkspace } from '../user-notes';
+
+export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
+  id: 'workspace-references',
+  gather: (world, signal) =>
+    Promise.all(
+      world.turn.mentions
+        .filter((mention) => mention.kind === 'workspace')
+        .map(async ({ id }) => ({
+          summary: describeWorkspace(world.vault, id),
+          data: await loadWorkspace(id, world, signal),
+        })),
+    ),
+};

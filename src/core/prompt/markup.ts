@@ -1,0 +1,131 @@
+/** Markup: the only place that writes tags. Text is made visible, then escaped, so no body can open or close a section. */
+
+/** Every tag a prompt may hold. Names never come from paths or from text (K11). */
+export const tags = [
+  'context_status',
+  'previous_context',
+  'tools_and_context',
+  'vault_structure',
+  'available_workspaces',
+  'available_prompts',
+  'files',
+  'note',
+  'tool_hints',
+  'custom_prompts',
+  'prompt',
+  'workspaces',
+  'workspace',
+  'selected_prompt',
+  'selected_workspace',
+] as const;
+export type Tag = (typeof tags)[number];
+
+export interface Element {
+  readonly tag: Tag;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Content;
+}
+
+/** Text and elements in order; text is escaped when it is written. */
+export type Content = readonly (string | Element)[];
+
+export interface Written {
+  readonly text: string;
+  /** Characters that were made visible because XML forbids them or because a reader could not see them. */
+  readonly madeVisible: number;
+}
+
+export function element(tag: Tag, attributes: Readonly<Record<string, string>>, ...children: Content): Element {
+  return { tag, attributes, children };
+}
+
+/**
+ * Writes content as markup. An element stands on lines of its own: its body is set off by one newline on both sides,
+ * so a reader gets each body back by taking those two newlines away.
+ */
+export function write(content: Content): Written {
+  let text = '';
+  let madeVisible = 0;
+  const add = (part: string, escape: (value: string) => string): void => {
+    const visible = makeVisible(part);
+    madeVisible += visible.madeVisible;
+    text += escape(visible.text);
+  };
+  const visit = (children: Content): void => {
+    for (const child of children) {
+      if (typeof child === 'string') {
+        add(child, escapeText);
+        continue;
+      }
+      text += `<${child.tag}`;
+      for (const [name, value] of Object.entries(child.attributes)) {
+        text += ` ${name}="`;
+        add(value, escapeAttribute);
+        text += '"';
+      }
+      text += '>\n';
+      visit(child.children);
+      text += `\n</${child.tag}>`;
+    }
+  };
+  visit(content);
+  return { text, madeVisible };
+}
+
+/** Body text: ampersand first, then what could open a tag, end a CDATA section or be folded by a parser (R180, K11). */
+export function escapeText(text: string): string {
+  return text.replace(/[&<\r]|\]\]>/g, (match) => textEntities[match] ?? match);
+}
+
+/** Attribute values: as text, and also what could end the value or be folded to a space. */
+export function escapeAttribute(value: string): string {
+  return value.replace(/[&<"\t\r\n]|\]\]>/g, (match) => attributeEntities[match] ?? match);
+}
+
+const textEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '\r': '&#13;',
+  ']]>': ']]&gt;',
+};
+
+const attributeEntities: Readonly<Record<string, string>> = {
+  ...textEntities,
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+};
+
+/**
+ * What XML 1.0 forbids (control characters, lone surrogates, non-characters) and what hides text from a reader
+ * (bidi controls, zero width marks, fillers, the tag block). Joiners and variation selectors stay: scripts and emoji
+ * need them.
+ */
+const hidden = new RegExp(
+  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
+    '\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\ufffe\\uffff' +
+    '\\ud800-\\udfff\\u{e0000}-\\u{e007f}]',
+  'gu',
+);
+
+/** Replaces each character that cannot be seen or sent by its code point in brackets, as `[U+200B]`. */
+export function makeVisible(text: string): Written {
+  let madeVisible = 0;
+  const visible = text.replace(hidden, (character) => {
+    madeVisible += 1;
+    return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
+  return { text: visible, madeVisible };
+}
+
+/**
+ * A tag-like name for a path: no `.md`, other characters as `_`, collapsed and trimmed (R169).
+ * A label only: two paths may share it, so it never identifies a note.
+ */
+export function normalizePathToXmlTag(path: string): string {
+  return path
+    .replace(/\.md$/i, '')
+    .replace(/[^a-zA-Z0-9_]/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '');
+}

@@ -1,0 +1,9 @@
+/** THE list of modes, in the order of the mode picker. */
+import { assistant } from './assistant';
+import { debuggerMode } from './debugger';
+import { developer } from './developer';
+import type { Mode } from '../../mode';
+import { planning } from './planning';
+import { user } from './user';
+
+export const modes: readonly Mode[] = [assistant, developer, planning, debuggerMode, user];

@@ -1,0 +1,89 @@
+/** The records that prompt sections render, named as in the builder's public options (seed 004, R145-R179). */
+
+export interface ContextStatusInfo {
+  readonly usedTokens: number;
+  readonly maxTokens: number;
+  readonly percentUsed: number;
+  readonly status: 'ok' | 'warning' | 'critical';
+  readonly statusMessage: string;
+}
+
+export interface CompactedContext {
+  readonly summary: string;
+  readonly filesReferenced: readonly string[];
+  readonly topics: readonly string[];
+  readonly messagesRemoved: number;
+  readonly messagesKept: number;
+}
+
+export interface ToolAgentInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly string[];
+}
+
+export interface VaultStructure {
+  readonly rootFolders: readonly string[];
+  readonly rootFiles: readonly string[];
+}
+
+export interface WorkspaceSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly rootFolder: string;
+}
+
+export interface PromptSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A workspace's full record; `context` is an object with a name when the record is comprehensive (R173). */
+export interface WorkspaceData {
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly rootFolder?: string;
+  readonly context?: unknown;
+  readonly workflows?: readonly string[];
+  readonly workspaceStructure?: readonly string[];
+  readonly recentFiles?: readonly string[];
+  readonly keyFiles?: readonly string[];
+  readonly preferences?: string;
+  readonly sessions?: readonly string[];
+  readonly states?: readonly string[];
+}
+
+export interface AttachedNote {
+  readonly path: string;
+  /** Null when the note could not be read; the prompt says so in its place. */
+  readonly text: string | null;
+  /** Why there is no text. */
+  readonly problem?: string;
+}
+
+export interface MentionedTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface MentionedPrompt {
+  readonly name: string;
+  readonly prompt: string;
+}
+
+/** A mentioned workspace with its full record, or null when none could be loaded (R172, R174). */
+export interface MentionedWorkspace {
+  readonly summary: WorkspaceSummary;
+  readonly data: WorkspaceData | null;
+}
+
+/** What the suggesters added to a message (R175). */
+export interface MessageEnhancement {
+  readonly tools: readonly MentionedTool[];
+  readonly prompts: readonly MentionedPrompt[];
+  readonly notes: readonly { readonly path: string; readonly content: string }[];
+  readonly workspaces: readonly WorkspaceSummary[];
+}

@@ -1,0 +1,45 @@
+/** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
+import type { Content, Tag } from './markup';
+import type { World } from './world';
+
+/** How often a section's text changes; it decides where the section stands in a request. */
+export type Zone = 'instructions' | 'reference' | 'history' | 'turn';
+
+/** One thing a prompt can tell, gathered from the world before sections render. */
+export interface Fact<Value> {
+  readonly id: string;
+  /** Pure but for reading ports; a missing thing is null or empty, never a throw. */
+  gather(world: World, signal: AbortSignal): Value | Promise<Value>;
+}
+
+export type Needs = Readonly<Record<string, Fact<unknown>>>;
+
+export type FactsOf<N extends Needs> = {
+  readonly [Name in keyof N]: N[Name] extends Fact<infer Value> ? Value : never;
+};
+
+export interface Section<N extends Needs = Needs> {
+  readonly id: string;
+  /** Element that wraps the content; without one the content stands as plain text. */
+  readonly tag?: Tag;
+  /** Attributes of the wrapping element. */
+  attributes?(facts: FactsOf<N>): Readonly<Record<string, string>>;
+  readonly zone: Zone;
+  /** Place in the flat profile: lower comes first. */
+  readonly flatOrder: number;
+  /** Higher is dropped later when space is short. */
+  readonly priority: number;
+  /** Where text is cut when even the brief form is too long. */
+  readonly trim: 'head' | 'tail' | 'never';
+  readonly needs: N;
+  /** Whether the section has anything to say. */
+  when(facts: FactsOf<N>): boolean;
+  full(facts: FactsOf<N>): Content;
+  /** A shorter form that keeps what matters most. */
+  brief?(facts: FactsOf<N>): Content;
+}
+
+/** Declares a section; erases its needs so that all sections fit in one list. */
+export function section<N extends Needs>(definition: Section<N>): Section {
+  return definition as unknown as Section;
+}

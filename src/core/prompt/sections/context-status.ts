@@ -1,0 +1,32 @@
+/** Tells a model with a small window how full it is (R146-R148). */
+import { contextStatus } from '../facts';
+import { section } from '../section';
+
+const advice = {
+  ok: '',
+  warning:
+    '\n\nThe context window is filling up:\n- save what must last with save_state\n- keep answers short\n- stay with the task at hand',
+  critical:
+    '\n\nThe context window is nearly full:\n- call save_state NOW, before older messages are summarised\n- state is saved automatically when the limit is reached',
+} as const;
+
+export const contextStatusSection = section({
+  id: 'context-status',
+  tag: 'context_status',
+  zone: 'turn',
+  flatOrder: 0,
+  priority: 95,
+  trim: 'never',
+  needs: { status: contextStatus },
+  when: ({ status }) => status !== null,
+  full: ({ status }) =>
+    status === null
+      ? []
+      : [
+          `Tokens: ${status.usedTokens}/${status.maxTokens} (${status.percentUsed}% used)\n` +
+            `Status: ${status.status.toUpperCase()}` +
+            (status.statusMessage === '' ? '' : `\n${status.statusMessage}`) +
+            advice[status.status],
+        ],
+  brief: ({ status }) => (status === null ? [] : [`Status: ${status.status.toUpperCase()}, ${status.percentUsed}% used`]),
+});

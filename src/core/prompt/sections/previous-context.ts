@@ -1,0 +1,29 @@
+/** The summary that stands for compacted messages (R150-R153). */
+import { previousContext } from '../facts';
+import { section } from '../section';
+
+/** Paths named before the rest is only counted. */
+const namedFiles = 5;
+
+export const previousContextSection = section({
+  id: 'previous-context',
+  tag: 'previous_context',
+  zone: 'history',
+  flatOrder: 5,
+  priority: 90,
+  trim: 'tail',
+  needs: { previous: previousContext },
+  when: ({ previous }) => previous !== null && previous.summary !== '',
+  full: ({ previous }) => {
+    if (previous === null) return [];
+    const { summary, filesReferenced, topics, messagesRemoved, messagesKept } = previous;
+    const lines = ['Earlier messages were summarised to keep the conversation inside the window.', '', `Summary: ${summary}`];
+    if (filesReferenced.length > 0) {
+      const more = filesReferenced.length - namedFiles;
+      lines.push('', `Files discussed: ${filesReferenced.slice(0, namedFiles).join(', ')}${more > 0 ? ` (+${more} more)` : ''}`);
+    }
+    if (topics.length > 0) lines.push('', `Key tasks: ${topics.join('; ')}`);
+    lines.push('', `(${messagesRemoved} messages compacted, ${messagesKept} retained)`);
+    return [lines.join('\n')];
+  },
+});

@@ -1,0 +1,28 @@
+/** SystemPromptBuilder: composes the flat system prompt from plain options and two callbacks (R021-R023, K32). */
+import type { Tokenizer } from '../ports';
+import { composeBlocks, inFlatOrder, joinFlat } from './compose-blocks';
+import { factsFromOptions, type SystemPromptOptions } from './facts-from-options';
+import type { WorkspaceData } from './prompt-data';
+import { sections } from './sections';
+import type { Section } from './section';
+
+const uncounted: Tokenizer = { count: () => 0, exact: false };
+
+export class SystemPromptBuilder {
+  /**
+   * @param readNoteContent rejects when a note cannot be read; the prompt then says so in its place
+   * @param loadWorkspace null or a rejection leaves that workspace out
+   */
+  constructor(
+    private readonly readNoteContent: (path: string) => Promise<string>,
+    private readonly loadWorkspace?: (id: string) => Promise<WorkspaceData | null>,
+    private readonly list: readonly Section[] = sections,
+  ) {}
+
+  /** The prompt, or null when no section has anything to say. */
+  async build(options: SystemPromptOptions): Promise<string | null> {
+    const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
+    const blocks = composeBlocks(inFlatOrder(this.list), facts, uncounted);
+    return blocks.length === 0 ? null : joinFlat(blocks);
+  }
+}

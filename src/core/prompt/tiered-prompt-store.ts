@@ -1,0 +1,59 @@
+/** TieredPromptStore: templates by mode and tier, with the fallback chain that always finds one (R008, R009, R104). */
+import { modes } from './modes';
+import { tiers, type Mode, type ModeId, type Tier } from '../mode';
+
+export interface ServedTemplate {
+  readonly text: string;
+  readonly mode: ModeId;
+  readonly tier: Tier;
+  /** Which step of the chain served it. */
+  readonly step: 'exact' | 'nearest-tier' | 'assistant' | 'developer';
+}
+
+export class TieredPromptStore {
+  private readonly templates = new Map<string, string>();
+
+  /** Takes the templates of the modes; later entries replace earlier ones of the same mode and tier. */
+  load(entries: readonly Mode[]): void {
+    for (const { id, templates } of entries) {
+      for (const tier of tiers) {
+        const text = templates[tier];
+        if (text !== undefined) this.templates.set(keyOf(id, tier), text.trim());
+      }
+    }
+  }
+
+  /** The template of exactly this mode and tier. */
+  get(mode: ModeId, tier: Tier): string | undefined {
+    return this.templates.get(keyOf(mode, tier));
+  }
+
+  /** Exact, else the nearest tier of the mode (the lower on a tie), else Assistant 3, else Developer 3, else nothing. */
+  serve(mode: ModeId, tier: Tier): ServedTemplate {
+    for (const { candidate, step } of chain(mode, tier)) {
+      const text = this.get(candidate.mode, candidate.tier);
+      if (text !== undefined) return { text, ...candidate, step };
+    }
+    return { text: '', mode, tier, step: 'developer' };
+  }
+}
+
+function keyOf(mode: ModeId, tier: Tier): string {
+  return `${mode}/${tier}`;
+}
+
+function chain(mode: ModeId, tier: Tier) {
+  const byDistance = [...tiers].sort((a, b) => Math.abs(a - tier) - Math.abs(b - tier) || a - b);
+  return [
+    ...byDistance.map((near) => ({
+      candidate: { mode, tier: near },
+      step: near === tier ? ('exact' as const) : ('nearest-tier' as const),
+    })),
+    { candidate: { mode: 'assistant' as const, tier: 3 as const }, step: 'assistant' as const },
+    { candidate: { mode: 'developer' as const, tier: 3 as const }, step: 'developer' as const },
+  ];
+}
+
+/** The templates that ship with Docent. */
+export const builtInTemplates = new TieredPromptStore();
+builtInTemplates.load(modes);

@@ -1,0 +1,39 @@
+/** Folding: one spelling for letters that differ only in case, accent, width or pointing. */
+
+/** Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic; marks of other scripts are letters there and stay. */
+const marks = new RegExp(
+  '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
+    '\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufe0e\\ufe0f]',
+  'g',
+);
+
+/** Letters that Unicode does not decompose. */
+const singles: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+
+/** Lower case, without accents, in one Unicode form. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(marks, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[æœøßđðþłı]/g, (letter) => singles[letter] ?? letter);
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 127) return false;
+  }
+  return true;
+}

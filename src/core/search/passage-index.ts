@@ -1,0 +1,158 @@
+/** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
+import type { FileEntry } from '../ports';
+import { passagesOf, structureOf, type Passage } from './passages';
+import type { Pace } from './pause';
+import { frontNames } from './front-names';
+import { termsOf } from './terms';
+
+/** Where a term stands besides the text of the passage. */
+export interface IndexedPassage {
+  readonly passage: Passage;
+  readonly heading: readonly number[];
+  readonly above: readonly number[];
+  /** Place of its terms in the note's arrays. */
+  readonly from: number;
+  readonly to: number;
+  /** Number of terms, repeats included. */
+  readonly length: number;
+}
+
+export interface IndexedNote {
+  readonly path: string;
+  readonly modified: number;
+  readonly size: number;
+  readonly title: readonly number[];
+  readonly aliases: readonly (readonly number[])[];
+  readonly tags: readonly number[];
+  readonly folder: readonly number[];
+  readonly passages: readonly IndexedPassage[];
+  /** Terms of all passages one after another, sorted within each. */
+  readonly terms: Uint32Array;
+  readonly counts: Uint8Array;
+  /** Every term of the note, sorted. */
+  readonly all: Uint32Array;
+}
+
+export class PassageIndex {
+  private readonly numbers = new Map<string, number>();
+  private readonly spread: number[] = [];
+  private readonly notes = new Map<string, IndexedNote>();
+  private passages = 0;
+  private length = 0;
+
+  get noteCount(): number {
+    return this.notes.size;
+  }
+
+  get averageLength(): number {
+    return this.passages === 0 ? 1 : Math.max(1, this.length / this.passages);
+  }
+
+  get(path: string): IndexedNote | undefined {
+    return this.notes.get(path);
+  }
+
+  paths(): IterableIterator<string> {
+    return this.notes.keys();
+  }
+
+  /** Whether the note is indexed as the entry describes it; an unknown time of change never counts as current. */
+  isCurrent(entry: FileEntry): boolean {
+    const note = this.notes.get(entry.path);
+    return note !== undefined && entry.modified > 0 && note.modified === entry.modified && note.size === entry.size;
+  }
+
+  /** The number that stands for a term, when any note holds it. */
+  numberOf(term: string): number | undefined {
+    const number = this.numbers.get(term);
+    return number === undefined || this.spreadOf(number) === 0 ? undefined : number;
+  }
+
+  /** In how many notes a term stands. */
+  spreadOf(number: number): number {
+    return this.spread[number] ?? 0;
+  }
+
+  knownTerms(): IterableIterator<[string, number]> {
+    return this.numbers.entries();
+  }
+
+  forget(path: string): void {
+    const note = this.notes.get(path);
+    if (note === undefined) return;
+    this.notes.delete(path);
+    for (const number of note.all) this.spread[number] = this.spreadOf(number) - 1;
+    this.passages -= note.passages.length;
+    for (const passage of note.passages) this.length -= passage.length;
+  }
+
+  /** Indexes a note's text in place of what was known of it; false when it was stopped half way. */
+  async add(entry: FileEntry, text: string, pace: Pace): Promise<boolean> {
+    const structure = structureOf(text);
+    const { aliases, tags } = frontNames(text, structure);
+    const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
+    const folder = entry.path.slice(0, entry.path.length - name.length);
+    const title = this.numbersOf(name.replace(/\.[^.]+$/, ''));
+    const all = new Set<number>(title);
+    const note = {
+      aliases: aliases.map((alias) => this.numbersOf(alias)),
+      tags: this.numbersOf(tags.join(' ')),
+      folder: this.numbersOf(folder),
+    };
+    for (const group of [...note.aliases, note.tags, note.folder]) for (const number of group) all.add(number);
+    const terms: number[] = [];
+    const counts: number[] = [];
+    const passages: IndexedPassage[] = [];
+    for (const passage of passagesOf(text, structure)) {
+      const going = pace.spend(passage.end - passage.start + 50);
+      if (going !== true && !(await going)) return false;
+      const tally = new Map<number, number>();
+      const found = passage.own ? termsOf(text.slice(passage.start, passage.end)) : [];
+      for (const term of found) {
+        const number = this.register(term);
+        tally.set(number, (tally.get(number) ?? 0) + 1);
+      }
+      const from = terms.length;
+      for (const number of [...tally.keys()].sort((a, b) => a - b)) {
+        terms.push(number);
+        counts.push(Math.min(255, tally.get(number) ?? 0));
+        all.add(number);
+      }
+      const heading = this.numbersOf(passage.trail.at(-1) ?? '');
+      const above = this.numbersOf(passage.trail.slice(0, -1).join(' '));
+      for (const number of heading) all.add(number);
+      for (const number of above) all.add(number);
+      passages.push({ passage, heading, above, from, to: terms.length, length: found.length });
+    }
+    this.forget(entry.path);
+    const sorted = Uint32Array.from(all).sort();
+    for (const number of sorted) this.spread[number] = this.spreadOf(number) + 1;
+    this.passages += passages.length;
+    for (const passage of passages) this.length += passage.length;
+    this.notes.set(entry.path, {
+      path: entry.path,
+      modified: entry.modified,
+      size: entry.size,
+      title,
+      ...note,
+      passages,
+      terms: Uint32Array.from(terms),
+      counts: Uint8Array.from(counts),
+      all: sorted,
+    });
+    return true;
+  }
+
+  private numbersOf(text: string): number[] {
+    return text === '' ? [] : [...new Set(termsOf(text))].map((term) => this.register(term));
+  }
+
+  private register(term: string): number {
+    const known = this.numbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.spread.length;
+    this.numbers.set(term, number);
+    this.spread.push(0);
+    return number;
+  }
+}

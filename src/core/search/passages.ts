@@ -1,0 +1,182 @@
+/** Passages: a note cut into stretches of text, each under its trail of headings. */
+
+/** Characters after which a passage ends at the next empty line. */
+const softLength = 700;
+/** Characters after which it ends at any line. */
+const hardLength = 1_400;
+
+export interface Passage {
+  readonly kind: 'properties' | 'text';
+  /** Headings above it, outermost first; empty before the first heading. */
+  readonly trail: readonly string[];
+  /** One-based, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Offsets in the note's text, without the last line's end. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it starts or ends inside a line. */
+  readonly cut: boolean;
+  /** Whether it is the heading's own text; else it only shows what follows under deeper headings. */
+  readonly own: boolean;
+}
+
+interface Line {
+  readonly start: number;
+  /** Without its line end. */
+  readonly end: number;
+}
+
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start);
+    const stop = found === -1 ? text.length : found;
+    lines.push({ start, end: stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop });
+    start = stop + 1;
+  }
+  return lines;
+}
+
+export interface TextHeading {
+  readonly level: number;
+  readonly text: string;
+  /** Zero-based. */
+  readonly line: number;
+}
+
+export interface NoteStructure {
+  readonly lines: readonly Line[];
+  /** Lines of the properties block, fences included; zero without one. */
+  readonly propertyLines: number;
+  readonly headings: readonly TextHeading[];
+}
+
+/** Headings and properties of a note's text; headings inside code fences do not count. */
+export function structureOf(text: string): NoteStructure {
+  const lines = linesOf(text);
+  const lineAt = (index: number): string => {
+    const line = lines[index];
+    return line === undefined ? '' : text.slice(line.start, line.end);
+  };
+  let propertyLines = 0;
+  if (lineAt(0).trimEnd() === '---') {
+    for (let index = 1; index < lines.length && propertyLines === 0; index += 1) {
+      if (/^(?:---|\.\.\.)\s*$/.test(lineAt(index))) propertyLines = index + 1;
+    }
+  }
+  const headings: TextHeading[] = [];
+  let fence = '';
+  for (let index = propertyLines; index < lines.length; index += 1) {
+    const first = firstVisible(text, lines[index]);
+    if (first !== '#' && first !== '`' && first !== '~') continue;
+    const line = lineAt(index);
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === '') fence = mark;
+      else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+      continue;
+    }
+    const heading = fence === '' ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
+    if (heading?.[1] === undefined) continue;
+    const title = (heading[2] ?? '').trim();
+    if (title !== '') headings.push({ level: heading[1].length, text: title, line: index });
+  }
+  return { lines, propertyLines, headings };
+}
+
+function firstVisible(text: string, line: Line | undefined): string {
+  if (line === undefined) return '';
+  for (let index = line.start; index < line.end; index += 1) {
+    const character = text.charAt(index);
+    if (character !== ' ') return character;
+  }
+  return '';
+}
+
+export function passagesOf(text: string, structure: NoteStructure = structureOf(text)): Passage[] {
+  const { lines, propertyLines, headings } = structure;
+  const passages: Passage[] = [];
+  if (propertyLines > 2) addPieces(passages, text, lines, 1, propertyLines - 1, [], 'properties');
+  addPieces(passages, text, lines, propertyLines, headings[0]?.line ?? lines.length, [], 'text');
+  const open: TextHeading[] = [];
+  headings.forEach((heading, index) => {
+    while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
+    open.push(heading);
+    const trail = open.map((each) => each.text);
+    const next = headings[index + 1]?.line ?? lines.length;
+    const before = passages.length;
+    addPieces(passages, text, lines, heading.line + 1, next, trail, 'text');
+    if (passages.length > before) return;
+    let after = index + 1;
+    while ((headings[after]?.level ?? 0) > heading.level) after += 1;
+    const sectionEnd = headings[after]?.line ?? lines.length;
+    const shown: Passage[] = [];
+    addPieces(shown, text, lines, heading.line + 1, Math.min(sectionEnd, heading.line + 40), trail, 'text');
+    if (shown.length === 0) addPieces(shown, text, lines, heading.line, heading.line + 1, trail, 'text');
+    const first = shown[0];
+    if (first !== undefined) passages.push({ ...first, own: false });
+  });
+  return passages;
+}
+
+/** Adds the text of lines from..to (zero-based, end excluded) in pieces of a readable length. */
+function addPieces(
+  passages: Passage[],
+  text: string,
+  lines: readonly Line[],
+  from: number,
+  to: number,
+  trail: readonly string[],
+  kind: Passage['kind'],
+): void {
+  const blank = (index: number): boolean => {
+    const line = lines[index];
+    return line === undefined || text.slice(line.start, line.end).trim() === '';
+  };
+  const add = (first: number, last: number, start: number, end: number): void => {
+    const cut = start !== lines[first]?.start || end !== lines[last]?.end;
+    passages.push({ kind, trail, startLine: first + 1, endLine: last + 1, start, end, cut, own: true });
+  };
+  let index = from;
+  while (index < to) {
+    const first = lines[index];
+    if (first === undefined) return;
+    if (blank(index)) {
+      index += 1;
+      continue;
+    }
+    if (first.end - first.start > hardLength) {
+      for (const [start, end] of cutLine(text, first)) add(index, index, start, end);
+      index += 1;
+      continue;
+    }
+    let last = index;
+    for (let next = index + 1; next < to; next += 1) {
+      const line = lines[next];
+      if (line === undefined) break;
+      const length = line.end - first.start;
+      if (length > hardLength || (length > softLength && blank(next))) break;
+      if (!blank(next)) last = next;
+    }
+    add(index, last, first.start, lines[last]?.end ?? first.end);
+    index = last + 1;
+  }
+}
+
+/** Parts of one long line, cut after a sentence where there is one. */
+function cutLine(text: string, line: Line): [number, number][] {
+  const parts: [number, number][] = [];
+  let start = line.start;
+  while (line.end - start > hardLength) {
+    const window = text.slice(start, start + hardLength);
+    const sentence = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((mark) => window.lastIndexOf(mark) + mark.length));
+    const space = window.lastIndexOf(' ') + 1;
+    let length = sentence > softLength / 2 ? sentence : space > softLength / 2 ? space : softLength;
+    if (/[\ud800-\udbff]/.test(window.charAt(length - 1))) length -= 1;
+    parts.push([start, start + length]);
+    start += length;
+  }
+  parts.push([start, line.end]);
+  return parts;
+}

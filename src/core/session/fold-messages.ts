@@ -1,0 +1,61 @@
+/** What the model sees of a log: messages in order, every call followed by its result. */
+import type { AssistantPart, Message, ToolResultPart } from '../message';
+import { toolCallsOf } from '../message';
+import type { SessionEntry } from './entry';
+
+/** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
+export const interruptedResult = 'This call was interrupted before it gave a result. Call it again if it is still needed.';
+
+/**
+ * Folds entries to messages. Results that answer no call are left out, calls without a result get one that says so,
+ * and answers without any part are skipped.
+ */
+export function foldMessages(entries: readonly SessionEntry[]): Message[] {
+  const messages: Message[] = [];
+  let open: Map<string, ToolResultPart | null> | null = null;
+  const close = (): void => {
+    if (open === null) return;
+    const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
+    messages.push({ role: 'tool', parts });
+    open = null;
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'tool-result') {
+      const results: Map<string, ToolResultPart | null> | null = open;
+      if (results?.has(entry.callId) === true) {
+        const { callId, name, text, isError } = entry;
+        results.set(callId, { type: 'tool-result', callId, name, text, isError });
+      }
+      continue;
+    }
+    if (entry.kind === 'user') {
+      close();
+      messages.push({ role: 'user', parts: [{ type: 'text', text: entry.text }] });
+    }
+    if (entry.kind === 'assistant') {
+      close();
+      const parts = entry.parts.filter(isSendable);
+      if (parts.length === 0) continue;
+      messages.push({ role: 'assistant', parts });
+      const calls = toolCallsOf(parts);
+      if (calls.length > 0) open = new Map(calls.map((call) => [call.id, null]));
+    }
+  }
+  close();
+  return messages;
+}
+
+const missing = { type: 'tool-result', text: interruptedResult, isError: true } as const;
+
+function isSendable(part: AssistantPart): boolean {
+  return part.type !== 'text' || part.text !== '';
+}
+
+function nameOf(messages: readonly Message[], callId: string): string {
+  for (const message of [...messages].reverse()) {
+    if (message.role !== 'assistant') continue;
+    const call = toolCallsOf(message.parts).find(({ id }) => id === callId);
+    if (call !== undefined) return call.name;
+  }
+  return '';
+}

@@ -1,0 +1,77 @@
+/** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
+import * as z from 'zod/v4';
+import type { Digest } from '../ports';
+import type { EntryBody, SessionEntry } from './entry';
+
+/** Raised when a reader of the old format could misread a line. */
+const formatVersion = 1;
+
+/** Hex digits of the checksum that are kept. */
+const checksumLength = 16;
+
+const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
+
+const recordShape = z.object({
+  v: z.literal(formatVersion),
+  id: z.string().min(1),
+  conv: z.string().min(1),
+  w: z.string(),
+  s: z.string(),
+  lam: z.number().int().min(0),
+  t: z.number(),
+  k: z.string(),
+  b: z.record(z.string(), z.unknown()),
+});
+
+const text = z.string();
+const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
+  user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text })) }),
+  assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
+  'tool-result': z.looseObject({ callId: text, name: text, text, isError: z.boolean(), sources: z.array(z.looseObject({ path: text })) }),
+  failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
+  choices: z.looseObject({ choices: z.looseObject({}) }),
+  title: z.looseObject({ title: text }),
+};
+
+/** One line with its newline. */
+export function encodeEntry(entry: SessionEntry, digest: Digest): string {
+  const { id, conversation, writer, session, lamport, time, kind, ...body } = entry;
+  const record = { v: formatVersion, id, conv: conversation, w: writer, s: session, lam: lamport, t: time, k: kind, b: body };
+  const json = JSON.stringify(record);
+  return `${json.slice(0, -1)},"c":"${checksum(json, digest)}"}\n`;
+}
+
+export type DecodedLine =
+  | { readonly type: 'entry'; readonly entry: SessionEntry; readonly order: string }
+  /** A sound line of a kind or version that this version does not know. */
+  | { readonly type: 'unknown' }
+  | { readonly type: 'damaged' };
+
+/** Null for a blank line. Never throws and never invents: a line with a wrong checksum is damaged as a whole. */
+export function decodeLine(line: string, digest: Digest): DecodedLine | null {
+  const trimmed = line.trim();
+  if (trimmed === '') return null;
+  const match = checksumPattern.exec(trimmed);
+  if (match === null) return { type: 'damaged' };
+  const json = `${trimmed.slice(0, match.index)}}`;
+  if (checksum(json, digest) !== match[1]) return { type: 'damaged' };
+  const record = recordShape.safeParse(parseJson(json));
+  if (!record.success) return { type: 'unknown' };
+  const { id, conv, w, s, lam, t, k, b } = record.data;
+  const shape = Object.hasOwn(bodies, k) ? bodies[k as EntryBody['kind']] : undefined;
+  if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
+  const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t };
+  return { type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' };
+}
+
+function checksum(json: string, digest: Digest): string {
+  return digest(json).slice(0, checksumLength);
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/** What the pane shows of a log: one item a user message, an answer or a failure. */
+import type { Failure } from '../failure';
+import type { Mention } from '../mentions/mention';
+import type { Usage } from '../message';
+import type { Source } from '../tools/tool';
+import type { AnswerEnd, SessionEntry } from './entry';
+
+export interface ShownCall {
+  readonly type: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  readonly argumentsText: string;
+  /** Null while it runs, and for a call that was cut off. */
+  readonly result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] } | null;
+}
+
+export type AnswerPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | ShownCall;
+
+export interface UserItem {
+  readonly type: 'user';
+  readonly id: string;
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
+
+export interface AnswerItem {
+  readonly type: 'answer';
+  readonly id: string;
+  readonly parts: readonly AnswerPart[];
+  /** Null while the answer is under way. */
+  readonly end: AnswerEnd | null;
+  readonly model: string;
+  readonly usage?: Usage;
+}
+
+export interface FailureItem {
+  readonly type: 'failure';
+  readonly id: string;
+  readonly failure: Failure;
+}
+
+export type TranscriptItem = UserItem | AnswerItem | FailureItem;
+
+/** All answers between two user messages are one item. */
+export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
+  return entries.reduce<TranscriptItem[]>((items, entry) => addEntry(items, entry), []);
+}
+
+/** Adds one entry; items that did not change are the same objects. */
+export function addEntry(items: readonly TranscriptItem[], entry: SessionEntry): TranscriptItem[] {
+  switch (entry.kind) {
+    case 'user':
+      return [...items, { type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions }];
+    case 'failure':
+      return [...items, { type: 'failure', id: entry.id, failure: entry.failure }];
+    case 'assistant':
+      return addAnswer(items, entry);
+    case 'tool-result':
+      return addResult(items, entry.callId, entry);
+    case 'choices':
+    case 'title':
+      return [...items];
+  }
+}
+
+function addAnswer(items: readonly TranscriptItem[], entry: SessionEntry & { kind: 'assistant' }): TranscriptItem[] {
+  const parts = entry.parts.map(
+    (part): AnswerPart =>
+      part.type === 'tool-call'
+        ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
+        : { type: part.type, text: part.text },
+  );
+  const { end, model, usage } = entry;
+  const last = items.at(-1);
+  const shared = { end, model, ...(usage === undefined ? {} : { usage }) };
+  if (last?.type !== 'answer') return [...items, { type: 'answer', id: entry.id, parts, ...shared }];
+  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...parts], ...shared }];
+}
+
+function addResult(
+  items: readonly TranscriptItem[],
+  callId: string,
+  result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
+): TranscriptItem[] {
+  const last = items.at(-1);
+  if (last?.type !== 'answer') return [...items];
+  return [...items.slice(0, -1), { ...last, parts: withResult(last.parts, callId, result) }];
+}
+
+/** The parts with one call answered. */
+export function withResult(
+  parts: readonly AnswerPart[],
+  callId: string,
+  { text, isError, sources }: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
+): AnswerPart[] {
+  return parts.map((part) =>
+    part.type === 'tool-call' && part.callId === callId ? { ...part, result: { text, isError, sources } } : part,
+  );
+}

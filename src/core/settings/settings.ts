@@ -1,0 +1,96 @@
+/** Settings: the shape of what is stored in data.json, its defaults, and the decoding of whatever is found there. */
+import * as z from 'zod/v4';
+import { modeIds } from '../mode';
+
+export const settingsVersion = 1;
+
+const providerSettings = z.object({
+  /** Without a trailing slash. */
+  baseUrl: z.string(),
+  /** Name of the secret that holds the key; empty when the server needs none. */
+  keyName: z.string(),
+  /** Model names offered for this provider, as the provider spells them. */
+  models: z.array(z.string()),
+});
+
+const shape = {
+  version: z.literal(settingsVersion),
+  /** `provider/model`; `reader/built-in` needs no key and no network. */
+  model: z.string().min(1),
+  mode: z.enum(modeIds),
+  /** 'auto' follows the model's context window. */
+  tier: z.union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
+  /** Vault folder for prompts, workspaces, chats and exports. */
+  agentFolder: z.string().min(1),
+  agentName: z.string().min(1),
+  /** Notes that always stand in the prompt of a new chat. */
+  contextNotes: z.array(z.string()),
+  /** By provider id. */
+  providers: z.record(z.string(), providerSettings),
+  /** When the prompt tells the model how full its window is. */
+  contextStatus: z.enum(['auto', 'always', 'never']),
+  /** Tokens; overrides what is known of the model when set. */
+  contextWindow: z.number().int().min(1024).nullable(),
+};
+
+export type ProviderSettings = z.infer<typeof providerSettings>;
+export type Settings = { readonly [Key in keyof typeof shape]: z.infer<(typeof shape)[Key]> };
+
+export const defaultSettings: Settings = {
+  version: settingsVersion,
+  model: 'reader/built-in',
+  mode: 'assistant',
+  tier: 'auto',
+  agentFolder: 'Docent',
+  agentName: 'Assistant',
+  contextNotes: [],
+  providers: {},
+  contextStatus: 'auto',
+  contextWindow: null,
+};
+
+export interface DecodedSettings {
+  readonly settings: Settings;
+  /** Keys that this version does not know; they are written back untouched. */
+  readonly unknown: Readonly<Record<string, unknown>>;
+  /** One plain sentence for each value that was refused. */
+  readonly problems: readonly SettingsProblem[];
+}
+
+export interface SettingsProblem {
+  readonly key: string;
+  readonly problem: 'not-an-object' | 'invalid' | 'newer-version';
+}
+
+/**
+ * Decodes what was stored, value by value: a bad value falls back to the last good copy, then to the default,
+ * and is reported; nothing is thrown and no key is lost.
+ */
+export function decodeSettings(stored: unknown, lastGood: Settings = defaultSettings): DecodedSettings {
+  if (stored === null || stored === undefined) return { settings: lastGood, unknown: {}, problems: [] };
+  if (typeof stored !== 'object' || Array.isArray(stored)) {
+    return { settings: lastGood, unknown: {}, problems: [{ key: '', problem: 'not-an-object' }] };
+  }
+  const problems: SettingsProblem[] = [];
+  const settings: Record<string, unknown> = { ...lastGood };
+  const unknown: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(stored)) {
+    if (!Object.hasOwn(shape, key)) {
+      unknown[key] = value;
+      continue;
+    }
+    if (key === 'version') {
+      if (typeof value === 'number' && value > settingsVersion) problems.push({ key, problem: 'newer-version' });
+      continue;
+    }
+    const parsed = shape[key as keyof typeof shape].safeParse(value);
+    if (parsed.success) settings[key] = parsed.data;
+    else problems.push({ key, problem: 'invalid' });
+  }
+  return { settings: settings as Settings, unknown, problems };
+}
+
+/** What to store: the settings together with the keys of other versions. */
+export function encodeSettings(settings: Settings, unknown: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...unknown, ...settings };
+}

@@ -1,0 +1,168 @@
+/** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
+import { words } from '../../text';
+import type { Failure, Outcome } from '../failure';
+import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
+import type { Model, Vault } from '../ports';
+import type { RequestPlan } from '../request/request-plan';
+import { exceedsWindow } from '../request/plan-request';
+import type { AnswerEnd, EntryBody } from '../session/entry';
+import type { Tool } from '../tools/tool';
+import { addDelta } from './add-delta';
+import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
+import type { TurnEnd, TurnEvent } from './turn-event';
+import { orAborted, untilAborted } from './until-aborted';
+
+/** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
+export const turnLimits = { toolCalls: 40, identicalFailures: 3 } as const;
+
+export interface TurnInput {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly vault: Vault;
+  /** Plans the next request from the log as it then stands; facts stay those of the turn's start. */
+  plan(): RequestPlan;
+  /** Stores an entry; the turn goes no further when that fails. */
+  record(body: EntryBody): Promise<Outcome<unknown>>;
+  readonly signal: AbortSignal;
+}
+
+interface Answer {
+  readonly parts: readonly AssistantPart[];
+  readonly finish: StopReason | null;
+  readonly usage?: Usage;
+  readonly failure?: Failure;
+}
+
+/** Yields events until the turn is over; the last one is 'turn-ended'. Throws only for defects. */
+export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent> {
+  const failures = new Map<string, number>();
+  let calls = 0;
+  for (;;) {
+    const plan = input.plan();
+    yield { type: 'request-planned', plan };
+    if (exceedsWindow(plan)) return yield* endWith(input, 'failed', tooLong(plan));
+
+    const answer = yield* streamAnswer(input, plan);
+    const end = endOf(answer, input.signal);
+    const stored = await recordAnswer(input, answer, end);
+    if (!stored.ok) return yield* announce('failed', stored.failure);
+    yield { type: 'answer-ended', ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
+    if (end === 'stopped') return yield* announce('stopped');
+    if (end === 'interrupted') return yield* endWith(input, 'interrupted', cutOff());
+    if (end === 'failed') return yield* endWith(input, 'failed', answer.failure ?? cutOff());
+
+    const wanted = toolCallsOf(answer.parts);
+    if (wanted.length === 0) {
+      if (end === 'complete' || hasText(answer.parts)) return yield* announce('complete');
+      return yield* endWith(input, 'failed', emptyAnswer(end));
+    }
+    calls += wanted.length;
+    const results = yield* runCalls(input, wanted, end, calls);
+    for (const result of results) {
+      const { call, text, isError, sources } = result;
+      const kept = await input.record({ kind: 'tool-result', callId: call.id, name: call.name, text, isError, sources });
+      if (!kept.ok) return yield* announce('failed', kept.failure);
+    }
+    if (input.signal.aborted) return yield* announce('stopped');
+    if (calls > turnLimits.toolCalls || repeats(failures, results)) return yield* endWith(input, 'limit', capReached());
+  }
+}
+
+/** Folds the stream into parts while passing deltas on; stops listening as soon as the signal fires. */
+async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerator<TurnEvent, Answer> {
+  let parts: readonly AssistantPart[] = [];
+  for await (const event of untilAborted(input.model.stream(plan, input.signal), input.signal)) {
+    if (event.type === 'finish') {
+      return { parts, finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
+    }
+    if (event.type === 'failure') return { parts, finish: null, failure: event.failure };
+    parts = addDelta(parts, event);
+    if (event.type === 'text-delta' || event.type === 'reasoning-delta') yield event;
+  }
+  return { parts, finish: null };
+}
+
+/** Calls run only after a terminal event that is not a cut: anything else gives each call an error to read. */
+async function* runCalls(
+  input: TurnInput,
+  wanted: ReturnType<typeof toolCallsOf>,
+  end: AnswerEnd,
+  callsSoFar: number,
+): AsyncGenerator<TurnEvent, CallResult[]> {
+  const { tools, vault, signal } = input;
+  const refusal =
+    end === 'length' ? words.failures.callCutOff : callsSoFar > turnLimits.toolCalls ? words.failures.tooManyCalls : null;
+  for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools) };
+  const running = wanted.map((call, index): Promise<CallResult> => {
+    const repeated = wanted.findIndex(({ id }) => id === call.id) !== index;
+    const text = repeated ? words.failures.repeatedCallId : refusal;
+    return text === null ? runToolCall(call, tools, vault, signal) : Promise.resolve(refused(call, text));
+  });
+  const results: CallResult[] = [];
+  for (const pending of running) {
+    const result = (await orAborted(pending, signal)) ?? stoppedCall(wanted[results.length]);
+    results.push(result);
+    const { call, text, isError, sources } = result;
+    yield { type: 'tool-call-ended', callId: call.id, text, isError, sources };
+  }
+  return results;
+}
+
+function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {
+  if (signal.aborted) return 'stopped';
+  if (failure !== undefined) return 'failed';
+  return finish ?? 'interrupted';
+}
+
+/** An answer that was cut keeps its text, but none of its calls: a call without a terminal event never counts (H7). */
+function recordAnswer(input: TurnInput, answer: Answer, end: AnswerEnd): Promise<Outcome<unknown>> {
+  const whole = end !== 'stopped' && end !== 'failed' && end !== 'interrupted';
+  const parts = whole ? answer.parts : answer.parts.filter((part) => part.type !== 'tool-call');
+  const usage = answer.usage === undefined ? {} : { usage: answer.usage };
+  return input.record({ kind: 'assistant', parts, end, model: input.model.description.id, ...usage });
+}
+
+async function* endWith(input: TurnInput, end: TurnEnd, failure: Failure): AsyncGenerator<TurnEvent> {
+  const stored = await input.record({ kind: 'failure', failure });
+  yield* announce(end, stored.ok ? failure : stored.failure);
+}
+
+function* announce(end: TurnEnd, failure?: Failure): Generator<TurnEvent> {
+  if (failure !== undefined) yield { type: 'failure', failure };
+  yield { type: 'turn-ended', end };
+}
+
+function repeats(failures: Map<string, number>, results: readonly CallResult[]): boolean {
+  return results.some(({ call, isError }) => {
+    const key = `${call.name} ${call.argumentsText}`;
+    const count = isError ? (failures.get(key) ?? 0) + 1 : 0;
+    failures.set(key, count);
+    return count >= turnLimits.identicalFailures;
+  });
+}
+
+function hasText(parts: readonly AssistantPart[]): boolean {
+  return parts.some((part) => part.type === 'text' && part.text.trim() !== '');
+}
+
+function cutOff(): Failure {
+  return { kind: 'interrupted', words: words.failures.answerCutOff, remedy: words.failures.answerCutOffRemedy, action: 'retry' };
+}
+
+function emptyAnswer(end: AnswerEnd): Failure {
+  const text = end === 'refusal' ? words.failures.answerRefused : words.failures.answerEmpty;
+  return { kind: 'protocol', words: text, remedy: words.failures.answerEmptyRemedy, action: 'retry' };
+}
+
+function capReached(): Failure {
+  return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
+}
+
+function tooLong({ totals }: RequestPlan): Failure {
+  return {
+    kind: 'context-length',
+    words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
+    remedy: words.failures.requestTooLongRemedy,
+    action: 'new-chat',
+  };
+}

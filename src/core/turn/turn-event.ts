@@ -1,0 +1,25 @@
+/** TurnEvent: everything the pane can see of a running turn. */
+import type { Failure } from '../failure';
+import type { ToolCallPart, Usage } from '../message';
+import type { RequestPlan } from '../request/request-plan';
+import type { Source } from '../tools/tool';
+
+/** Why a turn is over. */
+export type TurnEnd = 'complete' | 'stopped' | 'interrupted' | 'failed' | 'limit';
+
+export type TurnEvent =
+  | { readonly type: 'request-planned'; readonly plan: RequestPlan }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** An answer of the model is whole; tool calls may follow. */
+  | { readonly type: 'answer-ended'; readonly usage?: Usage }
+  | { readonly type: 'tool-call-started'; readonly call: ToolCallPart; readonly title: string }
+  | {
+      readonly type: 'tool-call-ended';
+      readonly callId: string;
+      readonly text: string;
+      readonly isError: boolean;
+      readonly sources: readonly Source[];
+    }
+  | { readonly type: 'failure'; readonly failure: Failure }
+  | { readonly type: 'turn-ended'; readonly end: TurnEnd };

@@ -1,0 +1,106 @@
+/** The path guard: the only maker of vault paths, and the layer that lets no other path through (H1, H2; rules 6.4). */
+import { words } from '../../text';
+import { type Failure, fail, type Outcome, succeed } from '../failure';
+import type { FileEntry, Vault } from '../ports';
+
+declare const guarded: unique symbol;
+
+/** A path that has passed the guard. */
+export type VaultPath = string & { readonly [guarded]: true };
+
+const longestPath = 1024;
+/** Bytes of UTF-8. */
+const longestSegment = 240;
+
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+const encodedTrick = /%(2e|2f|5c|00)/i;
+const lone = new RegExp('[\\ud800-\\udfff]', 'u');
+
+/**
+ * Checks a path that may not exist yet.
+ * @param configDir folder of the app's own settings, out of reach in any spelling
+ */
+export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPath> {
+  if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
+  const strange = path.split('/').some((segment) => hasForbiddenCharacter(segment) || isOddSegment(segment));
+  return strange ? refuse(path) : succeed(path as VaultPath);
+}
+
+/** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
+export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, configDir: string): Outcome<VaultPath> {
+  if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
+  const entry = vault.file(path);
+  if (entry === undefined) return fail(missing(path));
+  return staysInside(entry.path, configDir) ? succeed(entry.path as VaultPath) : refuse(path);
+}
+
+/** The layer: reads go through only for indexed paths inside the vault. */
+export function guardPaths(vault: Vault, configDir: string): Vault {
+  const find = (path: string): FileEntry | undefined => {
+    const checked = guardExistingPath(path, vault, configDir);
+    return checked.ok ? vault.file(checked.value) : undefined;
+  };
+  return {
+    name: vault.name,
+    files: () => vault.files(),
+    folders: () => vault.folders(),
+    file: find,
+    read: async (path, signal) => {
+      const checked = guardExistingPath(path, vault, configDir);
+      return checked.ok ? vault.read(checked.value, signal) : checked;
+    },
+    outline: (path) => {
+      const entry = find(path);
+      return entry && vault.outline(entry.path);
+    },
+    backlinks: (path) => {
+      const entry = find(path);
+      return entry ? vault.backlinks(entry.path) : [];
+    },
+    resolveLink: (linkText, fromPath) => {
+      const target = vault.resolveLink(linkText, fromPath);
+      return target === undefined ? undefined : find(target)?.path;
+    },
+  };
+}
+
+/** No way out of the vault, into a dot-folder or into the app's own settings, however it is spelt. */
+function staysInside(path: string, configDir: string): boolean {
+  if (path === '' || path.length > longestPath || lone.test(path)) return false;
+  if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
+  if (/^[~/]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) return false;
+  const segments = path.split('/');
+  if (segments.some((segment) => segment === '' || segment.startsWith('.'))) return false;
+  return foldName(segments[0] ?? '') !== foldName(configDir);
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/[. ]+$/, '');
+}
+
+function hasForbiddenCharacter(segment: string): boolean {
+  for (const character of segment) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
+    if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return true;
+    if (code === 0x200b || code === 0x2060 || code === 0xfeff) return true;
+  }
+  return /[:*?"<>|]/.test(segment);
+}
+
+function isOddSegment(segment: string): boolean {
+  return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > longestSegment;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function refuse(path: unknown): Outcome<never> {
+  const shown = typeof path === 'string' ? path.slice(0, 80) : typeof path;
+  return fail({ kind: 'refused', words: words.failures.pathRefused(shown), remedy: words.failures.pathRefusedRemedy });
+}
+
+function missing(path: string): Failure {
+  return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
+}

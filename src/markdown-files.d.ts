@@ -1,0 +1,5 @@
+/** Prose files are bundled as strings. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,134 @@
+/** Connection: one request of one attempt; hands the libraries a fetch and remembers how it went underneath. */
+import { Aborted, type Pace } from './pace';
+import { ConnectionProblem, send, type OutgoingRequest, type Transport } from './transport';
+import { watchBody, type BodyEnding } from './watch-body';
+
+export interface Limits {
+  /** For a question that a server answers at once, such as its list of models. */
+  readonly connectMilliseconds: number;
+  /** From sending to the first byte of the answer; a page cannot see when the connection stands. */
+  readonly firstByteMilliseconds: number;
+  /** Between two bytes of the answer. */
+  readonly stallMilliseconds: number;
+}
+
+export const hostedLimits: Limits = {
+  connectMilliseconds: 15_000,
+  firstByteMilliseconds: 120_000,
+  stallMilliseconds: 60_000,
+};
+/** A local model is loaded on the first question and reads slowly. */
+export const localLimits: Limits = {
+  connectMilliseconds: 15_000,
+  firstByteMilliseconds: 600_000,
+  stallMilliseconds: 600_000,
+};
+
+/** An answer that arrives in one piece has no first byte before its last. */
+const wholeAnswerMilliseconds = 600_000;
+
+export interface ConnectionSettings {
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+  readonly firstByteMilliseconds: number;
+  readonly stallMilliseconds: number;
+  /** The only headers that go out, besides the content type. */
+  readonly headersFor: (origin: string) => Record<string, string>;
+  readonly expects: 'stream' | 'json';
+}
+
+export interface Connection {
+  fetch(url: string, init: { method?: string; body?: unknown }): Promise<Response>;
+  /** Why there was no answer to read. */
+  problem(): ConnectionProblem | undefined;
+  /** How the bytes of the answer ended; undefined while they come. */
+  ending(): BodyEnding | undefined;
+}
+
+export function openConnection(settings: ConnectionSettings): Connection {
+  let problem: ConnectionProblem | undefined;
+  let ending: BodyEnding | undefined;
+  return {
+    problem: () => problem,
+    ending: () => ending,
+    async fetch(url, init) {
+      try {
+        return await request(settings, outgoing(settings, url, init), (how) => (ending = how));
+      } catch (thrown) {
+        if (thrown instanceof ConnectionProblem) problem = thrown;
+        throw thrown;
+      }
+    },
+  };
+}
+
+function outgoing(settings: ConnectionSettings, url: string, init: { method?: string; body?: unknown }): OutgoingRequest {
+  const headers = settings.headersFor(new URL(url).origin);
+  if (typeof init.body !== 'string') return { url, method: 'GET', headers };
+  return { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: init.body };
+}
+
+async function request(
+  settings: ConnectionSettings,
+  outgoing: OutgoingRequest,
+  onEnd: (ending: BodyEnding) => void,
+): Promise<Response> {
+  const { transport, pace, signal, firstByteMilliseconds, stallMilliseconds } = settings;
+  const sentAt = pace.now();
+  const response = await beforeDeadline(settings, (inner, extend) =>
+    send(outgoing, transport, pace, inner, extend),
+  );
+  if (response.body === null) {
+    onEnd('complete');
+    return response;
+  }
+  const left = Math.max(0, firstByteMilliseconds - (pace.now() - sentAt));
+  const body = watchBody(response.body, { pace, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd });
+  const { status, statusText, headers } = response;
+  const watched = new Response(body, { status, statusText, headers });
+  if (response.ok) await refuseOtherContent(watched, settings.expects);
+  return watched;
+}
+
+/** Runs with a signal that also fires when the answer is overdue, so that the request itself is given up. */
+async function beforeDeadline(
+  { pace, signal, firstByteMilliseconds }: ConnectionSettings,
+  run: (signal: AbortSignal, extend: () => void) => Promise<Response>,
+): Promise<Response> {
+  if (signal.aborted) throw new Aborted();
+  const inner = new AbortController();
+  const pass = (): void => inner.abort();
+  let late = false;
+  let disarm = (): void => undefined;
+  const arm = (milliseconds: number): void => {
+    disarm();
+    disarm = pace.after(milliseconds, () => {
+      late = true;
+      inner.abort();
+    });
+  };
+  arm(firstByteMilliseconds);
+  signal.addEventListener('abort', pass);
+  try {
+    return await run(inner.signal, () => arm(Math.max(firstByteMilliseconds, wholeAnswerMilliseconds)));
+  } catch (thrown) {
+    throw late ? new ConnectionProblem('silent') : thrown;
+  } finally {
+    disarm();
+    signal.removeEventListener('abort', pass);
+  }
+}
+
+/** Login pages of hotels and gateways answer anything with a page and status 200. */
+async function refuseOtherContent(response: Response, expects: ConnectionSettings['expects']): Promise<void> {
+  const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+  if (type.includes('html')) {
+    await response.body?.cancel();
+    throw new ConnectionProblem('web-page');
+  }
+  if (expects === 'stream' && type.includes('application/json')) {
+    throw new ConnectionProblem('not-a-stream', (await response.text()).slice(0, 4_000));
+  }
+}
+

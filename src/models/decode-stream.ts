@@ -1,0 +1,109 @@
+/** Decodes the parts of a language model stream into ModelEvents, and tells an end of the answer from an end of bytes. */
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type { StopReason, ToolCallPart } from '../core/message';
+import type { ModelEvent } from '../core/ports';
+import { decodeUsage } from './decode-usage';
+import { mergeMetadata, type ReasoningData, type ReasoningSource } from './reasoning-data';
+
+export type StreamEnd =
+  | { readonly type: 'finished' }
+  /** The provider's terminal event never came. */
+  | { readonly type: 'cut' }
+  | { readonly type: 'error'; readonly error: unknown };
+
+/**
+ * Text and reasoning pass at once. Tool calls wait for the terminal event: until then their arguments may be a prefix
+ * that happens to parse. After a stop by length or refusal none passes, for the last one may be such a prefix.
+ */
+export async function* decodeStream(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  source: ReasoningSource,
+): AsyncGenerator<ModelEvent, StreamEnd> {
+  const reader = stream.getReader();
+  const calls: ToolCallPart[] = [];
+  const reasoning = new Map<string, SharedV4ProviderMetadata | undefined>();
+  try {
+    for (;;) {
+      const { done, value: part } = await reader.read();
+      if (done) return { type: 'cut' };
+      switch (part.type) {
+        case 'text-delta':
+          if (part.delta !== '') yield { type: 'text-delta', text: part.delta };
+          break;
+        case 'reasoning-start':
+        case 'reasoning-delta':
+          reasoning.set(part.id, mergeMetadata(reasoning.get(part.id), part.providerMetadata));
+          if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'reasoning-delta', text: part.delta };
+          break;
+        case 'reasoning-end': {
+          const metadata = mergeMetadata(reasoning.get(part.id), part.providerMetadata);
+          reasoning.delete(part.id);
+          const providerData: ReasoningData = { ...source, ...(metadata && { metadata }) };
+          yield { type: 'reasoning-end', providerData };
+          break;
+        }
+        case 'tool-call':
+          if (part.providerExecuted !== true) {
+            calls.push({
+              type: 'tool-call',
+              id: unusedId(part.toolCallId, calls),
+              name: part.toolName,
+              argumentsText: part.input,
+            });
+          }
+          break;
+        case 'finish': {
+          const reason = decodeReason(part.finishReason);
+          if (reason === null) return { type: 'cut' };
+          const passing = reason === 'length' || reason === 'refusal' ? [] : calls;
+          for (const call of passing) yield { type: 'tool-call', call };
+          const usage = decodeUsage(part.usage);
+          // Some servers say "stop" behind their calls.
+          const shown = passing.length > 0 ? 'tool-calls' : reason;
+          yield { type: 'finish', reason: shown, ...(usage && { usage }) };
+          return { type: 'finished' };
+        }
+        case 'error':
+          return { type: 'error', error: part.error };
+        default:
+          break;
+      }
+    }
+  } finally {
+    // Frees the connection when the reader stopped early; after the end there is nothing to free.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+const reasons: Partial<Record<LanguageModelV4FinishReason['unified'], StopReason>> = {
+  stop: 'complete',
+  length: 'length',
+  'content-filter': 'refusal',
+  'tool-calls': 'tool-calls',
+};
+/** What servers call it when they do not use the usual words. */
+const otherWords: Readonly<Record<string, StopReason>> = {
+  eos: 'complete',
+  end: 'complete',
+  max_tokens: 'length',
+  model_length: 'length',
+  refusal: 'refusal',
+  safety: 'refusal',
+};
+/** The server itself broke off. */
+const brokenOff = new Set(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource']);
+
+/** Null when the provider never said why: then it was the library that noticed the end of the bytes. */
+function decodeReason({ unified, raw }: LanguageModelV4FinishReason): StopReason | null {
+  if (raw === undefined || raw === '' || unified === 'error' || unified === 'interrupted') return null;
+  const word = raw.toLowerCase();
+  if (brokenOff.has(word)) return null;
+  return reasons[unified] ?? otherWords[word] ?? 'unknown';
+}
+
+/** Two calls of one id could not both be answered. */
+function unusedId(id: string, calls: readonly ToolCallPart[]): string {
+  let candidate = id;
+  for (let count = 2; calls.some((call) => call.id === candidate); count++) candidate = `${id}-${count}`;
+  return candidate;
+}

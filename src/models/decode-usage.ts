@@ -1,0 +1,33 @@
+/** Decodes token counts; a number that the provider did not report stays unreported. */
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Usage } from '../core/message';
+import { isRecord } from './wire-format';
+
+/** Paths in the provider's own words. */
+const cacheReadPaths = ['cache_read_input_tokens', 'prompt_tokens_details.cached_tokens', 'prompt_cache_hit_tokens'];
+const cacheWritePaths = ['cache_creation_input_tokens', 'prompt_tokens_details.cache_write_tokens'];
+const reasoningPaths = ['completion_tokens_details.reasoning_tokens', 'output_tokens_details.thinking_tokens'];
+
+export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
+  const { inputTokens, outputTokens, raw } = usage;
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined;
+  const cacheReadTokens = reported(raw, cacheReadPaths);
+  const cacheWriteTokens = reported(raw, cacheWritePaths);
+  const reasoningTokens = reported(raw, reasoningPaths);
+  return {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}
+
+/** The libraries put 0 where a provider said nothing; the raw report tells the difference. */
+function reported(raw: unknown, paths: readonly string[]): number | undefined {
+  for (const path of paths) {
+    const value = path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), raw);
+    if (typeof value === 'number') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** Any server that speaks OpenAI's chat completions: vLLM, SGLang, llama.cpp, LiteLLM and company gateways. */
+import type { ProviderRow } from '../provider-row';
+
+export const openaiCompatible: ProviderRow = {
+  id: 'openai-compatible',
+  labelKey: 'openaiCompatible',
+  format: 'openai-compatible',
+  baseUrl: '',
+  keyNeeded: false,
+  keyName: 'docent-server-key',
+  local: true,
+  table: { source: 'the list of the server', date: '2026-11-20', models: [] },
+  unlisted: { contextWindow: 32_768, outputLimit: 8_192 },
+  crossOriginHelp: 'other',
+};

@@ -1,0 +1,15 @@
+/** OpenRouter, one key for the models of many providers; its list tells each model's window. */
+import type { ProviderRow } from '../provider-row';
+
+export const openRouter: ProviderRow = {
+  id: 'openrouter',
+  labelKey: 'openRouter',
+  format: 'openai-compatible',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  keyNeeded: true,
+  keyName: 'docent-openrouter-key',
+  local: false,
+  table: { source: 'the list of the server', date: '2026-11-20', models: [] },
+  unlisted: { contextWindow: 128_000, outputLimit: 16_384 },
+  crossOriginHelp: 'other',
+};

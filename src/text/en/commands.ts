@@ -1,0 +1,2 @@
+/** Words of the commands area. */
+export const commands = {};

@@ -1,0 +1,77 @@
+/** Words of the models area: names of providers, and what can go wrong between the pane and a model. */
+
+const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
+
+export const models = {
+  labels: {
+    anthropic: 'Anthropic',
+    openai: 'OpenAI',
+    openRouter: 'OpenRouter',
+    ollama: 'Ollama',
+    lmStudio: 'LM Studio',
+    openaiCompatible: 'OpenAI-compatible server',
+  },
+
+  addressMissing: (provider: string) => `No address is set for ${provider}.`,
+  addressInvalid: (provider: string) => `The address set for ${provider} is not a web address.`,
+  addressRemedy: 'Enter the address in the settings, starting with http:// or https://.',
+
+  keyMissing: (provider: string, origin: string) => `No key is stored for ${provider} at ${origin}.`,
+  keyMissingRemedy: 'Add the key in the settings. A key is only sent to the address it was stored for.',
+  keyUnusable: (provider: string) => `The key stored for ${provider} holds characters that a key cannot have.`,
+  keyUnusableRemedy: 'Copy the key again and store it without spaces or quotation marks.',
+  keyRefused: (provider: string) => `${provider} did not accept the key.`,
+  keyRefusedRemedy: 'Check in the settings that the key is complete, still valid and allowed to use this model.',
+  loginWanted: (provider: string) => `${provider} asks for a key.`,
+  accessRefused: (provider: string) => `${provider} refused the request.`,
+  accessRefusedLocalRemedy: 'Check in the settings of the server that it accepts requests from this app.',
+
+  quotaReached: (provider: string) => `The account at ${provider} has no credit left or has reached its limit.`,
+  quotaRemedy: 'Check the balance and limits of the account, or choose another model.',
+  rateLimited: (provider: string) => `${provider} says that its limit of requests is reached.`,
+  rateLimitedFor: (provider: string, wait: number) =>
+    `${provider} says that its limit of requests is reached and asks to wait ${seconds(wait)}.`,
+  rateLimitRemedy: 'Wait a little and send again, or choose another model.',
+  overloaded: (provider: string) => `${provider} is overloaded or has trouble at the moment.`,
+  overloadedFor: (provider: string, wait: number) =>
+    `${provider} is overloaded at the moment and asks to wait ${seconds(wait)}.`,
+  overloadedRemedy: 'Send again in a moment, or choose another model.',
+
+  modelMissing: (provider: string, model: string) => `${provider} does not have the model “${model}”.`,
+  modelMissingRemedy: 'Choose a model from the list in the settings, and check the address of the provider.',
+  modelMissingLocalRemedy: 'Download or load the model in the server first, or choose one that it lists.',
+  toolsUnsupported: (model: string) => `The model “${model}” cannot use tools.`,
+  toolsUnsupportedRemedy: 'Choose a model that can use tools.',
+  contextTooLong: (model: string) => `The request is longer than “${model}” can read.`,
+  contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
+
+  requestRefused: (provider: string, status: number) => `${provider} refused the request (status ${status}).`,
+  requestRefusedBecause: (provider: string, reason: string) => `${provider} refused the request: ${reason}`,
+  requestRefusedRemedy: 'Try another model, or check the address of the provider in the settings.',
+  answerBroken: (provider: string) => `${provider} sent an answer that could not be understood.`,
+  answerBrokenBecause: (provider: string, reason: string) => `${provider} reported an error: ${reason}`,
+  answerBrokenRemedy: 'Send again. If it happens every time, check the address and the kind of the provider.',
+  notAModel: (host: string) => `${host} answered with a web page instead of a model.`,
+  notAModelRemedy: 'Log in to the network you are on if it asks for it, and check the address in the settings.',
+  notAStream: (provider: string) => `${provider} answered without streaming.`,
+  redirected: (host: string) => `${host} sent the request on to another address.`,
+  redirectedRemedy: 'Enter the final address in the settings; the key is not sent anywhere else.',
+
+  unreachable: (host: string) => `There is no connection to ${host}.`,
+  unreachableRemedy: 'Check the internet connection and the address of the provider.',
+  unreachableLocalRemedy: 'Check that the server is running and that its address and port are right.',
+  silent: (host: string, wait: number) => `${host} sent nothing for ${seconds(wait)}.`,
+  silentRemedy: 'Send again, or choose a smaller or faster model.',
+  stalled: (host: string, wait: number) => `The answer stopped: ${host} sent nothing more for ${seconds(wait)}.`,
+  stalledRemedy: 'What arrived is kept. Send again to continue.',
+  closedEarly: (host: string) => `${host} closed the connection before it answered.`,
+  closedEarlyRemedy: 'Send again in a moment.',
+
+  crossOrigin: (host: string) => `${host} is running, but it does not let this app read its answers.`,
+  crossOriginHelp: {
+    ollama: 'Set the environment variable OLLAMA_ORIGINS to * on the computer that runs Ollama, then restart Ollama.',
+    lmStudio: 'In LM Studio, open the server settings, switch on “Enable CORS” and restart the server.',
+    other: 'Allow cross-origin requests (CORS) in the settings of the server.',
+  },
+  wholeAnswers: (host: string) => `Answers from ${host} arrive in one piece, because it does not let this app stream.`,
+};

@@ -1,0 +1,2 @@
+/** Words of the pane area. */
+export const pane = {};

@@ -1,0 +1,2 @@
+/** Words of the reader area. */
+export const reader = {};

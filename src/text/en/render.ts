@@ -1,0 +1,2 @@
+/** Words of the render area. */
+export const render = {};

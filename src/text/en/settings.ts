@@ -1,0 +1,2 @@
+/** Words of the settings area. */
+export const settings = {};

@@ -1,0 +1,2 @@
+/** Words of the tools area. */
+export const tools = {};

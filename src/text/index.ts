@@ -1,0 +1,6 @@
+/** The words a person reads, in the language in use. */
+import { en } from './en';
+
+/** English is the only catalogue so far; a second one gets a file beside it of the same type. */
+export type Words = typeof en;
+export const words: Words = en;

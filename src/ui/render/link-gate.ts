@@ -1,0 +1,137 @@
+/** The link gate: the one place that decides whether an address outside the vault may be opened. */
+import { clip, hasUnseenCharacters, showUnseenCharacters } from './visible-text';
+
+export type RefuseReason = 'malformed' | 'scheme' | 'too-long';
+export type ConfirmReason = 'credentials' | 'other-host' | 'disguised' | 'tainted' | 'unknown-url';
+
+interface Address {
+  /** As the browser would send it: punycode host, percent-encoded path. */
+  readonly url: string;
+  /** The punycode host, or the domain of a mail address. */
+  readonly host: string;
+  /** For the reader's eyes: punycode host, decoded path and query, unseen characters as codes. */
+  readonly shown: string;
+}
+export type OpenDecision = Address & { readonly verdict: 'open' };
+export type ConfirmDecision = Address & { readonly verdict: 'confirm'; readonly reason: ConfirmReason };
+export interface RefuseDecision {
+  readonly verdict: 'refuse';
+  readonly reason: RefuseReason;
+  readonly shown: string;
+}
+export type LinkDecision = OpenDecision | ConfirmDecision | RefuseDecision;
+
+export interface LinkCircumstances {
+  /** The words of the link as the reader sees them. */
+  readonly visibleText: string;
+  readonly tainted?: boolean;
+  readonly knownUrls?: ReadonlySet<string>;
+}
+
+const OPENABLE_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+const URL_LIMIT = 8_192;
+const SHOWN_LIMIT = 2_000;
+const VISIBLE_TEXT_LIMIT = 2_000;
+
+export function judgeLink(destination: string, circumstances: LinkCircumstances): LinkDecision {
+  if (destination.length > URL_LIMIT) return refuse('too-long', destination);
+  const url = parseUrl(destination);
+  if (!url) return refuse('malformed', destination);
+  if (!OPENABLE_SCHEMES.has(url.protocol)) return refuse('scheme', destination);
+  const host = hostOf(url);
+  if (host === '') return refuse('malformed', destination);
+  const address = { url: url.href, host, shown: describeUrl(url) };
+  const reason = reasonToConfirm(url, host, destination, circumstances);
+  return reason ? { verdict: 'confirm', reason, ...address } : { verdict: 'open', ...address };
+}
+
+/** Whether a destination claims to lead outside the vault; whether it may is for the gate to say. */
+export function looksExternal(destination: string): boolean {
+  const bare = destination.replace(/[\u0000-\u0020]/g, '');
+  return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(bare);
+}
+
+/** The addresses that stand in a text, in the form the gate compares with. */
+export function findUrls(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const [match] of text.matchAll(/(?:https?:\/\/|mailto:)[^\s<>"`]{1,4096}/gi)) {
+    for (const candidate of [match, match.replace(/[.,;:!?'*_)\]}]+$/, '')]) {
+      const url = parseUrl(candidate);
+      if (url) found.add(url.href);
+    }
+  }
+  return found;
+}
+
+function refuse(reason: RefuseReason, destination: string): RefuseDecision {
+  return { verdict: 'refuse', reason, shown: clip(showUnseenCharacters(destination), SHOWN_LIMIT) };
+}
+
+function reasonToConfirm(
+  url: URL,
+  host: string,
+  destination: string,
+  { visibleText, tainted, knownUrls }: LinkCircumstances,
+): ConfirmReason | null {
+  if (url.username !== '' || url.password !== '') return 'credentials';
+  if (hasUnseenCharacters(visibleText.replace(/\n/g, ' '))) return 'disguised';
+  if (hostsNamedIn(visibleText).some((named) => named !== withoutPrefix(host))) return 'other-host';
+  if (tainted) return 'tainted';
+  return knownUrls?.has(url.href) || knownUrls?.has(destination) ? null : 'unknown-url';
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function hostOf(url: URL): string {
+  if (url.protocol !== 'mailto:') return url.hostname;
+  const domains = decode(url.pathname)
+    .split(',')
+    .map((mailbox) => mailbox.slice(mailbox.lastIndexOf('@') + 1).trim().toLowerCase());
+  return domains.every((domain) => domain === domains[0]) ? (domains[0] ?? '') : domains.join(', ');
+}
+
+function withoutPrefix(host: string): string {
+  return host.replace(/^www\./, '');
+}
+
+/** Every word of a text that reads like a host name or an IP address, in punycode and without `www.`. */
+function hostsNamedIn(visibleText: string): string[] {
+  const words = visibleText
+    .slice(0, VISIBLE_TEXT_LIMIT)
+    .normalize('NFKC')
+    .replace(/[。｡]/g, '.')
+    .split(/[^\p{L}\p{M}\p{N}.-]+/u)
+    .map((word) => word.replace(/^[.-]+|[.-]+$/g, ''));
+  return words.filter(readsLikeHost).map((word) => withoutPrefix(parseUrl(`http://${word}`)?.hostname ?? word));
+}
+
+function readsLikeHost(word: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(word) || /[^.]\.(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,})$/iu.test(word);
+}
+
+function describeUrl(url: URL): string {
+  const start = url.protocol === 'mailto:' ? 'mailto:' : `${url.protocol}//${credentialsOf(url)}${url.host}`;
+  const rest = [url.pathname, url.search, url.hash].map(decode).join('');
+  return clip(showUnseenCharacters(start + rest), SHOWN_LIMIT);
+}
+
+function credentialsOf(url: URL): string {
+  return url.username === '' && url.password === '' ? '' : `${url.username}${url.password ? ':…' : ''}@`;
+}
+
+/** Percent-decodes what is valid and leaves the rest as it stands. */
+function decode(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}

@@ -1,0 +1,178 @@
+/** Opens the built plugin in the workbench for one test: a fresh vault folder, its server, and a page of the browser. */
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { scriptedSettings, startScriptedModel, type Script, type ScriptedModel } from '../workbench/scripted-model';
+import { startWorkbench } from '../workbench/server';
+import { builtFolders, newContext } from './browser';
+
+export interface OpenOptions {
+  /** A folder to copy, or the files themselves by path; the demo vault unless given. */
+  vault?: string | Record<string, string>;
+  phone?: boolean;
+  theme?: 'dark' | 'light';
+  desktop?: boolean;
+  /** Null, the default, is calm. */
+  chaosSeed?: number | null;
+  /** Starts a scripted model and settings that point at it; `true` is the script of `npm start`. */
+  scripted?: boolean | Script;
+  /** The plugin's data.json, over the settings of `scripted`. */
+  settings?: Record<string, unknown>;
+  /** Further plugin folders to load. */
+  plugins?: readonly string[];
+}
+
+export interface OpenedWorkbench {
+  page: Page;
+  url: string;
+  vaultFolder: string;
+  model: ScriptedModel | null;
+  /** What the page reported as errors, and what it asked of other machines. Both are empty when all is well. */
+  errors: readonly string[];
+  outsideRequests: readonly string[];
+  readNote(notePath: string): Promise<string>;
+  /** Writes to the disk behind the page's back, as another program would. */
+  writeNote(notePath: string, text: string): Promise<void>;
+  /** Runs a command; an id without a colon is the plugin's own. */
+  command(id: string): Promise<void>;
+  /** Loads the page again and waits until it is ready. */
+  reload(): Promise<void>;
+  /** Saves a picture under dist/test/. */
+  screenshot(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The shape of what tests touch of the emulated app. */
+interface PageWindow {
+  app?: {
+    workspace?: { layoutReady?: boolean };
+    commands: { executeCommandById(id: string): boolean };
+  };
+}
+
+const readyTimeoutMs = 30_000;
+const pluginFolder = '.obsidian/plugins/docent';
+const picturesFolder = path.resolve('dist/test');
+
+const opened = new Set<OpenedWorkbench>();
+
+/** The seeds that tests marked for chaos run with: `describe.each(chaosSeeds())`. */
+export function chaosSeeds(): number[] {
+  return (process.env.DOCENT_CHAOS_SEEDS ?? '1').split(',').map(Number);
+}
+
+afterAll(async () => {
+  await Promise.all([...opened].map((workbench) => workbench.close()));
+});
+
+export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
+  const folders = builtFolders();
+  const vault = await createVault(options.vault ?? folders.demoVault);
+  const model = options.scripted
+    ? await startScriptedModel(options.scripted === true ? {} : { script: options.scripted })
+    : null;
+  const settings = { ...(model && scriptedSettings(model.url)), ...options.settings };
+  await enablePlugin(vault.folder, settings);
+  const workbench = await startWorkbench({
+    vault: vault.folder,
+    inPlace: true,
+    plugins: [folders.plugin, ...(options.plugins ?? [])],
+    assets: folders.assets,
+    proxy: { loopbackOnly: true },
+    options: {
+      chaosSeed: options.chaosSeed ?? null,
+      phone: options.phone ?? false,
+      desktop: options.desktop ?? false,
+      theme: options.theme ?? 'dark',
+    },
+  });
+  const context = await newContext({ phone: options.phone ?? false, theme: options.theme ?? 'dark' });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const outsideRequests: string[] = [];
+  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+  context.on('console', (message) => {
+    // The browser reports every 404; asking for a file that may be missing is no error.
+    const isAnsweredRefusal =
+      /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
+    if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
+  });
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
+    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
+  });
+
+  const result: OpenedWorkbench = {
+    page,
+    url: workbench.url,
+    vaultFolder: workbench.vaultFolder,
+    model,
+    errors,
+    outsideRequests,
+    readNote: (notePath) => readFile(path.join(vault.folder, notePath), 'utf8'),
+    writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
+    async command(id) {
+      const full = id.includes(':') ? id : `docent:${id}`;
+      const ran = await page.evaluate(
+        (command) => (window as unknown as PageWindow).app?.commands.executeCommandById(command),
+        full,
+      );
+      if (!ran) throw new Error(`There is no command ${full}, or it does not apply here.`);
+    },
+    async reload() {
+      await page.reload();
+      await untilReady(page, errors);
+    },
+    async screenshot(name) {
+      await mkdir(picturesFolder, { recursive: true });
+      const file = path.join(picturesFolder, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+    async close() {
+      if (!opened.delete(result)) return;
+      await context.close();
+      await workbench.close();
+      await model?.close();
+      await vault.remove();
+    },
+  };
+  opened.add(result);
+  await page.goto(workbench.url);
+  await untilReady(page, errors);
+  return result;
+}
+
+async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
+  const isReady = (): boolean => (window as unknown as PageWindow).app?.workspace?.layoutReady === true;
+  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
+    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+  });
+}
+
+async function createVault(source: string | Record<string, string>) {
+  const parent = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-e2e-'));
+  const folder = path.join(parent, typeof source === 'string' ? path.basename(source) : 'vault');
+  if (typeof source === 'string') await cp(source, folder, { recursive: true });
+  else await mkdir(folder);
+  if (typeof source !== 'string') await writeFiles(folder, source);
+  return { folder, remove: () => rm(parent, { recursive: true, force: true }) };
+}
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+async function enablePlugin(folder: string, settings: Record<string, unknown>): Promise<void> {
+  await mkdir(path.join(folder, pluginFolder), { recursive: true });
+  await writeFiles(folder, { '.obsidian/community-plugins.json': JSON.stringify(['docent']) });
+  if (Object.keys(settings).length > 0) {
+    await writeFiles(folder, { [`${pluginFolder}/data.json`]: JSON.stringify(settings, null, 2) });
+  }
+}

@@ -1,0 +1,4 @@
+/** The date library under the name that Obsidian exports it by. */
+import moment from 'moment';
+
+export { moment };

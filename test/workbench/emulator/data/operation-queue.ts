@@ -1,0 +1,33 @@
+/** Serialises work per path, and work on the structure (renames, removals) against everything. */
+export class OperationQueue {
+  private tails = new Map<string, Promise<unknown>>();
+  private structure: Promise<unknown> = Promise.resolve();
+
+  /** Runs after everything asked before on the same path. */
+  onPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const before = this.tails.get(path) ?? this.structure;
+    const result = before.then(work, work);
+    const tail = result.then(ignore, ignore);
+    this.tails.set(path, tail);
+    void tail.then(() => {
+      if (this.tails.get(path) === tail) this.tails.delete(path);
+    });
+    return result;
+  }
+
+  /** Runs after everything asked before, and before everything asked after. */
+  onStructure<T>(work: () => Promise<T>): Promise<T> {
+    const before = Promise.all([this.structure, ...this.tails.values()]);
+    const result = before.then(work, work);
+    this.structure = result.then(ignore, ignore);
+    this.tails.clear();
+    return result;
+  }
+
+  /** Resolves once everything asked so far on the path is done. */
+  async settled(path: string): Promise<void> {
+    await (this.tails.get(path) ?? this.structure);
+  }
+}
+
+const ignore = (): void => {};

@@ -1,0 +1,120 @@
+/** Keeps the Vault's tree in step with the disk and says what changed. */
+import type { Stat } from 'obsidian';
+import type { AdapterChange, EmulatedAdapter, ListedEntry } from './adapter';
+import type { Chaos } from './chaos';
+import { Delivery } from './delivery';
+import { TFile, TFolder, type TAbstractFile } from './files';
+import { FileTree, getParentPath, isHiddenPath, ROOT, toFileStats } from './file-tree';
+import { createSlicer } from './slicing';
+import type { Vault } from './vault';
+
+export class VaultTree {
+  readonly tree: FileTree;
+  readonly delivery: Delivery;
+
+  constructor(
+    private vault: Vault,
+    private adapter: EmulatedAdapter,
+    private chaos: Chaos,
+  ) {
+    this.tree = new FileTree(vault);
+    this.delivery = new Delivery(chaos);
+  }
+
+  async load(): Promise<void> {
+    const pause = createSlicer();
+    for (const entry of this.chaos.arrange(await this.adapter.listTree(ROOT))) {
+      if (!isHiddenPath(entry.path)) this.add(entry.path, entry);
+      await pause();
+    }
+    await this.delivery.delivered();
+  }
+
+  /** Follows an operation of our own adapter, which has been done already. */
+  apply(change: AdapterChange): void {
+    if (change.kind === 'renamed') return this.followRename(change.from, change.to);
+    if (isHiddenPath(change.path)) return;
+    if (change.kind === 'removed') return this.remove(change.path);
+    const present = this.tree.get(change.path);
+    if (present instanceof TFile && change.stat.type === 'file') this.modify(present, change.stat);
+    else if (!present) this.add(change.path, change.stat);
+  }
+
+  /** Compares one path, and all below a folder, with the disk; own operations in flight are waited for. */
+  async reconcile(path: string): Promise<void> {
+    if (path !== ROOT && isHiddenPath(path)) return;
+    await this.adapter.settled(path);
+    const stat = await this.adapter.stat(path);
+    if (!stat) return this.removeVanished(path);
+    if (path !== ROOT) this.compare(path, stat);
+    if (stat.type === 'folder') await this.reconcileBelow(path);
+  }
+
+  private async reconcileBelow(path: string): Promise<void> {
+    const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
+    const present = new Set(entries.map((entry) => entry.path));
+    const known = this.tree.get(path);
+    const gone: string[] = [];
+    const look = (file: TAbstractFile): void => {
+      if (file !== known && !present.has(file.path)) gone.push(file.path);
+      else if (file instanceof TFolder) for (const child of file.children) look(child);
+    };
+    if (known) look(known);
+    for (const missing of gone) this.remove(missing);
+    const pause = createSlicer();
+    for (const entry of entries) {
+      this.compare(entry.path, entry);
+      await pause();
+    }
+  }
+
+  /** When a folder vanished as a whole, the highest one that is gone is taken out. */
+  private async removeVanished(path: string): Promise<void> {
+    let highest = path;
+    for (let parent = getParentPath(path); parent !== ROOT; parent = getParentPath(parent)) {
+      if (await this.adapter.stat(parent)) break;
+      highest = parent;
+    }
+    this.remove(highest);
+  }
+
+  private compare(path: string, stat: Stat): void {
+    const present = this.tree.get(path);
+    if (present && present instanceof TFolder !== (stat.type === 'folder')) this.remove(path);
+    else if (present instanceof TFile) {
+      if (present.stat.mtime !== stat.mtime || present.stat.size !== stat.size) this.modify(present, stat);
+      return;
+    }
+    if (!this.tree.get(path)) this.add(path, stat);
+  }
+
+  private add(path: string, stat: Stat | ListedEntry): void {
+    if (this.tree.get(path)) return;
+    const announce = (file: TAbstractFile): void => this.announce('create', file);
+    if (stat.type === 'folder') this.tree.addFolder(path, announce);
+    else this.tree.addFile(path, stat, announce);
+  }
+
+  private modify(file: TFile, stat: Stat): void {
+    file.stat = toFileStats(stat);
+    this.announce('modify', file);
+  }
+
+  private remove(path: string): void {
+    const removed = this.tree.remove(path);
+    if (this.chaos.reversesFolderEvents) removed.reverse();
+    for (const file of removed) this.announce('delete', file);
+  }
+
+  private followRename(from: string, to: string): void {
+    if (isHiddenPath(to)) return isHiddenPath(from) ? undefined : this.remove(from);
+    if (isHiddenPath(from)) return void this.reconcile(to);
+    const moved = this.tree.move(from, to, (file) => this.announce('create', file));
+    if (this.chaos.reversesFolderEvents) moved.reverse();
+    for (const [file, oldPath] of moved) this.announce('rename', file, oldPath);
+  }
+
+  private announce(name: string, ...data: unknown[]): void {
+    this.delivery.send(() => this.vault.trigger(name, ...data));
+  }
+}

@@ -1,0 +1,6 @@
+/** What scripts and tests use of the scripted model server. */
+export { startScriptedModel } from './start-scripted-model';
+export type { ScriptedModel, ScriptedModelSettings } from './start-scripted-model';
+export type { ModelRequest, RecordedRequest, Script, ScriptedToolCall, ScriptedUsage, ScriptStep } from './script';
+export { answerFromSearch } from './answer-from-search';
+export { scriptedSettings } from './scripted-settings';

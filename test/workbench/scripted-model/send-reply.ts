@@ -1,0 +1,76 @@
+/** Writes a reply at the pace and with the faults its step asks for. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { anthropicError, anthropicEvents, anthropicObject } from './anthropic-reply';
+import { openaiError, openaiEvents, openaiObject } from './openai-reply';
+import type { Dialect, ModelRequest, ScriptStep, StreamEvent } from './script';
+
+interface Reply {
+  status: number;
+  contentType: string;
+  parts: string[];
+}
+
+const dialects = {
+  openai: { events: openaiEvents, object: openaiObject, error: openaiError },
+  anthropic: { events: anthropicEvents, object: anthropicObject, error: anthropicError },
+} as const;
+
+export const errorReply = (dialect: Dialect | null, status: number, message: string): object =>
+  dialects[dialect ?? 'openai'].error(status, message);
+
+export async function sendReply(
+  response: ServerResponse,
+  step: ScriptStep,
+  request: ModelRequest,
+  corsHeaders: Record<string, string>,
+): Promise<void> {
+  if (step.hang === 'headers') return;
+  const { status, contentType, parts } = encodeReply(step, request);
+  await pause(step);
+  response.writeHead(status, { 'content-type': contentType, ...corsHeaders, ...step.headers });
+  response.flushHeaders();
+  const body = Buffer.from(parts.join(''));
+  const limit = Math.min(step.endAfterBytes ?? body.length, step.cutAfterBytes ?? (step.hang ? 0 : body.length));
+  let sent = 0;
+  for (const size of writeSizes(parts, step.chunkBytes)) {
+    if (sent >= limit || response.destroyed) break;
+    const chunk = body.subarray(sent, Math.min(sent + size, limit));
+    await new Promise((resolve) => response.write(chunk, resolve));
+    sent += chunk.length;
+    if (sent < limit) await pause(step);
+  }
+  if (step.hang) return;
+  if (step.cutAfterBytes !== undefined && limit === step.cutAfterBytes) response.destroy();
+  else response.end();
+}
+
+function encodeReply(step: ScriptStep, request: ModelRequest): Reply {
+  const status = step.status ?? 200;
+  const dialect = dialects[request.dialect];
+  const streams = (request.body as { stream?: boolean } | null)?.stream === true;
+  const json = (value: unknown): Reply => ({
+    status,
+    contentType: 'application/json',
+    parts: [typeof value === 'string' ? value : JSON.stringify(value)],
+  });
+  if (status >= 400) return json(step.errorBody ?? dialect.error(status, `The script answers with status ${status}.`));
+  if (step.raw !== undefined) return { status, contentType: 'text/event-stream', parts: [step.raw] };
+  if (!streams) return json(dialect.object(step, request));
+  return { status, contentType: 'text/event-stream', parts: dialect.events(step, request).map(encodeEvent) };
+}
+
+function encodeEvent({ name, data }: StreamEvent): string {
+  const line = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${line}\n\n`;
+}
+
+function writeSizes(parts: string[], chunkBytes: number | undefined): number[] {
+  if (chunkBytes === undefined) return parts.map((part) => Buffer.byteLength(part));
+  const total = Buffer.byteLength(parts.join(''));
+  return Array.from({ length: Math.ceil(total / chunkBytes) }, () => chunkBytes);
+}
+
+async function pause(step: ScriptStep): Promise<void> {
+  if (step.delayMs) await wait(step.delayMs);
+}

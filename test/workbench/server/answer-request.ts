@@ -1,0 +1,117 @@
+/** Answers one request: the gate first, then the route it names. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventStreams } from './event-streams';
+import { contentTypeOf, readAsset, readPage, readPlugin } from './page-assets';
+import { proxyRequest, type ProxyLimits } from './proxy-request';
+import { asRefusal, readBody, Refusal, sendBytes, sendJson } from './reply';
+import { checkRequest } from './request-gate';
+import type { WorkbenchOptions } from './start-workbench';
+import { listVault } from './vault-listing';
+import {
+  appendVaultFile,
+  copyVaultEntry,
+  createVaultFolder,
+  deleteVaultEntry,
+  readVaultFile,
+  readVaultStat,
+  renameVaultEntry,
+  trashVaultEntry,
+  writeVaultFile,
+} from './vault-routes';
+
+export interface WorkbenchSite {
+  vault: string;
+  systemTrash: string;
+  token: string;
+  port: number;
+  plugins: readonly string[];
+  options: WorkbenchOptions;
+  assets: string;
+  proxy: ProxyLimits;
+  liveReload: boolean;
+  reloads: EventStreams;
+  openChanges(response: ServerResponse): void;
+}
+
+interface Question {
+  site: WorkbenchSite;
+  query: URLSearchParams;
+  response: ServerResponse;
+  body(): Promise<Buffer>;
+}
+
+const maxFileBytes = 200_000_000;
+
+/** A file of the vault shown by the browser itself may draw, but not run anything. */
+const inertFile = {
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+};
+
+/** Each answers with a value to be sent as JSON, or with undefined when it has written the response itself. */
+const routes: Record<string, (question: Question) => Promise<unknown> | unknown> = {
+  'GET /': async ({ site, response }) =>
+    sendBytes(response, 'text/html; charset=utf-8', await readPage(site.assets, site.token, site.liveReload)),
+  'GET /favicon.ico': ({ response }) => sendBytes(response, 'image/x-icon', Buffer.alloc(0)),
+  'GET /api/options': ({ site }) => site.options,
+  'GET /api/plugins': ({ site }) => Promise.all(site.plugins.map(readPlugin)),
+  'GET /api/watch': ({ site, response }) => site.openChanges(response),
+  'GET /api/reload': ({ site, response }) => site.reloads.add(response),
+  'GET /api/list': ({ site, query }) => listVault(site.vault, query.get('path') ?? ''),
+  'GET /api/stat': ({ site, query }) => readVaultStat(site.vault, query),
+  'GET /api/file': async ({ site, query, response }) => {
+    const bytes = await readVaultFile(site.vault, query);
+    sendBytes(response, contentTypeOf(query.get('path') ?? ''), bytes, inertFile);
+  },
+  'PUT /api/file': async ({ site, query, body }) => writeVaultFile(site.vault, query, await body()),
+  'POST /api/append': async ({ site, query, body }) => appendVaultFile(site.vault, query, await body()),
+  'DELETE /api/file': ({ site, query }) => deleteVaultEntry(site.vault, query),
+  'POST /api/trash': ({ site, query }) => trashVaultEntry(site.vault, query, site.systemTrash),
+  'POST /api/folder': ({ site, query }) => createVaultFolder(site.vault, query),
+  'POST /api/rename': ({ site, query }) => renameVaultEntry(site.vault, query),
+  'POST /api/copy': ({ site, query }) => copyVaultEntry(site.vault, query),
+  'POST /api/proxy': async ({ site, body }) => proxyRequest(await body(), site.proxy),
+};
+
+export async function answerRequest(
+  site: WorkbenchSite,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    checkRequest(request, site.port, site.token);
+    const { pathname, searchParams } = parseTarget(request.url ?? '/');
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+    const route = routes[`${method} ${pathname}`];
+    if (!route) return await answerAsset(site, method, pathname, response);
+    if (site.options.readOnly && method !== 'GET' && pathname !== '/api/proxy') {
+      throw new Refusal(403, 'The vault is open for reading only.');
+    }
+    const limit = pathname === '/api/proxy' ? site.proxy.maxBytes * 1.5 : maxFileBytes;
+    const body = (): Promise<Buffer> => readBody(request, limit);
+    const value = await route({ site, query: searchParams, response, body });
+    if (value !== undefined) sendJson(response, 200, value);
+  } catch (thrown) {
+    const refusal = asRefusal(thrown);
+    if (response.headersSent) return void response.destroy();
+    // An unread body would be taken for the next request on this connection.
+    if (!request.complete) response.setHeader('connection', 'close');
+    sendJson(response, refusal.status, { error: refusal.message });
+  }
+}
+
+async function answerAsset(
+  site: WorkbenchSite,
+  method: string,
+  pathname: string,
+  response: ServerResponse,
+): Promise<void> {
+  const asset = method === 'GET' ? await readAsset(site.assets, pathname) : null;
+  if (!asset) throw new Refusal(404, 'There is nothing at this address.');
+  sendBytes(response, asset.type, asset.body);
+}
+
+function parseTarget(target: string): URL {
+  const url = `http://workbench${target}`;
+  if (!target.startsWith('/') || !URL.canParse(url)) throw new Refusal(400, 'The address is malformed.');
+  return new URL(url);
+}

@@ -1,0 +1,4 @@
+/** What scripts and tests use of the workbench server. */
+export { startWorkbench } from './start-workbench';
+export type { Workbench, WorkbenchOptions, WorkbenchSettings } from './start-workbench';
+export { copyVault } from './vault-copy';

@@ -1,0 +1,102 @@
+/** Sends one request on behalf of the page, as Obsidian's requestUrl does: no CORS, the whole answer at once. */
+import { asRefusal, Refusal } from './reply';
+
+export interface ProxyLimits {
+  maxBytes: number;
+  timeoutMs: number;
+  /** Tests allow this machine only. */
+  loopbackOnly: boolean;
+}
+
+export const defaultProxyLimits: ProxyLimits = { maxBytes: 20_000_000, timeoutMs: 300_000, loopbackOnly: false };
+
+export type ProxyAnswer = { status: number; headers: Record<string, string>; body: string } | { error: string };
+
+interface ProxyQuestion {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Set by the connection itself; a value from the page would make the request fail. */
+const connectionHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+]);
+/** The answer is handed over decoded and whole, so these would be untrue. */
+const transferHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
+
+/** A malformed question is a Refusal; a failed request is an answer with its reason. */
+export async function proxyRequest(requestBody: Buffer, limits: ProxyLimits): Promise<ProxyAnswer> {
+  const question = decodeQuestion(requestBody);
+  if (limits.loopbackOnly && !loopbackHosts.has(question.url.hostname)) {
+    return { error: `Requests to ${question.url.hostname} are switched off: this workbench stays on this machine.` };
+  }
+  try {
+    const response = await fetch(question.url, {
+      method: question.method,
+      headers: question.headers,
+      body: question.body as BodyInit | null,
+      // A redirect could lead off the machine.
+      redirect: limits.loopbackOnly ? 'manual' : 'follow',
+      signal: AbortSignal.timeout(limits.timeoutMs),
+    });
+    const body = await readUpTo(response, limits.maxBytes);
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !transferHeaders.has(name)));
+    return { status: response.status, headers, body: body.toString('base64') };
+  } catch (thrown) {
+    return { error: describe(thrown, question.url, limits) };
+  }
+}
+
+function decodeQuestion(requestBody: Buffer): ProxyQuestion {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(requestBody.toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'The request to pass on is not JSON.');
+  }
+  if (typeof parsed !== 'object' || parsed === null) throw new Refusal(400, 'The request to pass on is not an object.');
+  const { url, method = 'GET', headers = {}, body = null } = parsed as Record<string, unknown>;
+  const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
+  if (target === null) throw new Refusal(400, 'The address to ask is not a URL.');
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
+    throw new Refusal(400, 'Only http and https addresses can be asked.');
+  }
+  if (typeof method !== 'string' || !/^[a-z]+$/i.test(method)) throw new Refusal(400, 'The method is not a word.');
+  if (typeof headers !== 'object' || headers === null) throw new Refusal(400, 'The headers are not an object.');
+  if (body !== null && typeof body !== 'string') throw new Refusal(400, 'The body is neither base64 text nor null.');
+  const kept = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase()));
+  const verb = method.toUpperCase();
+  return {
+    url: target,
+    method: verb,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    body: body === null || verb === 'GET' || verb === 'HEAD' ? null : Buffer.from(body, 'base64'),
+  };
+}
+
+async function readUpTo(response: Response, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Refusal(413, `The answer is larger than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function describe(thrown: unknown, url: URL, limits: ProxyLimits): string {
+  if (thrown instanceof Refusal) return thrown.message;
+  const { name, cause } = thrown as Error;
+  if (name === 'TimeoutError') return `${url.host} did not answer in ${limits.timeoutMs / 1000} s.`;
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return `${url.host} could not be reached${code ? ` (${code})` : `: ${asRefusal(thrown).message}`}.`;
+}

@@ -1,0 +1,125 @@
+/** The workbench server: one vault folder, the page that shows it, and the plugins to load, on a loopback port. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { EventStreams } from './event-streams';
+import { answerRequest, type WorkbenchSite } from './answer-request';
+import { defaultProxyLimits, type ProxyLimits } from './proxy-request';
+import { copyVault } from './vault-copy';
+import { watchVault, type VaultWatch } from './watch-vault';
+
+/** What the page asks for at `/api/options`. */
+export interface WorkbenchOptions {
+  chaosSeed: number | null;
+  phone: boolean;
+  desktop: boolean;
+  theme: 'dark' | 'light';
+  vaultName: string;
+  readOnly: boolean;
+}
+
+export interface WorkbenchSettings {
+  vault: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Folders with manifest.json, main.js and perhaps styles.css. */
+  plugins?: readonly string[];
+  options?: Partial<WorkbenchOptions>;
+  /** Work on the folder itself instead of on a copy, which is removed at the end. */
+  inPlace?: boolean;
+  /** The folder of the built page; `dist/workbench` unless said. */
+  assets?: string;
+  proxy?: Partial<ProxyLimits>;
+  liveReload?: boolean;
+}
+
+export interface Workbench {
+  url: string;
+  port: number;
+  token: string;
+  /** The folder that is served: the copy, unless in place. */
+  vaultFolder: string;
+  /** Where files moved to the system trash go. */
+  systemTrash: string;
+  /** Tells open pages to load again; without effect unless `liveReload` is on. */
+  reload(): void;
+  close(): Promise<void>;
+}
+
+const defaultOptions: WorkbenchOptions = {
+  chaosSeed: null,
+  phone: false,
+  desktop: false,
+  theme: 'dark',
+  vaultName: '',
+  readOnly: false,
+};
+
+/** Rejects with the system's error, such as EADDRINUSE, when it cannot listen; nothing is left behind then. */
+export async function startWorkbench(settings: WorkbenchSettings): Promise<Workbench> {
+  const copy = settings.inPlace ? null : await copyVault(settings.vault);
+  const vault = await realpath(copy?.folder ?? settings.vault);
+  const systemTrash = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-trash-'));
+  const token = randomBytes(24).toString('hex');
+  const changes = new EventStreams();
+  const reloads = new EventStreams();
+  let watch: VaultWatch | undefined;
+  const site: WorkbenchSite = {
+    vault,
+    systemTrash,
+    token,
+    port: 0,
+    plugins: settings.plugins ?? [],
+    options: { ...defaultOptions, vaultName: path.basename(path.resolve(settings.vault)), ...settings.options },
+    assets: settings.assets ?? path.resolve('dist/workbench'),
+    proxy: { ...defaultProxyLimits, ...settings.proxy },
+    liveReload: settings.liveReload ?? false,
+    reloads,
+    openChanges(response) {
+      watch ??= watchVault(vault, (changed) => changes.send({ path: changed }));
+      changes.add(response);
+    },
+  };
+  const server = createServer((request, response) => void answerRequest(site, request, response));
+  const release = async (): Promise<void> => {
+    watch?.close();
+    await closeServer(server);
+    await rm(systemTrash, { recursive: true, force: true });
+    await copy?.remove();
+  };
+  try {
+    site.port = await listen(server, settings.port ?? 0);
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+  return {
+    url: `http://127.0.0.1:${site.port}/`,
+    port: site.port,
+    token,
+    vaultFolder: vault,
+    systemTrash,
+    reload: () => reloads.send('reload'),
+    close: release,
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,64 @@
+/** What stands in the vault folder: the stat of one entry and the list of all. */
+import { statSync, type Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside, resolveVaultPath } from './vault-path';
+
+export interface EntryStat {
+  type: 'file' | 'folder';
+  ctime: number;
+  mtime: number;
+  size: number;
+}
+
+export interface ListedEntry extends EntryStat {
+  path: string;
+}
+
+const unlisted = new Set(['.git', 'node_modules']);
+
+export const isUnlisted = (name: string): boolean => unlisted.has(name);
+
+export function toEntryStat(stats: Stats): EntryStat {
+  return {
+    type: stats.isDirectory() ? 'folder' : 'file',
+    // Some file systems keep no birth time and report zero.
+    ctime: Math.round(stats.birthtimeMs || stats.ctimeMs),
+    mtime: Math.round(stats.mtimeMs),
+    size: stats.isDirectory() ? 0 : stats.size,
+  };
+}
+
+export async function readEntryStat(target: string): Promise<EntryStat | null> {
+  try {
+    return toEntryStat(await stat(target));
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Every file and folder below a folder of the vault, by default all, dot-folders included. Links that leave the vault
+ * or go in a circle are left out.
+ */
+export async function listVault(vault: string, below = ''): Promise<ListedEntry[]> {
+  const entries: ListedEntry[] = [];
+  const visit = async (folder: string, prefix: string, above: ReadonlySet<string>): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (isUnlisted(entry.name)) continue;
+      const absolute = path.join(folder, entry.name);
+      const real = entry.isSymbolicLink() ? await realpath(absolute).catch(() => null) : absolute;
+      if (real === null || !isInside(vault, real) || above.has(real)) continue;
+      const stats = statSync(absolute, { throwIfNoEntry: false });
+      if (!stats || !(stats.isFile() || stats.isDirectory())) continue;
+      const relative = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+      entries.push({ path: relative, ...toEntryStat(stats) });
+      if (stats.isDirectory()) await visit(absolute, relative, new Set([...above, real]));
+    }
+  };
+  const start = await resolveVaultPath(vault, below);
+  await visit(start, below, new Set([vault, await realpath(start)]));
+  return entries;
+}

@@ -1,0 +1,107 @@
+/** The routes that read and change files of the vault. Each takes the vault's real path and the query of the request. */
+import { randomBytes } from 'node:crypto';
+import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Refusal } from './reply';
+import { readEntryStat, type EntryStat } from './vault-listing';
+import { resolveEntryPath, resolveVaultPath } from './vault-path';
+
+export async function readVaultFile(vault: string, query: URLSearchParams): Promise<Buffer> {
+  return readFile(await resolveEntryPath(vault, query.get('path') ?? ''));
+}
+
+export async function readVaultStat(vault: string, query: URLSearchParams): Promise<EntryStat | null> {
+  return readEntryStat(await resolveVaultPath(vault, query.get('path') ?? ''));
+}
+
+export async function writeVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
+  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  await writeFile(target, body);
+  await setModificationTime(target, query);
+  return readEntryStat(target);
+}
+
+export async function appendVaultFile(vault: string, query: URLSearchParams, body: Buffer): Promise<EntryStat | null> {
+  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  await appendFile(target, body);
+  await setModificationTime(target, query);
+  return readEntryStat(target);
+}
+
+export async function deleteVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
+  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  const isFolder = (await stat(target)).isDirectory();
+  if (isFolder && query.get('recursive') !== 'true') await rmdir(target);
+  else await rm(target, { recursive: isFolder });
+  return {};
+}
+
+export async function createVaultFolder(vault: string, query: URLSearchParams): Promise<object> {
+  await mkdir(await resolveEntryPath(vault, query.get('path') ?? ''), { recursive: true });
+  return {};
+}
+
+export async function renameVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
+  const { from, to } = await resolvePair(vault, query);
+  if (isUnder(from, to)) throw new Refusal(409, 'A folder cannot be moved into itself.');
+  await rename(from, to);
+  return {};
+}
+
+export async function copyVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
+  const { from, to } = await resolvePair(vault, query);
+  if (isUnder(from, to)) throw new Refusal(409, 'A folder cannot be copied into itself.');
+  await stat(path.dirname(to));
+  await cp(from, to, { recursive: true, errorOnExist: true, force: false, verbatimSymlinks: true });
+  return {};
+}
+
+/** Both kinds of trash are folders: `.trash` in the vault, and one outside it that stands for the system's. */
+export async function trashVaultEntry(vault: string, query: URLSearchParams, systemTrash: string): Promise<object> {
+  const from = await resolveEntryPath(vault, query.get('path') ?? '');
+  const mode = query.get('mode') ?? 'system';
+  if (mode !== 'system' && mode !== 'local') throw new Refusal(400, 'The mode is “system” or “local”.');
+  await stat(from);
+  const trash = mode === 'local' ? await resolveVaultPath(vault, '.trash') : systemTrash;
+  if (from === trash) throw new Refusal(409, 'The trash cannot be moved into itself.');
+  await mkdir(trash, { recursive: true });
+  await move(from, await freeName(trash, path.basename(from)));
+  return {};
+}
+
+async function setModificationTime(target: string, query: URLSearchParams): Promise<void> {
+  const mtime = Number(query.get('mtime'));
+  if (Number.isFinite(mtime) && mtime > 0) await utimes(target, new Date(mtime), new Date(mtime));
+}
+
+async function resolvePair(vault: string, query: URLSearchParams): Promise<{ from: string; to: string }> {
+  const from = await resolveEntryPath(vault, query.get('from') ?? '');
+  const to = await resolveEntryPath(vault, query.get('to') ?? '');
+  const source = await stat(from);
+  const existing = await stat(to).catch(() => null);
+  // A change of case alone names the same file where the file system ignores case.
+  const isSameEntry = existing?.ino === source.ino && from.toLowerCase() === to.toLowerCase();
+  if (existing && !isSameEntry) throw new Refusal(409, 'A file or folder of that name already exists.');
+  return { from, to };
+}
+
+const isUnder = (folder: string, candidate: string): boolean => candidate.startsWith(folder + path.sep);
+
+async function freeName(folder: string, name: string): Promise<string> {
+  const { name: stem, ext } = path.parse(name);
+  for (let number = 1; number < 1000; number++) {
+    const candidate = path.join(folder, number === 1 ? name : `${stem} ${number}${ext}`);
+    if ((await readEntryStat(candidate)) === null) return candidate;
+  }
+  return path.join(folder, `${stem} ${randomBytes(6).toString('hex')}${ext}`);
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'EXDEV') throw thrown;
+    await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    await rm(from, { recursive: true });
+  }
+}
