@@ -49,7 +49,7 @@ export default defineConfig([
         'error',
         { paths: [{ name: 'zod', message: "Import * as z from 'zod/v4': a second specifier breaks the bundle." }] },
       ],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },
   },
   {

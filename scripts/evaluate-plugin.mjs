@@ -21,7 +21,7 @@ export async function measureEvaluation(file, times) {
       for (const fault of result.faults) faults.add(fault);
     } catch (thrown) {
       const lines = String(thrown.stderr ?? thrown.message).split('\n');
-      faults.add(`main.js does not start: ${lines.find((line) => /Error/.test(line)) ?? lines[0]}`);
+      faults.add(`main.js does not start: ${lines.find((line) => /^\w*Error\b/.test(line)) ?? lines[0]}`);
       break;
     }
   }

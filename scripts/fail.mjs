@@ -10,7 +10,7 @@ export async function runScript(main) {
   } catch (thrown) {
     if (thrown instanceof UserError) console.error(thrown.message);
     else if (thrown.code?.startsWith?.('ERR_PARSE_ARGS'))
-      console.error(`${thrown.message.split('. ')[0]}. Try --help.`);
+      console.error(`${thrown.message.split('. ')[0].replace(/\.$/, '')}: see --help.`);
     // esbuild has printed the errors of the sources itself.
     else if (thrown.errors) console.error('The build failed; the errors are above.');
     else console.error(thrown);

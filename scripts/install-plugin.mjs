@@ -25,10 +25,10 @@ await runScript(async () => {
 
 async function checkVault(vault) {
   const isFolder = async (folder) => (await stat(folder).catch(() => null))?.isDirectory() === true;
-  if (!(await isFolder(vault))) throw new UserError(`There is no folder at ${vault}. ${usage}`);
+  if (!(await isFolder(vault))) throw new UserError(`There is no folder at ${vault}: name a vault with --vault PATH.`);
   if (!(await isFolder(path.join(vault, '.obsidian')))) {
     throw new UserError(
-      `${vault} is not a vault: it has no .obsidian folder. Open it once in Obsidian, then try again.`,
+      `${vault} is not a vault: it has no .obsidian folder; open it once in Obsidian, then try again.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 // npm start: builds the plugin and opens it in the workbench, an emulated Obsidian in the browser.
 import { spawn } from 'node:child_process';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchPlugin } from '../esbuild.config.mjs';
@@ -51,17 +52,18 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   if (values.scripted && values['in-place']) {
     throw new UserError(
-      '--scripted changes the settings of the vault, so it works on a copy only. Leave --in-place out.',
+      '--scripted changes the settings of the vault, so it works on a copy only: leave --in-place out.',
     );
   }
   const vault = await checkVault(values.vault, values['in-place']);
   const port = values.port === undefined ? null : readNumber(values.port, '--port', 65_535);
   const chaosSeed = values.chaos === undefined ? null : readNumber(values.chaos, '--chaos', 2 ** 31 - 1);
 
+  if (port !== null) await checkPort(port);
   const { startWorkbench, copyVault } = await importServer();
   const [probe] = await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
   if (values.probe && !probe)
-    throw new UserError('There is no probe plugin in test/workbench/probe. Leave --probe out.');
+    throw new UserError('There is no probe plugin in test/workbench/probe: leave --probe out.');
 
   const closers = [];
   const close = async () => {
@@ -112,8 +114,8 @@ async function checkVault(given, inPlace) {
   }
   const vault = path.resolve(given);
   const stats = await stat(vault).catch(() => null);
-  if (!stats) throw new UserError(`There is no folder at ${vault}. Name an existing vault with --vault PATH.`);
-  if (!stats.isDirectory()) throw new UserError(`${vault} is a file. Name the folder of a vault with --vault PATH.`);
+  if (!stats) throw new UserError(`There is no folder at ${vault}: name an existing vault with --vault PATH.`);
+  if (!stats.isDirectory()) throw new UserError(`${vault} is a file: name the folder of a vault with --vault PATH.`);
   return vault;
 }
 
@@ -139,18 +141,34 @@ async function enablePlugin(vault, settings) {
   if (settings) await writeFile(path.join(plugin, 'data.json'), JSON.stringify(settings, null, 2));
 }
 
+/** Tells of a busy port before the build, which takes longer than reading the answer. */
+async function checkPort(port) {
+  const probe = createServer();
+  await new Promise((resolve, reject) => {
+    probe.once('error', (thrown) => reject(explainPort(thrown, port)));
+    probe.listen(port, '127.0.0.1', resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+function explainPort(thrown, port) {
+  if (thrown.code === 'EADDRINUSE') {
+    return new UserError(`Port ${port} is in use: choose another with --port N, or leave --port out.`);
+  }
+  if (thrown.code !== 'EACCES') return thrown;
+  return new UserError(`Port ${port} needs more rights: choose one above 1023 with --port N.`);
+}
+
 async function listen(startWorkbench, port, settings) {
   const candidates = port === null ? Array.from({ length: portsToTry }, (_, index) => defaultPort + index) : [port];
   for (const candidate of candidates) {
     try {
       return await startWorkbench({ ...settings, port: candidate });
     } catch (thrown) {
-      if (thrown.code === 'EACCES') throw new UserError(`Port ${candidate} needs more rights. Choose one above 1023.`);
-      if (thrown.code !== 'EADDRINUSE') throw thrown;
+      if (port !== null || thrown.code !== 'EADDRINUSE') throw explainPort(thrown, candidate);
     }
   }
-  if (port === null) throw new UserError(`The ports from ${defaultPort} on are in use. Choose one with --port N.`);
-  throw new UserError(`Port ${port} is in use. Choose another with --port N, or leave --port out.`);
+  throw new UserError(`The ports from ${defaultPort} on are in use: choose a free one with --port N.`);
 }
 
 /** Rebuilds the plugin when its sources change and reloads the page. */

@@ -33,9 +33,7 @@ export interface Failure {
   readonly action?: FailureAction;
 }
 
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: Failure };
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
 export function succeed<T>(value: T): Outcome<T> {
   return { ok: true, value };

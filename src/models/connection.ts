@@ -39,7 +39,7 @@ export interface ConnectionSettings {
 }
 
 export interface Connection {
-  fetch(url: string, init: { method?: string; body?: unknown }): Promise<Response>;
+  readonly fetch: (url: string, init: { method?: string; body?: unknown }) => Promise<Response>;
   /** Why there was no answer to read. */
   problem(): ConnectionProblem | undefined;
   /** How the bytes of the answer ended; undefined while they come. */
@@ -52,7 +52,7 @@ export function openConnection(settings: ConnectionSettings): Connection {
   return {
     problem: () => problem,
     ending: () => ending,
-    async fetch(url, init) {
+    fetch: async (url, init) => {
       try {
         return await request(settings, outgoing(settings, url, init), (how) => (ending = how));
       } catch (thrown) {
@@ -63,7 +63,11 @@ export function openConnection(settings: ConnectionSettings): Connection {
   };
 }
 
-function outgoing(settings: ConnectionSettings, url: string, init: { method?: string; body?: unknown }): OutgoingRequest {
+function outgoing(
+  settings: ConnectionSettings,
+  url: string,
+  init: { method?: string; body?: unknown },
+): OutgoingRequest {
   const headers = settings.headersFor(new URL(url).origin);
   if (typeof init.body !== 'string') return { url, method: 'GET', headers };
   return { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: init.body };
@@ -76,9 +80,7 @@ async function request(
 ): Promise<Response> {
   const { transport, pace, signal, firstByteMilliseconds, stallMilliseconds } = settings;
   const sentAt = pace.now();
-  const response = await beforeDeadline(settings, (inner, extend) =>
-    send(outgoing, transport, pace, inner, extend),
-  );
+  const response = await beforeDeadline(settings, (inner, extend) => send(outgoing, transport, pace, inner, extend));
   if (response.body === null) {
     onEnd('complete');
     return response;
@@ -131,4 +133,3 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
     throw new ConnectionProblem('not-a-stream', (await response.text()).slice(0, 4_000));
   }
 }
-

@@ -1,9 +1,14 @@
 /** Decodes the parts of a language model stream into ModelEvents, and tells an end of the answer from an end of bytes. */
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import type { StopReason, ToolCallPart } from '../core/message';
 import type { ModelEvent } from '../core/ports';
 import { decodeUsage } from './decode-usage';
 import { mergeMetadata, type ReasoningData, type ReasoningSource } from './reasoning-data';
+import { isRecord } from './wire-format';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
@@ -13,7 +18,7 @@ export type StreamEnd =
 
 /**
  * Text and reasoning pass at once. Tool calls wait for the terminal event: until then their arguments may be a prefix
- * that happens to parse. After a stop by length or refusal none passes, for the last one may be such a prefix.
+ * that happens to parse. What a stop by length or refusal cut off does not pass at all.
  */
 export async function* decodeStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -55,11 +60,11 @@ export async function* decodeStream(
         case 'finish': {
           const reason = decodeReason(part.finishReason);
           if (reason === null) return { type: 'cut' };
-          const passing = reason === 'length' || reason === 'refusal' ? [] : calls;
+          const passing = passingCalls(calls, reason);
           for (const call of passing) yield { type: 'tool-call', call };
           const usage = decodeUsage(part.usage);
           // Some servers say "stop" behind their calls.
-          const shown = passing.length > 0 ? 'tool-calls' : reason;
+          const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
           yield { type: 'finish', reason: shown, ...(usage && { usage }) };
           return { type: 'finished' };
         }
@@ -82,14 +87,14 @@ const reasons: Partial<Record<LanguageModelV4FinishReason['unified'], StopReason
   'tool-calls': 'tool-calls',
 };
 /** What servers call it when they do not use the usual words. */
-const otherWords: Readonly<Record<string, StopReason>> = {
-  eos: 'complete',
-  end: 'complete',
-  max_tokens: 'length',
-  model_length: 'length',
-  refusal: 'refusal',
-  safety: 'refusal',
-};
+const otherWords = new Map<string, StopReason>([
+  ['eos', 'complete'],
+  ['end', 'complete'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['refusal', 'refusal'],
+  ['safety', 'refusal'],
+]);
 /** The server itself broke off. */
 const brokenOff = new Set(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource']);
 
@@ -98,7 +103,22 @@ function decodeReason({ unified, raw }: LanguageModelV4FinishReason): StopReason
   if (raw === undefined || raw === '' || unified === 'error' || unified === 'interrupted') return null;
   const word = raw.toLowerCase();
   if (brokenOff.has(word)) return null;
-  return reasons[unified] ?? otherWords[word] ?? 'unknown';
+  return reasons[unified] ?? otherWords.get(word) ?? 'unknown';
+}
+
+function passingCalls(calls: readonly ToolCallPart[], reason: StopReason): readonly ToolCallPart[] {
+  if (reason === 'refusal') return [];
+  return reason === 'length' ? calls.filter((call) => isWholeObject(call.argumentsText)) : calls;
+}
+
+/** An empty object may be what a library made of arguments that never came. */
+function isWholeObject(argumentsText: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(argumentsText);
+    return isRecord(parsed) && Object.keys(parsed).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Two calls of one id could not both be answered. */

@@ -97,7 +97,8 @@ function sendableArguments(argumentsText: string): string {
   try {
     let hostile = false;
     const parsed: unknown = JSON.parse(argumentsText, (key, value: unknown) => {
-      hostile ||= key === '__proto__' || (key === 'constructor' && isRecord(value) && Object.hasOwn(value, 'prototype'));
+      hostile ||=
+        key === '__proto__' || (key === 'constructor' && isRecord(value) && Object.hasOwn(value, 'prototype'));
       return value;
     });
     if (isRecord(parsed) && !hostile) return argumentsText;

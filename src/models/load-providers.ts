@@ -27,7 +27,7 @@ const keyStandIn = 'set-by-the-connection';
 
 const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
   anthropic: ({ baseUrl, modelName, fetch }) => ({
-    model: createAnthropic({ baseURL: baseUrl, apiKey: keyStandIn, fetch: fetch as typeof globalThis.fetch })(modelName),
+    model: createAnthropic({ baseURL: baseUrl, apiKey: keyStandIn, fetch: fetch as typeof window.fetch })(modelName),
     // Arguments are only used when they are whole, so the server may as well check them before it sends them.
     options: { providerOptions: { anthropic: { toolStreaming: false } } },
   }),
@@ -35,7 +35,7 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
     model: createOpenAICompatible({
       name: 'docent',
       baseURL: baseUrl,
-      fetch: fetch as typeof globalThis.fetch,
+      fetch: fetch as typeof window.fetch,
       includeUsage: true,
       transformRequestBody: (body) => renameOutputLimit(body, row),
     })(modelName),

@@ -12,10 +12,10 @@ const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, 
 
 let launching: Promise<Browser> | undefined;
 
-afterAll(async () => {
+export async function closeBrowser(): Promise<void> {
   await (await launching)?.close();
   launching = undefined;
-});
+}
 
 /** The folders that the global set-up built. */
 export const builtFolders = (): SetUp['folders'] => readSetUp().folders;

@@ -3,6 +3,16 @@ import { buildPage, buildPluginFolder, buildProbe, folders } from '../../scripts
 import { findBrowser, launchOptions } from '../../scripts/find-browser.mjs';
 
 export default async function setUp() {
+  try {
+    await prepare();
+  } catch (thrown) {
+    // Jest prints the stack; the sentence is what helps.
+    thrown.stack = thrown.message;
+    throw thrown;
+  }
+}
+
+async function prepare() {
   const [browser, probe] = await Promise.all([findBrowser(), buildProbe(), buildPluginFolder(), buildPage()]);
   const { executablePath, args, headless, timeout } = launchOptions(browser);
   const launch = { executablePath, args, headless, timeout };

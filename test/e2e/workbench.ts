@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { scriptedSettings, startScriptedModel, type Script, type ScriptedModel } from '../workbench/scripted-model';
 import { startWorkbench } from '../workbench/server';
-import { builtFolders, newContext } from './browser';
+import { builtFolders, closeBrowser, newContext } from './browser';
 
 export interface OpenOptions {
   /** A folder to copy, or the files themselves by path; the demo vault unless given. */
@@ -43,14 +43,6 @@ export interface OpenedWorkbench {
   close(): Promise<void>;
 }
 
-/** The shape of what tests touch of the emulated app. */
-interface PageWindow {
-  app?: {
-    workspace?: { layoutReady?: boolean };
-    commands: { executeCommandById(id: string): boolean };
-  };
-}
-
 const readyTimeoutMs = 30_000;
 const pluginFolder = '.obsidian/plugins/docent';
 const picturesFolder = path.resolve('dist/test');
@@ -64,6 +56,7 @@ export function chaosSeeds(): number[] {
 
 afterAll(async () => {
   await Promise.all([...opened].map((workbench) => workbench.close()));
+  await closeBrowser();
 });
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
@@ -115,10 +108,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
     async command(id) {
       const full = id.includes(':') ? id : `docent:${id}`;
-      const ran = await page.evaluate(
-        (command) => (window as unknown as PageWindow).app?.commands.executeCommandById(command),
-        full,
-      );
+      const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), full);
       if (!ran) throw new Error(`There is no command ${full}, or it does not apply here.`);
     },
     async reload() {
@@ -146,7 +136,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
 }
 
 async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
-  const isReady = (): boolean => (window as unknown as PageWindow).app?.workspace?.layoutReady === true;
+  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
   await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
     throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
   });

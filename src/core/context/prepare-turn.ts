@@ -17,6 +17,8 @@ export interface PromptPorts {
   readonly tools: readonly Tool[];
   readonly tokenizer: Tokenizer;
   agentFolder(): string;
+  /** Brings what is remembered of the app's own settings up to date, such as the excluded files. */
+  refresh(): Promise<void>;
 }
 
 /** The planner is pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
@@ -27,6 +29,7 @@ export async function prepareTurn(
   signal: AbortSignal,
 ): Promise<(messages: readonly Message[]) => RequestPlan> {
   const { sections, tools, tokenizer } = ports;
+  await ports.refresh();
   const facts = await gatherFacts(sections, worldOf(ports, turn), signal);
   return (messages) =>
     planRequest({

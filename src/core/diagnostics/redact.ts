@@ -16,7 +16,9 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 function formsOf(secret: string): string[] {
-  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64Forms(secret)];
+  const base64 = base64Forms(secret);
+  const urlSafe = base64.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'));
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64, ...urlSafe];
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
@@ -37,6 +39,7 @@ function encodeBase64(bytes: readonly number[]): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
   let text = '';
-  for (let at = 0; at < bits.length; at += 6) text += alphabet[parseInt(bits.slice(at, at + 6).padEnd(6, '0'), 2)] ?? '';
+  for (let at = 0; at < bits.length; at += 6)
+    text += alphabet[parseInt(bits.slice(at, at + 6).padEnd(6, '0'), 2)] ?? '';
   return text;
 }

@@ -101,7 +101,7 @@ async function readWorkspace(
     return { summary, data: { name, rootFolder, ...(description === undefined ? {} : { description }) } };
   }
   try {
-    return { summary, data: await loadWorkspace(summary.id) };
+    return { summary, data: (await loadWorkspace(summary.id)) ?? null };
   } catch {
     return { summary, data: null };
   }

@@ -39,7 +39,9 @@ function formatContext(context: unknown): string {
   const fields = context as Readonly<Record<string, unknown>>;
   for (const [key, value] of Object.entries(fields)) {
     if (key === 'instructions' || value === '' || value === null || value === undefined) continue;
-    lines.push(`${key.charAt(0).toUpperCase()}${key.slice(1)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    lines.push(
+      `${key.charAt(0).toUpperCase()}${key.slice(1)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
   }
   const instructions = fields['instructions'];
   if (typeof instructions === 'string' && instructions !== '') lines.push('', 'Instructions:', instructions);

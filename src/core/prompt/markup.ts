@@ -102,9 +102,9 @@ const attributeEntities: Readonly<Record<string, string>> = {
  * need them.
  */
 const hidden = new RegExp(
-  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
+  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160' +
     '\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\ufffe\\uffff' +
-    '\\ud800-\\udfff\\u{e0000}-\\u{e007f}]',
+    '\\ud800-\\udfff\\u{e0000}-\\u{e007f}]|\\u034f|\\u17b4|\\u17b5',
   'gu',
 );
 

@@ -3,7 +3,7 @@
 /** Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic; marks of other scripts are letters there and stay. */
 const marks = new RegExp(
   '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
-    '\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufe0e\\ufe0f]',
+    '\\u064b-\\u065f\\u0670\\u06d6-\\u06dc]|[\\u00ad\\u0640\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069]|[\\ufe0e\\ufe0f]',
   'g',
 );
 

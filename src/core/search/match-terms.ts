@@ -73,7 +73,9 @@ function isOneSlip(known: string, asked: string): boolean {
   const restKnown = known.slice(from);
   const restAsked = asked.slice(from);
   if (restKnown.length === restAsked.length) {
-    return restKnown.slice(0, 2) === (restAsked[1] ?? '') + (restAsked[0] ?? '') && restKnown.slice(2) === restAsked.slice(2);
+    return (
+      restKnown.slice(0, 2) === (restAsked[1] ?? '') + (restAsked[0] ?? '') && restKnown.slice(2) === restAsked.slice(2)
+    );
   }
   return restKnown.slice(1) === restAsked || restKnown === restAsked.slice(1);
 }

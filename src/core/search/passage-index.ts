@@ -3,7 +3,7 @@ import type { FileEntry } from '../ports';
 import { passagesOf, structureOf, type Passage } from './passages';
 import type { Pace } from './pause';
 import { frontNames } from './front-names';
-import { termsOf } from './terms';
+import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './terms';
 
 /** Where a term stands besides the text of the passage. */
 export interface IndexedPassage {
@@ -35,6 +35,8 @@ export interface IndexedNote {
 
 export class PassageIndex {
   private readonly numbers = new Map<string, number>();
+  /** Term numbers of spaced words as they stand in texts, so that each form is stemmed once. */
+  private readonly forms = new Map<string, number>();
   private readonly spread: number[] = [];
   private readonly notes = new Map<string, IndexedNote>();
   private passages = 0;
@@ -93,39 +95,33 @@ export class PassageIndex {
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
     const folder = entry.path.slice(0, entry.path.length - name.length);
     const title = this.numbersOf(name.replace(/\.[^.]+$/, ''));
-    const all = new Set<number>(title);
     const note = {
       aliases: aliases.map((alias) => this.numbersOf(alias)),
       tags: this.numbersOf(tags.join(' ')),
       folder: this.numbersOf(folder),
     };
-    for (const group of [...note.aliases, note.tags, note.folder]) for (const number of group) all.add(number);
+    const all = [...title, ...note.aliases.flat(), ...note.tags, ...note.folder];
     const terms: number[] = [];
     const counts: number[] = [];
     const passages: IndexedPassage[] = [];
     for (const passage of passagesOf(text, structure)) {
       const going = pace.spend(passage.end - passage.start + 50);
       if (going !== true && !(await going)) return false;
-      const tally = new Map<number, number>();
-      const found = passage.own ? termsOf(text.slice(passage.start, passage.end)) : [];
-      for (const term of found) {
-        const number = this.register(term);
-        tally.set(number, (tally.get(number) ?? 0) + 1);
-      }
+      const found = Uint32Array.from(passage.own ? this.numbersIn(text.slice(passage.start, passage.end)) : []).sort();
       const from = terms.length;
-      for (const number of [...tally.keys()].sort((a, b) => a - b)) {
+      for (let at = 0, next = 0; at < found.length; at = next) {
+        const number = found[at] ?? 0;
+        while (next < found.length && found[next] === number) next += 1;
         terms.push(number);
-        counts.push(Math.min(255, tally.get(number) ?? 0));
-        all.add(number);
+        counts.push(Math.min(255, next - at));
       }
       const heading = this.numbersOf(passage.trail.at(-1) ?? '');
       const above = this.numbersOf(passage.trail.slice(0, -1).join(' '));
-      for (const number of heading) all.add(number);
-      for (const number of above) all.add(number);
+      all.push(...heading, ...above);
       passages.push({ passage, heading, above, from, to: terms.length, length: found.length });
     }
     this.forget(entry.path);
-    const sorted = Uint32Array.from(all).sort();
+    const sorted = Uint32Array.from(new Set([...all, ...terms])).sort();
     for (const number of sorted) this.spread[number] = this.spreadOf(number) + 1;
     this.passages += passages.length;
     for (const passage of passages) this.length += passage.length;
@@ -147,12 +143,32 @@ export class PassageIndex {
     return text === '' ? [] : [...new Set(termsOf(text))].map((term) => this.register(term));
   }
 
+  /** Numbers of all terms of a text, repeats included. */
+  private numbersIn(text: string): number[] {
+    const numbers: number[] = [];
+    for (const word of wordsOf(text)) {
+      const known = this.forms.get(word);
+      if (known !== undefined) numbers.push(known);
+      else if (isSpaced(word)) {
+        const number = this.register(stem(word));
+        this.forms.set(ownCopy(word), number);
+        numbers.push(number);
+      } else for (const term of termsOfMixed(word)) numbers.push(this.register(term));
+    }
+    return numbers;
+  }
+
   private register(term: string): number {
     const known = this.numbers.get(term);
     if (known !== undefined) return known;
     const number = this.spread.length;
-    this.numbers.set(term, number);
+    this.numbers.set(ownCopy(term), number);
     this.spread.push(0);
     return number;
   }
+}
+
+/** A part of a text keeps the whole text in memory; a copy does not. */
+function ownCopy(text: string): string {
+  return text.split('').join('');
 }

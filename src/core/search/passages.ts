@@ -29,7 +29,7 @@ interface Line {
 
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  for (let start = 0; start <= text.length; ) {
+  for (let start = 0; start <= text.length;) {
     const found = text.indexOf('\n', start);
     const stop = found === -1 ? text.length : found;
     lines.push({ start, end: stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop });
@@ -170,7 +170,9 @@ function cutLine(text: string, line: Line): [number, number][] {
   let start = line.start;
   while (line.end - start > hardLength) {
     const window = text.slice(start, start + hardLength);
-    const sentence = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((mark) => window.lastIndexOf(mark) + mark.length));
+    const sentence = Math.max(
+      ...['. ', '! ', '? ', '。', '！', '？'].map((mark) => window.lastIndexOf(mark) + mark.length),
+    );
     const space = window.lastIndexOf(' ') + 1;
     let length = sentence > softLength / 2 ? sentence : space > softLength / 2 ? space : softLength;
     if (/[\ud800-\udbff]/.test(window.charAt(length - 1))) length -= 1;

@@ -1,7 +1,7 @@
 /** Pause: lets long scans give way to the screen and to the stop button, in slices of work rather than of time. */
 
-/** Work units between two pauses: about 15 ms of indexing or scoring on a slow phone. */
-const sliceUnits = 60_000;
+/** Work units between two pauses: a few milliseconds of indexing or scoring. */
+const sliceUnits = 25_000;
 
 /** Lets everything that waits, input and painting included, run first. */
 export function giveWay(): Promise<void> {

@@ -1,4 +1,5 @@
 /** Query: the terms and exact phrases of a question. */
+import { datedWords } from './dates';
 import { foldText } from './fold';
 import { isLight, stopWordsFor } from './stop-words';
 import { gramsOf, partsOf, stem, wordsOf } from './terms';
@@ -11,7 +12,7 @@ export interface QueryTerm {
   readonly light: boolean;
   /** Place in the list of terms of the run of unspaced script it is cut from. */
   readonly run?: number;
-  /** Terms of spellings joined with a neighbour, as "setup" for "set up". */
+  /** Terms that stand for it as well: joined with a neighbour, as "setup" for "set up", or as numbers in a date. */
   readonly joined: readonly string[];
 }
 
@@ -20,7 +21,9 @@ export interface Query {
   readonly terms: readonly QueryTerm[];
   /** Folded texts in double quotes, which a passage must hold word for word. */
   readonly phrases: readonly string[];
-  /** All stems in order, grammar included, to recognise neighbours. */
+  /** All words in order, folded. */
+  readonly words: readonly string[];
+  /** Their stems, grammar included, to recognise neighbours. */
   readonly sequence: readonly string[];
 }
 
@@ -32,9 +35,10 @@ export function parseQuery(text: string): Query {
   ).filter((phrase) => phrase !== '');
   const words = wordsOf(text);
   const stop = stopWordsFor(words);
-  const content = words.filter((word) => !stop.has(word));
-  const terms = termsOfQuestion(content.length === 0 ? words : content, words);
-  return { text, terms, phrases, sequence: words.map(stem) };
+  const dated = datedWords(words);
+  const places = [...words.keys()].filter((place) => dated.has(place) || !stop.has(words[place] ?? ''));
+  const terms = termsOfQuestion(words, places.length === 0 ? [...words.keys()] : places, dated);
+  return { text, terms, phrases, words, sequence: words.map(stem) };
 }
 
 /** Folded, with every run of white space as one space. */
@@ -49,14 +53,21 @@ export function contentWords(text: string): string[] {
   return words.filter((word) => !stop.has(word) && !isLight(word));
 }
 
-function termsOfQuestion(content: readonly string[], words: readonly string[]): QueryTerm[] {
+function termsOfQuestion(
+  words: readonly string[],
+  places: readonly number[],
+  dated: ReadonlyMap<number, string>,
+): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   let runs = 0;
-  for (const word of content) {
+  for (const place of places) {
+    const word = words[place] ?? '';
     for (const part of partsOf(word)) {
       if (!part.unspaced) {
         const term = stem(part.text);
-        if (!terms.has(term)) terms.set(term, { term, word, light: isLight(word), joined: joinedSpellings(word, words) });
+        const number = dated.get(place);
+        const joined = number === undefined ? joinedSpellings(words, place) : [number];
+        if (!terms.has(term)) terms.set(term, { term, word, light: isLight(word), joined });
         continue;
       }
       runs += 1;
@@ -69,12 +80,10 @@ function termsOfQuestion(content: readonly string[], words: readonly string[]): 
   return all.every((each) => each.light) ? all.map((each) => ({ ...each, light: false })) : all;
 }
 
-function joinedSpellings(word: string, words: readonly string[]): string[] {
-  const at = words.indexOf(word);
-  const before = words[at - 1];
-  const after = words[at + 1];
-  const joined: string[] = [];
-  if (before !== undefined && before.length > 1) joined.push(stem(before + word));
-  if (after !== undefined && after.length > 1) joined.push(stem(word + after));
-  return joined;
+function joinedSpellings(words: readonly string[], place: number): string[] {
+  const word = words[place] ?? '';
+  const around = [words[place - 1], words[place + 1]];
+  return around.flatMap((other, side) =>
+    other === undefined || other.length < 2 ? [] : [stem(side === 0 ? other + word : word + other)],
+  );
 }

@@ -14,6 +14,8 @@ const saturation = 1.2;
 const lengthInfluence = 0.6;
 /** Worth of a term by where it stands; in the text it is worth at most 1 + saturation. */
 const worth = { heading: 1.6, above: 0.6, title: 1.2, alias: 1, tag: 0.8, folder: 0.4 };
+/** A term in several names is worth its best place and this share of the others. */
+const extraName = 0.2;
 /** Worth of names that a question spells out whole. */
 const wholeName = { heading: 1.5, title: 1.1 };
 const propertiesFactor = 0.6;
@@ -50,8 +52,10 @@ export function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], aver
     const own = share(found, total);
     const coverage = own === 0 ? 0 : own + elsewhere * (noteCoverage - own);
     score *= 0.2 + 0.8 * coverage ** 1.5;
-    score += total * wholeName.heading * fitOf(passage.heading, numbers, terms, total);
-    score += total * wholeName.title * nameFit * (passage.passage.trail.length <= 1 ? 1 : 0.7);
+    const headingFit = fitOf(passage.heading, numbers, terms, total);
+    const isOpening = passage.passage.trail.length <= 1;
+    score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.95 ? 1.3 : 0.8);
+    score += total * wholeName.heading * (isOpening && headingFit === nameFit ? 0.3 : 1) * headingFit;
     if (passage.passage.kind === 'properties') score *= propertiesFactor;
     return { note, passage, score, coverage };
   });
@@ -65,12 +69,20 @@ function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, ave
     const length = 1 - lengthInfluence + (lengthInfluence * passage.length) / averageLength;
     value += (count * (saturation + 1)) / (count + saturation * length);
   }
-  if (passage.heading.includes(number)) value += worth.heading;
-  if (passage.above.includes(number)) value += worth.above;
-  if (note.title.includes(number)) value += worth.title;
-  if (note.aliases.some((alias) => alias.includes(number))) value += worth.alias;
-  if (note.tags.includes(number)) value += worth.tag;
-  if (note.folder.includes(number)) value += worth.folder;
+  let named = 0;
+  const add = (stands: boolean, value: number): void => {
+    if (stands) named = Math.max(named, value) + extraName * Math.min(named, value);
+  };
+  add(passage.heading.includes(number), worth.heading);
+  add(passage.above.includes(number), worth.above);
+  add(note.title.includes(number), worth.title);
+  add(
+    note.aliases.some((alias) => alias.includes(number)),
+    worth.alias,
+  );
+  add(note.tags.includes(number), worth.tag);
+  add(note.folder.includes(number), worth.folder);
+  value += named;
   return value;
 }
 

@@ -6,7 +6,7 @@ import { PassageIndex } from './passage-index';
 import { createPace, type Pace } from './pause';
 import { foldPhrase, parseQuery, type Query } from './query';
 import { scoreNote, type ScoredPassage } from './score-note';
-import { termsOf } from './terms';
+import { termsOf, wordsOf } from './terms';
 
 export interface FoundPassage {
   readonly path: string;
@@ -20,6 +20,9 @@ export interface FoundPassage {
   readonly cut: boolean;
   readonly score: number;
 }
+
+/** The part of a vault that a search needs. */
+export type SearchedNotes = Pick<Vault, 'files' | 'read'>;
 
 export interface SearchOptions {
   /** Only these files are searched. */
@@ -48,21 +51,32 @@ export const searchableBytes = 5_000_000;
 const neededCoverage = 0.5;
 /** Passages far below the best one are left out. */
 const neededShareOfBest = 0.25;
-const perNote = 2;
+/** Of several passages of one note, the second and third count for this much. */
+const repeatFactors = [1, 0.9, 0.75];
+/** How far the question's words side by side, and a name word for word, lift a passage. */
+const lifts = { nearness: 0.3, name: 0.2 };
 const candidates = 60;
 const candidatesWithPhrases = 400;
 const readsAtOnce = 16;
 
 /** Searches the given entries through the vault, indexing what is new or changed on the way. */
 export async function searchVault(
-  vault: Vault,
+  vault: SearchedNotes,
   index: PassageIndex,
   question: string,
   options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
   const pace = createPace(signal);
-  const unread = await bringUpToDate(vault, index, options.entries, pace, signal);
+  const update = (updates.get(index) ?? Promise.resolve()).then(() => {
+    forgetLost(vault, index);
+    return bringUpToDate(vault, index, options.entries, pace, signal);
+  });
+  updates.set(
+    index,
+    update.then(() => undefined),
+  );
+  const unread = await update;
   const query = parseQuery(question);
   const terms = matchTerms(query, index);
   const content = terms.filter((term) => !term.asked.light);
@@ -75,16 +89,27 @@ export async function searchVault(
   const nothing = { ...outcome, passages: [], fitting: 0 };
   const ranked = await rank(index, options.entries, terms, query, pace);
   if (ranked === null || signal.aborted) return { ...nothing, stopped: true };
-  const texts = await refine(vault, ranked, query, terms, signal);
-  if (signal.aborted) return { ...nothing, stopped: true };
+  const texts = await refine(vault, ranked, query, terms, pace, signal);
+  if (texts === null || signal.aborted) return { ...nothing, stopped: true };
   const best = texts[0]?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
   return { ...outcome, passages: spreadOverNotes(fitting, options.limit), fitting: fitting.length, stopped: false };
 }
 
+/** The update under way of each index: searches at the same time wait for it and do not read the same notes twice. */
+const updates = new WeakMap<PassageIndex, Promise<void>>();
+
+/** Forgets notes that are gone; those replaced one for one are forgotten by whoever hears of the change. */
+function forgetLost(vault: SearchedNotes, index: PassageIndex): void {
+  const files = vault.files();
+  if (index.noteCount <= files.length) return;
+  const paths = new Set(files.map((file) => file.path));
+  for (const path of [...index.paths()]) if (!paths.has(path)) index.forget(path);
+}
+
 /** Reads and indexes entries that are new or changed; returns the paths that could not be read. */
 async function bringUpToDate(
-  vault: Vault,
+  vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
   pace: Pace,
@@ -107,10 +132,7 @@ async function bringUpToDate(
         unread.push(entry.path);
         continue;
       }
-      const { text, size, modified } = note.value;
-      const done = await index.add({ ...entry, size, modified }, text, pace);
-      if (!done) return unread;
-      // Read while the file was changing: what was listed and what was read differ, so it is read again next time.
+      if (!(await index.add(entry, note.value.text, pace))) return unread;
     }
   }
   return unread;
@@ -144,7 +166,13 @@ async function rank(
 }
 
 function byScore(a: ScoredPassage, b: ScoredPassage): number {
-  return b.score - a.score || compareText(a.note.path, b.note.path) || a.passage.passage.start - b.passage.passage.start;
+  return (
+    b.score - a.score || compareText(a.note.path, b.note.path) || a.passage.passage.start - b.passage.passage.start
+  );
+}
+
+function byScoreAndPlace(a: FoundPassage, b: FoundPassage): number {
+  return b.score - a.score || compareText(a.path, b.path) || a.startLine - b.startLine;
 }
 
 function compareText(a: string, b: string): number {
@@ -153,37 +181,45 @@ function compareText(a: string, b: string): number {
 
 /** Reads the candidates' texts, drops those without the quoted phrases, and lifts those with the words side by side. */
 async function refine(
-  vault: Vault,
+  vault: SearchedNotes,
   ranked: readonly ScoredPassage[],
   query: Query,
   terms: readonly MatchedTerm[],
+  pace: Pace,
   signal: AbortSignal,
-): Promise<FoundPassage[]> {
-  const texts = new Map<string, { text: string; starts: Map<number, number> }>();
-  for (const { note } of ranked) {
-    if (texts.has(note.path)) continue;
-    if (signal.aborted) return [];
-    const read = await vault.read(note.path, signal);
-    if (!read.ok) continue;
-    const passages = passagesOf(read.value.text);
-    texts.set(note.path, { text: read.value.text, starts: new Map(passages.map((each) => [each.start, each.end])) });
+): Promise<FoundPassage[] | null> {
+  const paths = [...new Set(ranked.map(({ note }) => note.path))];
+  const texts = new Map<string, { text: string; ends: ReadonlyMap<number, number> }>();
+  for (let from = 0; from < paths.length; from += readsAtOnce) {
+    if (signal.aborted) return null;
+    const reads = await Promise.all(paths.slice(from, from + readsAtOnce).map((path) => vault.read(path, signal)));
+    for (const read of reads) {
+      if (!read.ok) continue;
+      const { path, text } = read.value;
+      const going = pace.spend(text.length / 8);
+      if (going !== true && !(await going)) return null;
+      texts.set(path, { text, ends: new Map(passagesOf(text).map((each) => [each.start, each.end])) });
+    }
   }
   const pairs = neighbours(query, terms);
   const found: FoundPassage[] = [];
   for (const { note, passage, score } of ranked) {
     const source = texts.get(note.path);
     const { trail, startLine, endLine, start, end, cut } = passage.passage;
-    if (source?.starts.get(start) !== end) continue;
+    if (source?.ends.get(start) !== end) continue;
+    const going = pace.spend(end - start);
+    if (going !== true && !(await going)) return null;
     const text = source.text.slice(start, end);
     const named = `${note.path} ${trail.join(' ')}\n${text}`;
     if (query.phrases.length > 0) {
       const folded = foldPhrase(named);
       if (!query.phrases.every((phrase) => folded.includes(phrase))) continue;
     }
-    const lift = 1 + 0.3 * nearness(named, pairs);
+    const spelledOut = [trail.at(-1) ?? '', nameOfNote(note.path)].filter((name) => isSpelledOut(name, query)).length;
+    const lift = 1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut;
     found.push({ path: note.path, trail, startLine, endLine, text, cut, score: score * lift });
   }
-  return found.sort((a, b) => b.score - a.score || compareText(a.path, b.path) || a.startLine - b.startLine);
+  return found.sort(byScoreAndPlace);
 }
 
 /** Pairs of content terms that stand side by side in the question, or with grammar between them. */
@@ -191,6 +227,16 @@ function neighbours(query: Query, terms: readonly MatchedTerm[]): [string, strin
   const content = new Set(terms.map((term) => term.asked.term));
   const sequence = query.sequence.filter((each) => content.has(each));
   return sequence.slice(1).map((each, place) => [sequence[place] ?? '', each]);
+}
+
+function nameOfNote(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}
+
+/** Whether a heading or title stands in the question word for word, grammar included. */
+function isSpelledOut(name: string, query: Query): boolean {
+  const words = wordsOf(name).join(' ');
+  return words !== '' && ` ${query.words.join(' ')} `.includes(` ${words} `);
 }
 
 /** Share of the pairs that stand within three words of each other. */
@@ -206,14 +252,17 @@ function nearness(text: string, pairs: readonly [string, string][]): number {
   return hits.length / pairs.length;
 }
 
-/** The best passages, at most a few a note, and none that stands inside another. */
+/** The best passages, a few a note at most and those behind others, and none that stands inside another. */
 function spreadOverNotes(fitting: readonly FoundPassage[], limit: number): FoundPassage[] {
-  const shown: FoundPassage[] = [];
+  const kept: FoundPassage[] = [];
+  const byNote = new Map<string, FoundPassage[]>();
   for (const found of fitting) {
-    const same = shown.filter((other) => other.path === found.path);
-    const overlaps = same.some((other) => found.startLine <= other.endLine && other.startLine <= found.endLine && !found.cut);
-    if (same.length < perNote && !overlaps) shown.push(found);
-    if (shown.length === limit) break;
+    const same = byNote.get(found.path) ?? [];
+    const factor = repeatFactors[same.length];
+    const overlaps = same.some((other) => found.startLine <= other.endLine && other.startLine <= found.endLine);
+    if (factor === undefined || (overlaps && !found.cut)) continue;
+    byNote.set(found.path, [...same, found]);
+    kept.push({ ...found, score: found.score * factor });
   }
-  return shown;
+  return kept.sort(byScoreAndPlace).slice(0, limit);
 }

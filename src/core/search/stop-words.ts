@@ -35,17 +35,20 @@ const byLanguage: readonly ReadonlySet<string>[] = [
     qual quais quando que quem sao se sem ser seu sua so tem um uma voce`),
 ];
 
-const light = list(`actually allow always anything available away back bad become best better bit call called certain come
+const light =
+  list(`actually allow always anything available away back bad become best better bit call called certain come
   correct correctly current currently describe different easily easy enough everything exactly example explain fast find
   first get gets getting give gives go goes going good got great happen happens help hint hints idea important info
   information instead keep kind know known last learn like little long look looking lot made main make makes making many
   mean means mention mentions method much my name need needs never new nice note notes number often part particular
-  people place point possible properly put question quick quickly quite really right safely see set shall show similar
+  people place point possible properly put question quick quickly quite read reads reading really right safely see set shall show similar
   simple simply something sometimes sort still stuff sure take takes talk thing things think time tip tips today try
   type use used useful user users uses using usually vault want wants way ways well work working works write written
   wrong`);
 
-const unspacedLight = list(`如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか`);
+const unspacedLight = list(
+  `如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか`,
+);
 
 /** The stop words of the language that a text's words show most. */
 export function stopWordsFor(words: readonly string[]): ReadonlySet<string> {

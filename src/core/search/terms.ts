@@ -11,18 +11,28 @@ const hasUnspaced = new RegExp(unspaced.source, 'u');
 
 /** Words and pictographs in order, folded but not stemmed; runs of unspaced script are one word each. */
 export function wordsOf(text: string): string[] {
-  const folded = foldText(text).replace(contraction, '');
-  return folded.match(word) ?? [];
+  const folded = foldText(text);
+  return (/['’ʼ]/.test(folded) ? folded.replace(contraction, '') : folded).match(word) ?? [];
 }
 
 /** Terms of a text that is searched: stems, and for unspaced scripts each character and each pair. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const each of wordsOf(text)) {
-    if (isPlain(each) || !hasUnspaced.test(each)) terms.push(stem(each));
-    else for (const run of partsOf(each)) terms.push(...(run.unspaced ? gramsOf(run.text, true) : [stem(run.text)]));
+    if (isSpaced(each)) terms.push(stem(each));
+    else terms.push(...termsOfMixed(each));
   }
   return terms;
+}
+
+/** Terms of a word that holds unspaced script. */
+export function termsOfMixed(folded: string): string[] {
+  return partsOf(folded).flatMap((part) => (part.unspaced ? gramsOf(part.text, true) : [stem(part.text)]));
+}
+
+/** Whether a word holds no unspaced script. */
+export function isSpaced(folded: string): boolean {
+  return isPlain(folded) || !hasUnspaced.test(folded);
 }
 
 export interface Part {
@@ -51,7 +61,8 @@ export function gramsOf(run: string, singles: boolean): string[] {
 }
 
 function isPlain(text: string): boolean {
-  return text.charCodeAt(0) < 0x0e00 && text.charCodeAt(text.length - 1) < 0x0e00;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= 0x0e00) return false;
+  return true;
 }
 
 /**

@@ -4,7 +4,8 @@ import { toolCallsOf } from '../message';
 import type { SessionEntry } from './entry';
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
-export const interruptedResult = 'This call was interrupted before it gave a result. Call it again if it is still needed.';
+export const interruptedResult =
+  'This call was interrupted before it gave a result. Call it again if it is still needed.';
 
 /**
  * Folds entries to messages. Results that answer no call are left out, calls without a result get one that says so,
@@ -22,7 +23,8 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   for (const entry of entries) {
     if (entry.kind === 'tool-result') {
       const results: Map<string, ToolResultPart | null> | null = open;
-      if (results?.has(entry.callId) === true) {
+      // A call has one result: a second record for the same id changes nothing.
+      if (results?.get(entry.callId) === null) {
         const { callId, name, text, isError } = entry;
         results.set(callId, { type: 'tool-result', callId, name, text, isError });
       }
@@ -43,6 +45,13 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   }
   close();
   return messages;
+}
+
+/** The messages up to the last that waits for an answer: an attempt that was cut off after it is left out. */
+export function withoutLastAttempt(messages: readonly Message[]): readonly Message[] {
+  let end = messages.length;
+  while (messages[end - 1]?.role === 'assistant') end -= 1;
+  return messages.slice(0, end);
 }
 
 const missing = { type: 'tool-result', text: interruptedResult, isError: true } as const;

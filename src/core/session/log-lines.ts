@@ -27,7 +27,13 @@ const text = z.string();
 const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
   user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text })) }),
   assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
-  'tool-result': z.looseObject({ callId: text, name: text, text, isError: z.boolean(), sources: z.array(z.looseObject({ path: text })) }),
+  'tool-result': z.looseObject({
+    callId: text,
+    name: text,
+    text,
+    isError: z.boolean(),
+    sources: z.array(z.looseObject({ path: text })),
+  }),
   failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
   choices: z.looseObject({ choices: z.looseObject({}) }),
   title: z.looseObject({ title: text }),
@@ -36,7 +42,17 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
 /** One line with its newline. */
 export function encodeEntry(entry: SessionEntry, digest: Digest): string {
   const { id, conversation, writer, session, lamport, time, kind, ...body } = entry;
-  const record = { v: formatVersion, id, conv: conversation, w: writer, s: session, lam: lamport, t: time, k: kind, b: body };
+  const record = {
+    v: formatVersion,
+    id,
+    conv: conversation,
+    w: writer,
+    s: session,
+    lam: lamport,
+    t: time,
+    k: kind,
+    b: body,
+  };
   const json = JSON.stringify(record);
   return `${json.slice(0, -1)},"c":"${checksum(json, digest)}"}\n`;
 }

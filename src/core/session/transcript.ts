@@ -15,9 +15,7 @@ export interface ShownCall {
 }
 
 export type AnswerPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'reasoning'; readonly text: string }
-  | ShownCall;
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'reasoning'; readonly text: string } | ShownCall;
 
 export interface UserItem {
   readonly type: 'user';
@@ -66,12 +64,19 @@ export function addEntry(items: readonly TranscriptItem[], entry: SessionEntry):
   }
 }
 
+/** The items with the answer under way at their end, joined to the answer that it goes on from. */
+export function withLive(items: readonly TranscriptItem[], live: AnswerItem | null): readonly TranscriptItem[] {
+  if (live === null) return items;
+  const last = items.at(-1);
+  if (last?.type !== 'answer') return [...items, live];
+  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...live.parts], end: null }];
+}
+
 function addAnswer(items: readonly TranscriptItem[], entry: SessionEntry & { kind: 'assistant' }): TranscriptItem[] {
-  const parts = entry.parts.map(
-    (part): AnswerPart =>
-      part.type === 'tool-call'
-        ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
-        : { type: part.type, text: part.text },
+  const parts = entry.parts.map((part): AnswerPart =>
+    part.type === 'tool-call'
+      ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
+      : { type: part.type, text: part.text },
   );
   const { end, model, usage } = entry;
   const last = items.at(-1);
@@ -90,13 +95,14 @@ function addResult(
   return [...items.slice(0, -1), { ...last, parts: withResult(last.parts, callId, result) }];
 }
 
-/** The parts with one call answered. */
+/** The parts with the first unanswered call of this id answered; ids may come again in a later answer. */
 export function withResult(
   parts: readonly AnswerPart[],
   callId: string,
   { text, isError, sources }: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
 ): AnswerPart[] {
-  return parts.map((part) =>
-    part.type === 'tool-call' && part.callId === callId ? { ...part, result: { text, isError, sources } } : part,
+  const open = parts.findIndex((part) => part.type === 'tool-call' && part.callId === callId && part.result === null);
+  return parts.map((part, index) =>
+    part.type === 'tool-call' && index === open ? { ...part, result: { text, isError, sources } } : part,
   );
 }

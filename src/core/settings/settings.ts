@@ -4,7 +4,7 @@ import { modeIds } from '../mode';
 
 export const settingsVersion = 1;
 
-const providerSettings = z.object({
+const providerSettings = z.looseObject({
   /** Without a trailing slash. */
   baseUrl: z.string(),
   /** Name of the secret that holds the key; empty when the server needs none. */
@@ -73,10 +73,10 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
   }
   const problems: SettingsProblem[] = [];
   const settings: Record<string, unknown> = { ...lastGood };
-  const unknown: Record<string, unknown> = {};
+  const unknown: [string, unknown][] = [];
   for (const [key, value] of Object.entries(stored)) {
     if (!Object.hasOwn(shape, key)) {
-      unknown[key] = value;
+      unknown.push([key, value]);
       continue;
     }
     if (key === 'version') {
@@ -87,10 +87,13 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
     if (parsed.success) settings[key] = parsed.data;
     else problems.push({ key, problem: 'invalid' });
   }
-  return { settings: settings as Settings, unknown, problems };
+  return { settings: settings as Settings, unknown: Object.fromEntries(unknown), problems };
 }
 
 /** What to store: the settings together with the keys of other versions. */
-export function encodeSettings(settings: Settings, unknown: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function encodeSettings(
+  settings: Settings,
+  unknown: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return { ...unknown, ...settings };
 }

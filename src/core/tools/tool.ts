@@ -37,7 +37,7 @@ export interface Tool<Arguments = unknown> {
 
 /** Declares a tool; erases its argument type so that all tools fit in one list. */
 export function tool<Arguments>(definition: Tool<Arguments>): Tool {
-  return definition as unknown as Tool;
+  return definition;
 }
 
 /** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */

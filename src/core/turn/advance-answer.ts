@@ -11,7 +11,10 @@ export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem 
       return { ...answer, parts: appendText(answer.parts, 'reasoning', event.text) };
     case 'tool-call-started': {
       const { id, name, argumentsText } = event.call;
-      return { ...answer, parts: [...answer.parts, { type: 'tool-call', callId: id, name, argumentsText, result: null }] };
+      return {
+        ...answer,
+        parts: [...answer.parts, { type: 'tool-call', callId: id, name, argumentsText, result: null }],
+      };
     }
     case 'tool-call-ended':
       return { ...answer, parts: withResult(answer.parts, event.callId, event) };

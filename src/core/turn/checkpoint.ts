@@ -2,7 +2,9 @@
 import * as z from 'zod/v4';
 import type { AssistantPart } from '../message';
 import type { Clock, DeviceStorage } from '../ports';
-import type { EntryBody } from '../session/entry';
+import type { SessionLog } from '../session/session-log';
+import { addDelta } from './add-delta';
+import type { TurnEvent } from './turn-event';
 
 /** Saved when this much time has passed or this much text has come since the last save. */
 const everyMilliseconds = 1000;
@@ -19,50 +21,69 @@ const stored = z.object({
 });
 
 export class Checkpoint {
-  private text = 0;
-  private savedText = 0;
+  private parts: readonly AssistantPart[] = [];
+  private unsaved = 0;
   private savedAt: number;
 
   constructor(
     private readonly conversation: string,
+    private readonly model: string,
     private readonly device: DeviceStorage,
     private readonly clock: Clock,
   ) {
     this.savedAt = clock.now();
   }
 
-  /** Saves when it is time to. */
-  advance(parts: readonly AssistantPart[], model: string, added: number): void {
-    this.text += added;
-    const due = this.clock.now() - this.savedAt >= everyMilliseconds || this.text - this.savedText >= everyCharacters;
-    if (due) this.save(parts, model);
+  /** Follows a turn: saves when it is time to, and forgets an answer once the log has it. */
+  observe(event: TurnEvent): void {
+    if (event.type === 'answer-ended') {
+      this.parts = [];
+      this.device.set(keyOf(this.conversation), null);
+    }
+    // An answer that could not be stored is still whole on the device.
+    if (event.type === 'turn-ended') this.save();
+    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
+    this.parts = addDelta(this.parts, event);
+    this.unsaved += event.text.length;
+    if (this.clock.now() - this.savedAt >= everyMilliseconds || this.unsaved >= everyCharacters) this.save();
   }
 
-  save(parts: readonly AssistantPart[], model: string): void {
-    this.savedText = this.text;
+  save(): void {
+    if (this.parts.length === 0) return;
+    this.unsaved = 0;
     this.savedAt = this.clock.now();
-    const shown = parts.filter((part) => part.type !== 'tool-call').map(({ type, text }) => ({ type, text }));
-    this.device.set(keyOf(this.conversation), shown.length === 0 ? null : JSON.stringify({ model, parts: shown }));
-  }
-
-  clear(): void {
-    this.device.set(keyOf(this.conversation), null);
+    const shown = this.parts.filter((part) => part.type !== 'tool-call').map(({ type, text }) => ({ type, text }));
+    this.device.set(keyOf(this.conversation), JSON.stringify({ model: this.model, parts: shown }));
   }
 }
 
-/** The entry that keeps what a crash cut off; null when there is nothing to recover. */
-export function recoverCheckpoint(conversation: string, device: DeviceStorage): (EntryBody & { kind: 'assistant' }) | null {
-  const text = device.get(keyOf(conversation));
-  if (text === null) return null;
-  let value: unknown;
+/** Puts what a crash cut off into the log, as an interrupted answer. A text that cannot be stored stays on the device. */
+export async function recoverCheckpoint(log: SessionLog, device: DeviceStorage): Promise<void> {
+  const key = keyOf(log.conversation);
+  const text = device.get(key);
+  if (text === null) return;
+  const cut = decode(text);
+  const needless = cut === null || isStored(cut.parts, log);
+  if (needless || (await log.append({ kind: 'assistant', end: 'interrupted', ...cut })).ok) device.set(key, null);
+}
+
+/** Whether the crash came after the answer reached the log, and only the checkpoint was left over. */
+function isStored(parts: readonly AssistantPart[], log: SessionLog): boolean {
+  const last = log.entries.filter(({ kind }) => ['user', 'assistant', 'tool-result'].includes(kind)).at(-1);
+  return last?.kind === 'assistant' && allTextOf(last.parts).startsWith(allTextOf(parts));
+}
+
+function allTextOf(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.type === 'tool-call' ? '' : part.text)).join('');
+}
+
+function decode(text: string): z.infer<typeof stored> | null {
   try {
-    value = JSON.parse(text);
+    const parsed = stored.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
-  const parsed = stored.safeParse(value);
-  if (!parsed.success) return null;
-  return { kind: 'assistant', parts: parsed.data.parts, end: 'interrupted', model: parsed.data.model };
 }
 
 function keyOf(conversation: string): string {

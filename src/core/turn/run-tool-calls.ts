@@ -58,7 +58,11 @@ function parseArguments(text: string): Parsed {
   } catch {
     return {
       ok: false,
-      failure: { kind: 'invalid-input', words: words.failures.argumentsNotJson, remedy: words.failures.argumentsNotJsonRemedy },
+      failure: {
+        kind: 'invalid-input',
+        words: words.failures.argumentsNotJson,
+        remedy: words.failures.argumentsNotJsonRemedy,
+      },
     };
   }
 }

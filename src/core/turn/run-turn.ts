@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Yields events until the turn is over; the last one is 'turn-ended'. Throws only for defects. */
-export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent> {
+export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void> {
   const failures = new Map<string, number>();
   let calls = 0;
   for (;;) {
@@ -51,16 +51,25 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent> {
     if (end === 'interrupted') return yield* endWith(input, 'interrupted', cutOff());
     if (end === 'failed') return yield* endWith(input, 'failed', answer.failure ?? cutOff());
 
+    if (end === 'refusal') return yield* endWith(input, 'failed', emptyAnswer(end));
+
     const wanted = toolCallsOf(answer.parts);
     if (wanted.length === 0) {
-      if (end === 'complete' || hasText(answer.parts)) return yield* announce('complete');
+      if (hasText(answer.parts)) return yield* announce('complete');
       return yield* endWith(input, 'failed', emptyAnswer(end));
     }
     calls += wanted.length;
     const results = yield* runCalls(input, wanted, end, calls);
     for (const result of results) {
       const { call, text, isError, sources } = result;
-      const kept = await input.record({ kind: 'tool-result', callId: call.id, name: call.name, text, isError, sources });
+      const kept = await input.record({
+        kind: 'tool-result',
+        callId: call.id,
+        name: call.name,
+        text,
+        isError,
+        sources,
+      });
       if (!kept.ok) return yield* announce('failed', kept.failure);
     }
     if (input.signal.aborted) return yield* announce('stopped');
@@ -91,21 +100,30 @@ async function* runCalls(
 ): AsyncGenerator<TurnEvent, CallResult[]> {
   const { tools, vault, signal } = input;
   const refusal =
-    end === 'length' ? words.failures.callCutOff : callsSoFar > turnLimits.toolCalls ? words.failures.tooManyCalls : null;
+    end === 'length'
+      ? words.failures.callCutOff
+      : callsSoFar > turnLimits.toolCalls
+        ? words.failures.tooManyCalls
+        : null;
   for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools) };
-  const running = wanted.map((call, index): Promise<CallResult> => {
+  const running = wanted.map((call, index) => {
     const repeated = wanted.findIndex(({ id }) => id === call.id) !== index;
     const text = repeated ? words.failures.repeatedCallId : refusal;
-    return text === null ? runToolCall(call, tools, vault, signal) : Promise.resolve(refused(call, text));
+    const result = text === null ? runToolCall(call, tools, vault, signal) : Promise.resolve(refused(call, text));
+    return { call, result };
   });
   const results: CallResult[] = [];
-  for (const pending of running) {
-    const result = (await orAborted(pending, signal)) ?? stoppedCall(wanted[results.length]);
-    results.push(result);
-    const { call, text, isError, sources } = result;
+  for (const { call, result } of running) {
+    const settled = (await orAborted(result, signal)) ?? refused(call, words.failures.callStopped);
+    results.push(settled);
+    const { text, isError, sources } = settled;
     yield { type: 'tool-call-ended', callId: call.id, text, isError, sources };
   }
   return results;
+}
+
+function refused(call: CallResult['call'], text: string): CallResult {
+  return { call, text, isError: true, sources: [] };
 }
 
 function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {
@@ -116,18 +134,18 @@ function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {
 
 /** An answer that was cut keeps its text, but none of its calls: a call without a terminal event never counts (H7). */
 function recordAnswer(input: TurnInput, answer: Answer, end: AnswerEnd): Promise<Outcome<unknown>> {
-  const whole = end !== 'stopped' && end !== 'failed' && end !== 'interrupted';
+  const whole = end !== 'stopped' && end !== 'failed' && end !== 'interrupted' && end !== 'refusal';
   const parts = whole ? answer.parts : answer.parts.filter((part) => part.type !== 'tool-call');
   const usage = answer.usage === undefined ? {} : { usage: answer.usage };
   return input.record({ kind: 'assistant', parts, end, model: input.model.description.id, ...usage });
 }
 
-async function* endWith(input: TurnInput, end: TurnEnd, failure: Failure): AsyncGenerator<TurnEvent> {
+async function* endWith(input: TurnInput, end: TurnEnd, failure: Failure): AsyncGenerator<TurnEvent, void> {
   const stored = await input.record({ kind: 'failure', failure });
   yield* announce(end, stored.ok ? failure : stored.failure);
 }
 
-function* announce(end: TurnEnd, failure?: Failure): Generator<TurnEvent> {
+function* announce(end: TurnEnd, failure?: Failure): Generator<TurnEvent, void> {
   if (failure !== undefined) yield { type: 'failure', failure };
   yield { type: 'turn-ended', end };
 }
@@ -146,7 +164,12 @@ function hasText(parts: readonly AssistantPart[]): boolean {
 }
 
 function cutOff(): Failure {
-  return { kind: 'interrupted', words: words.failures.answerCutOff, remedy: words.failures.answerCutOffRemedy, action: 'retry' };
+  return {
+    kind: 'interrupted',
+    words: words.failures.answerCutOff,
+    remedy: words.failures.answerCutOffRemedy,
+    action: 'retry',
+  };
 }
 
 function emptyAnswer(end: AnswerEnd): Failure {

@@ -4,7 +4,7 @@
 export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const iterator = stream[Symbol.asyncIterator]();
   try {
-    for (;;) {
+    while (!signal.aborted) {
       const step = await orAborted(iterator.next(), signal);
       if (step === undefined || step.done === true) return;
       yield step.value;

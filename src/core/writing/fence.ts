@@ -15,8 +15,16 @@ export interface FenceRules {
  * @param rules asked at each use; the same object means the same rules
  */
 export function fence(vault: Vault, rules: () => FenceRules): Vault {
-  const files = remember<FileEntry>(() => vault.files(), rules, (entry, hides) => !hides(entry.path));
-  const folders = remember<string>(() => vault.folders(), rules, (path, hides) => !hides(`${path}/`));
+  const files = remember<FileEntry>(
+    () => vault.files(),
+    rules,
+    (entry, hides) => !hides(entry.path),
+  );
+  const folders = remember<string>(
+    () => vault.folders(),
+    rules,
+    (path, hides) => !hides(`${path}/`),
+  );
   const visible = (path: string): boolean => !hider(rules())(path);
   const find = (path: string): FileEntry | undefined => {
     const entry = vault.file(path);
@@ -30,7 +38,11 @@ export function fence(vault: Vault, rules: () => FenceRules): Vault {
     read: async (path, signal) => {
       const entry = vault.file(path);
       if (entry !== undefined && !visible(entry.path)) {
-        return fail({ kind: 'refused', words: words.failures.pathHidden(path), remedy: words.failures.pathHiddenRemedy });
+        return fail({
+          kind: 'refused',
+          words: words.failures.pathHidden(path),
+          remedy: words.failures.pathHiddenRemedy,
+        });
       }
       return vault.read(path, signal);
     },
@@ -39,7 +51,9 @@ export function fence(vault: Vault, rules: () => FenceRules): Vault {
       const outline = entry && vault.outline(entry.path);
       if (outline === undefined) return undefined;
       const links = outline.links.map((link) =>
-        link.path === undefined || visible(link.path) ? link : { target: link.target, embed: link.embed, line: link.line },
+        link.path === undefined || visible(link.path)
+          ? link
+          : { target: link.target, embed: link.embed, line: link.line },
       );
       return { ...outline, links };
     },
@@ -87,7 +101,8 @@ function remember<Item>(
   rules: () => FenceRules,
   keeps: (item: Item, hides: Hides) => boolean,
 ): () => readonly Item[] {
-  let last: { readonly from: readonly Item[]; readonly rules: FenceRules; readonly kept: readonly Item[] } | null = null;
+  let last: { readonly from: readonly Item[]; readonly rules: FenceRules; readonly kept: readonly Item[] } | null =
+    null;
   return () => {
     const from = list();
     const current = rules();

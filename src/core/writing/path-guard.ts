@@ -13,6 +13,8 @@ const longestPath = 1024;
 const longestSegment = 240;
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+/** The short name that Windows may give a folder, under which even a dot-folder answers. */
+const shortName = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/;
 const encodedTrick = /%(2e|2f|5c|00)/i;
 const lone = new RegExp('[\\ud800-\\udfff]', 'u');
 
@@ -22,8 +24,10 @@ const lone = new RegExp('[\\ud800-\\udfff]', 'u');
  */
 export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPath> {
   if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
-  const strange = path.split('/').some((segment) => hasForbiddenCharacter(segment) || isOddSegment(segment));
-  return strange ? refuse(path) : succeed(path as VaultPath);
+  const segments = path.split('/');
+  const strange = segments.some((segment) => hasForbiddenCharacter(segment) || isOddSegment(segment));
+  const disguised = path.startsWith('~') || segments.slice(0, -1).some((folder) => shortName.test(folder));
+  return strange || disguised ? refuse(path) : succeed(path as VaultPath);
 }
 
 /** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
@@ -68,14 +72,17 @@ export function guardPaths(vault: Vault, configDir: string): Vault {
 function staysInside(path: string, configDir: string): boolean {
   if (path === '' || path.length > longestPath || lone.test(path)) return false;
   if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
-  if (/^[~/]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) return false;
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return false;
   const segments = path.split('/');
   if (segments.some((segment) => segment === '' || segment.startsWith('.'))) return false;
   return foldName(segments[0] ?? '') !== foldName(configDir);
 }
 
 function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/[. ]+$/, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
 }
 
 function hasForbiddenCharacter(segment: string): boolean {

@@ -21,7 +21,8 @@ export const failures = {
   argumentsNotJsonRemedy: 'Call the tool again with one JSON object.',
   wrongArguments: (name: string, problems: string) => `The arguments do not fit ${name}:\n${problems}`,
   callStopped: 'The user stopped the turn before this call ran.',
-  callCutOff: 'The answer reached its length limit, so this call may be incomplete and was not run. Call again with less text before it.',
+  callCutOff:
+    'The answer reached its length limit, so this call may be incomplete and was not run. Call again with less text before it.',
   tooManyCalls: 'This turn has used all of its tool calls. Answer with what you have.',
   repeatedCallId: 'This call repeats the id of another one and was not run.',
   toolBroke: (name: string, problem: string) => `${name} failed unexpectedly: ${problem}`,
@@ -33,8 +34,12 @@ export const failures = {
   answerEmptyRemedy: 'Rephrase the message, or choose another model in the settings.',
   turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
   turnLimitRemedy: 'Send “continue” to go on, or ask for a smaller step.',
-  requestTooLong: (needed: number, room: number) => `This request needs about ${needed} tokens, and the model has room for ${room}.`,
+  requestTooLong: (needed: number, room: number) =>
+    `This request needs about ${needed} tokens, and the model has room for ${room}.`,
   requestTooLongRemedy: 'Remove attached notes, start a new chat, or choose a model with a larger window.',
+
+  unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
+  unknownModelRemedy: 'Choose another model in the settings.',
 
   logNotWritten: 'The conversation could not be saved, so nothing was sent.',
   logNotWrittenRemedy: 'Your text is still in the box. Free some space or check the vault folder, then send again.',

@@ -1,2 +1,78 @@
-/** Words of the pane area. */
-export const pane = {};
+/** Words of the pane: transcript, composer, context bar and inspector. */
+
+export const pane = {
+  title: 'Docent',
+  newChat: 'New chat',
+  inspect: 'Show the prompt',
+  openSettings: 'Open settings',
+  moreActions: 'More actions',
+
+  welcome: 'Ask your vault',
+  welcomeText: 'Answers come from your notes, with links to where they stand. Type [[ to attach a note.',
+  readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
+  setUpModel: 'Set up a model',
+  loading: 'Opening the chat…',
+
+  you: 'You',
+  answer: 'Answer',
+  thinking: 'Thinking',
+  working: 'Working…',
+  thought: 'Thoughts',
+  toolRuns: (count: number) => (count === 1 ? '1 look-up' : `${count} look-ups`),
+  toolRunning: 'running',
+  toolFailed: 'failed',
+  callInput: 'Asked for',
+  callOutput: 'Got back',
+  noResult: 'This call was cut off before it gave a result.',
+  notAnswered: 'This message has not been answered.',
+  sendAgain: 'Send again',
+  stopped: 'Stopped.',
+  interrupted: 'Cut off.',
+  cutAtLimit: 'The answer reached its length limit.',
+  copyAnswer: 'Copy answer',
+  copied: 'Copied.',
+  damagedLines: (count: number) =>
+    count === 1
+      ? 'One line of this conversation could not be read. It is kept in its file.'
+      : `${count} lines of this conversation could not be read. They are kept in their files.`,
+
+  placeholder: 'Ask about your notes…',
+  composer: 'Message',
+  send: 'Send',
+  stop: 'Stop',
+  attachments: 'Attached notes',
+  removeAttachment: (name: string) => `Remove ${name}`,
+  suggestions: 'Suggestions',
+  noSuggestions: 'No note matches.',
+  queued: (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`),
+  attachmentMissing: (name: string) => `${name} is gone from the vault.`,
+
+  contextBar: 'Context',
+  contextUsed: (used: string, room: string) => `${used} of ${room} tokens`,
+  contextWarning: 'The window is filling up.',
+  contextCritical: 'The window is nearly full. Start a new chat soon.',
+  instructions: 'Instructions',
+  tools: 'Tools',
+  reference: 'Reference',
+  history: 'History',
+  turn: 'This message',
+  free: 'Free',
+  reserve: 'Kept for the answer',
+
+  inspector: 'The prompt',
+  inspectorNext: 'Next request',
+  inspectorLast: 'Last request',
+  inspectorNone: 'Nothing has been sent in this session yet.',
+  inspectorModel: 'Model',
+  inspectorSystem: 'System prompt',
+  inspectorMessages: 'Messages',
+  inspectorTools: 'Tools',
+  inspectorTotal: (used: string, room: string) => `${used} of ${room} tokens`,
+  madeVisible: (count: number) =>
+    count === 1 ? '1 hidden character made visible' : `${count} hidden characters made visible`,
+  copyPrompt: 'Copy the prompt',
+  roleUser: 'User',
+  roleAssistant: 'Assistant',
+  roleTool: 'Tool result',
+  inspectorEstimate: 'Counts marked ~ are estimates.',
+};

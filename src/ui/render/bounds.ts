@@ -7,9 +7,12 @@ export const NESTING_LIMIT = 20;
 /** Emphasis, links and highlights inside one another. */
 export const INLINE_NESTING_LIMIT = 40;
 
+/** Characters that the block tokenizer may look at in one block, each counted as often as it is looked at. */
+export const BLOCK_WORK_LIMIT = 8_000_000;
+
 const INLINE_CHARACTER_LIMIT = 1_000;
 const INLINE_WORK_LIMIT = 4_000_000;
-const ACTIVE_CHARACTERS = /[\\`*_~[\]<!&@=$:]/g;
+const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
 const CONTAINER_MARKER = /[ \t]*(?:(>)|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))/y;
 const RULE_OF_MARKERS = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*)+$/;
 

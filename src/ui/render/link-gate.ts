@@ -32,6 +32,8 @@ const OPENABLE_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailt
 const URL_LIMIT = 8_192;
 const SHOWN_LIMIT = 2_000;
 const VISIBLE_TEXT_LIMIT = 2_000;
+/** Ordinary in emoji and in Persian, so they do not count as a disguise. */
+const JOINERS = /\u200c|\u200d/g;
 
 export function judgeLink(destination: string, circumstances: LinkCircumstances): LinkDecision {
   if (destination.length > URL_LIMIT) return refuse('too-long', destination);
@@ -47,7 +49,7 @@ export function judgeLink(destination: string, circumstances: LinkCircumstances)
 
 /** Whether a destination claims to lead outside the vault; whether it may is for the gate to say. */
 export function looksExternal(destination: string): boolean {
-  const bare = destination.replace(/[\u0000-\u0020]/g, '');
+  const bare = destination.replace(/[\s\p{Cc}]/gu, '');
   return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(bare);
 }
 
@@ -74,8 +76,9 @@ function reasonToConfirm(
   { visibleText, tainted, knownUrls }: LinkCircumstances,
 ): ConfirmReason | null {
   if (url.username !== '' || url.password !== '') return 'credentials';
-  if (hasUnseenCharacters(visibleText.replace(/\n/g, ' '))) return 'disguised';
-  if (hostsNamedIn(visibleText).some((named) => named !== withoutPrefix(host))) return 'other-host';
+  const words = visibleText.slice(0, VISIBLE_TEXT_LIMIT).replace(JOINERS, '').replace(/\s/g, ' ');
+  if (hasUnseenCharacters(words)) return 'disguised';
+  if (hostsNamedIn(words).some((named) => named !== withoutPrefix(host))) return 'other-host';
   if (tainted) return 'tainted';
   return knownUrls?.has(url.href) || knownUrls?.has(destination) ? null : 'unknown-url';
 }
@@ -92,7 +95,12 @@ function hostOf(url: URL): string {
   if (url.protocol !== 'mailto:') return url.hostname;
   const domains = decode(url.pathname)
     .split(',')
-    .map((mailbox) => mailbox.slice(mailbox.lastIndexOf('@') + 1).trim().toLowerCase());
+    .map((mailbox) =>
+      mailbox
+        .slice(mailbox.lastIndexOf('@') + 1)
+        .trim()
+        .toLowerCase(),
+    );
   return domains.every((domain) => domain === domains[0]) ? (domains[0] ?? '') : domains.join(', ');
 }
 
@@ -101,9 +109,8 @@ function withoutPrefix(host: string): string {
 }
 
 /** Every word of a text that reads like a host name or an IP address, in punycode and without `www.`. */
-function hostsNamedIn(visibleText: string): string[] {
-  const words = visibleText
-    .slice(0, VISIBLE_TEXT_LIMIT)
+function hostsNamedIn(text: string): string[] {
+  const words = text
     .normalize('NFKC')
     .replace(/[。｡]/g, '.')
     .split(/[^\p{L}\p{M}\p{N}.-]+/u)

@@ -22,7 +22,8 @@ const DISPLAY_MATH = /^\$\$((?:\\[\s\S]|[^$\\]|\$(?!\$)){1,10000})\$\$/;
 const MATH_BLOCK = /^ {0,3}\$\$((?:\\[^\n]|[^$\\\n]|\$(?!\$)|\n(?![ \t]*\n)){1,10000})\$\$[ \t]*(?:\n|$)/;
 const MATH_BLOCK_START = /\n {0,3}\$\$/g;
 /** What emphasis marks inside must not be seen: links between double brackets, and formulas. */
-const OPAQUE = /\[\[[^[\]\n]{1,1000}\]\]|\$\$(?:\\[\s\S]|[^$\\]){1,2000}\$\$|\$(?![\s$])(?:\\[^\n]|[^$\\\n]){1,1000}\$(?!\d)/g;
+const OPAQUE =
+  /\[\[[^[\]\n]{1,1000}\]\]|\$\$(?:\\[\s\S]|[^$\\]){1,2000}\$\$|\$(?![\s$])(?:\\[^\n]|[^$\\\n]){1,1000}\$(?!\d)/g;
 
 function readWikilink(source: string): WikilinkToken | undefined {
   const match = WIKILINK.exec(source);

@@ -25,7 +25,7 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
     if (block.start !== -1) blocks.push({ start: block.start, end: block.end });
     block = emptyBlock();
   };
-  for (let lineStart = from; lineStart < text.length; ) {
+  for (let lineStart = from; lineStart < text.length;) {
     const newline = text.indexOf('\n', lineStart);
     const lineEnd = newline === -1 ? text.length : newline;
     const line = text.slice(lineStart, lineEnd);

@@ -1,8 +1,7 @@
 /** Makes characters that the eye cannot see, or that reorder a line, visible as codes. */
 
-/** Controls, zero-width and bidirectional marks, tag characters, line separators, lone surrogates. */
-const UNSEEN =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u;
+/** Controls, format and tag characters, line separators, lone surrogates, and letters without a shape. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
 const UNSEEN_GLOBAL = new RegExp(UNSEEN.source, 'gu');
 
 export function hasUnseenCharacters(text: string): boolean {

@@ -1,16 +1,16 @@
 /** The settings of the plugin under which it talks to a scripted model: one provider for each protocol. */
 
+/** Name of the secret that the page of the workbench is given for the scripted providers. */
+export const scriptedKeyName = 'scripted-key';
+
 export function scriptedSettings(baseUrl: string): Record<string, unknown> {
+  const models = ['scripted'];
   return {
-    providers: [
-      { id: 'scripted-openai', kind: 'openai-compatible', label: 'Scripted (OpenAI)', baseUrl: `${baseUrl}/openai/v1` },
-      {
-        id: 'scripted-anthropic',
-        kind: 'anthropic',
-        label: 'Scripted (Anthropic)',
-        baseUrl: `${baseUrl}/anthropic/v1`,
-      },
-    ],
-    model: { provider: 'scripted-openai', id: 'scripted' },
+    version: 1,
+    model: 'openai-compatible/scripted',
+    providers: {
+      'openai-compatible': { baseUrl: `${baseUrl}/openai/v1`, keyName: scriptedKeyName, models },
+      anthropic: { baseUrl: `${baseUrl}/anthropic/v1`, keyName: scriptedKeyName, models },
+    },
   };
 }

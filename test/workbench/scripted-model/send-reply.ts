@@ -1,6 +1,6 @@
 /** Writes a reply at the pace and with the faults its step asks for. */
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { anthropicError, anthropicEvents, anthropicObject } from './anthropic-reply';
 import { openaiError, openaiEvents, openaiObject } from './openai-reply';
 import type { Dialect, ModelRequest, ScriptStep, StreamEvent } from './script';
@@ -38,7 +38,8 @@ export async function sendReply(
     const chunk = body.subarray(sent, Math.min(sent + size, limit));
     await new Promise((resolve) => response.write(chunk, resolve));
     sent += chunk.length;
-    if (sent < limit) await pause(step);
+    // Writes at once would reach the reader as one.
+    if (sent < limit) await (step.delayMs ? pause(step) : nextTurn());
   }
   if (step.hang) return;
   if (step.cutAfterBytes !== undefined && limit === step.cutAfterBytes) response.destroy();

@@ -1,5 +1,6 @@
 /** Answers one request: the gate first, then the route it names. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChangeFeed } from './change-feed';
 import type { EventStreams } from './event-streams';
 import { contentTypeOf, readAsset, readPage, readPlugin } from './page-assets';
 import { proxyRequest, type ProxyLimits } from './proxy-request';
@@ -30,7 +31,7 @@ export interface WorkbenchSite {
   proxy: ProxyLimits;
   liveReload: boolean;
   reloads: EventStreams;
-  openChanges(response: ServerResponse): void;
+  changes: ChangeFeed;
 }
 
 interface Question {
@@ -54,9 +55,12 @@ const routes: Record<string, (question: Question) => Promise<unknown> | unknown>
   'GET /favicon.ico': ({ response }) => sendBytes(response, 'image/x-icon', Buffer.alloc(0)),
   'GET /api/options': ({ site }) => site.options,
   'GET /api/plugins': ({ site }) => Promise.all(site.plugins.map(readPlugin)),
-  'GET /api/watch': ({ site, response }) => site.openChanges(response),
+  'GET /api/watch': ({ site, response }) => site.changes.open(response),
   'GET /api/reload': ({ site, response }) => site.reloads.add(response),
-  'GET /api/list': ({ site, query }) => listVault(site.vault, query.get('path') ?? ''),
+  'GET /api/list': ({ site, query }) => {
+    site.changes.start();
+    return listVault(site.vault, query.get('path') ?? '');
+  },
   'GET /api/stat': ({ site, query }) => readVaultStat(site.vault, query),
   'GET /api/file': async ({ site, query, response }) => {
     const bytes = await readVaultFile(site.vault, query);

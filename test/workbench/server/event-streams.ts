@@ -19,6 +19,10 @@ export class EventStreams {
   }
 
   send(value: unknown): void {
-    for (const response of this.open) response.write(`data: ${JSON.stringify(value)}\n\n`);
+    for (const response of this.open) this.sendTo(response, value);
+  }
+
+  sendTo(response: ServerResponse, value: unknown): void {
+    response.write(`data: ${JSON.stringify(value)}\n\n`);
   }
 }

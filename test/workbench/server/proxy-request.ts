@@ -1,5 +1,5 @@
 /** Sends one request on behalf of the page, as Obsidian's requestUrl does: no CORS, the whole answer at once. */
-import { asRefusal, Refusal } from './reply';
+import { Refusal } from './reply';
 
 export interface ProxyLimits {
   maxBytes: number;
@@ -95,8 +95,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Buffer> {
 
 function describe(thrown: unknown, url: URL, limits: ProxyLimits): string {
   if (thrown instanceof Refusal) return thrown.message;
-  const { name, cause } = thrown as Error;
+  const { name, message, cause } = thrown as Error & { cause?: NodeJS.ErrnoException };
   if (name === 'TimeoutError') return `${url.host} did not answer in ${limits.timeoutMs / 1000} s.`;
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  return `${url.host} could not be reached${code ? ` (${code})` : `: ${asRefusal(thrown).message}`}.`;
+  return `${url.host} could not be reached (${cause?.code ?? cause?.message ?? message}).`;
 }

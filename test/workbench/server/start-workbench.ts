@@ -5,11 +5,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ChangeFeed } from './change-feed';
 import { EventStreams } from './event-streams';
 import { answerRequest, type WorkbenchSite } from './answer-request';
 import { defaultProxyLimits, type ProxyLimits } from './proxy-request';
 import { copyVault } from './vault-copy';
-import { watchVault, type VaultWatch } from './watch-vault';
 
 /** What the page asks for at `/api/options`. */
 export interface WorkbenchOptions {
@@ -64,9 +64,8 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
   const vault = await realpath(copy?.folder ?? settings.vault);
   const systemTrash = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-trash-'));
   const token = randomBytes(24).toString('hex');
-  const changes = new EventStreams();
+  const changes = new ChangeFeed(vault);
   const reloads = new EventStreams();
-  let watch: VaultWatch | undefined;
   const site: WorkbenchSite = {
     vault,
     systemTrash,
@@ -78,14 +77,11 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     proxy: { ...defaultProxyLimits, ...settings.proxy },
     liveReload: settings.liveReload ?? false,
     reloads,
-    openChanges(response) {
-      watch ??= watchVault(vault, (changed) => changes.send({ path: changed }));
-      changes.add(response);
-    },
+    changes,
   };
   const server = createServer((request, response) => void answerRequest(site, request, response));
   const release = async (): Promise<void> => {
-    watch?.close();
+    changes.close();
     await closeServer(server);
     await rm(systemTrash, { recursive: true, force: true });
     await copy?.remove();

@@ -7,7 +7,8 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
   gather: async (world, signal) => {
     const mentioned = world.turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
-    const paths = [...new Set([...world.turn.contextNotes, ...mentioned])];
+    const named = [...world.turn.contextNotes, ...mentioned];
+    const paths = [...new Set(named.map((path) => world.vault.file(path)?.path ?? path))];
     return Promise.all(
       paths.map(async (path): Promise<AttachedNote> => {
         const outcome = await world.readNote(path, signal);

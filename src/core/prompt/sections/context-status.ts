@@ -28,5 +28,6 @@ export const contextStatusSection = section({
             (status.statusMessage === '' ? '' : `\n${status.statusMessage}`) +
             advice[status.status],
         ],
-  brief: ({ status }) => (status === null ? [] : [`Status: ${status.status.toUpperCase()}, ${status.percentUsed}% used`]),
+  brief: ({ status }) =>
+    status === null ? [] : [`Status: ${status.status.toUpperCase()}, ${status.percentUsed}% used`],
 });

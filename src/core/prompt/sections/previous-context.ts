@@ -17,10 +17,17 @@ export const previousContextSection = section({
   full: ({ previous }) => {
     if (previous === null) return [];
     const { summary, filesReferenced, topics, messagesRemoved, messagesKept } = previous;
-    const lines = ['Earlier messages were summarised to keep the conversation inside the window.', '', `Summary: ${summary}`];
+    const lines = [
+      'Earlier messages were summarised to keep the conversation inside the window.',
+      '',
+      `Summary: ${summary}`,
+    ];
     if (filesReferenced.length > 0) {
       const more = filesReferenced.length - namedFiles;
-      lines.push('', `Files discussed: ${filesReferenced.slice(0, namedFiles).join(', ')}${more > 0 ? ` (+${more} more)` : ''}`);
+      lines.push(
+        '',
+        `Files discussed: ${filesReferenced.slice(0, namedFiles).join(', ')}${more > 0 ? ` (+${more} more)` : ''}`,
+      );
     }
     if (topics.length > 0) lines.push('', `Key tasks: ${topics.join('; ')}`);
     lines.push('', `(${messagesRemoved} messages compacted, ${messagesKept} retained)`);

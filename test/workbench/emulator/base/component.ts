@@ -5,9 +5,14 @@ import type { Scope } from './scope';
 
 type Listener = (event: any) => any;
 
+interface Loadable {
+  load(): unknown;
+  unload(): void;
+}
+
 export class Component {
   private loaded = false;
-  private children: Component[] = [];
+  private children: Loadable[] = [];
   private cleanups: (() => unknown)[] = [];
 
   get isLoaded(): boolean {
@@ -41,13 +46,13 @@ export class Component {
 
   onunload(): void {}
 
-  addChild<T extends Component>(component: T): T {
+  addChild<T extends Loadable>(component: T): T {
     this.children.push(component);
     if (this.loaded) void component.load();
     return component;
   }
 
-  removeChild<T extends Component>(component: T): T {
+  removeChild<T extends Loadable>(component: T): T {
     this.children = this.children.filter((child) => child !== component);
     component.unload();
     return component;

@@ -15,6 +15,15 @@ function defineGetters<T extends object>(prototype: T, getters: Record<string, (
   }
 }
 
+function selfAndParents(start: Element, last?: Element): Element[] {
+  const chain: Element[] = [];
+  for (let element: Element | null = start; element; element = element.parentElement) {
+    chain.push(element);
+    if (element === last) break;
+  }
+  return chain;
+}
+
 function installNodeHelpers(realm: RealmWindow): void {
   const prototype = realm.Node.prototype;
   defineMembers(prototype, {
@@ -99,11 +108,7 @@ function installClassAndAttributeHelpers(realm: RealmWindow): void {
       return this.getAttribute(qualifiedName);
     },
     matchParent(selector: string, lastParent?: Element) {
-      for (let element: Element | null = this; element; element = element.parentElement) {
-        if (element.matches(selector)) return element;
-        if (element === lastParent) return null;
-      }
-      return null;
+      return selfAndParents(this, lastParent).find((element) => element.matches(selector)) ?? null;
     },
     getCssPropertyValue(property: string, pseudoElement?: string) {
       return this.win.getComputedStyle(this, pseudoElement).getPropertyValue(property).trim();
@@ -159,11 +164,8 @@ function installStyleHelpers(realm: RealmWindow): void {
       this.style.visibility = visible ? '' : 'hidden';
     },
     isShown() {
-      if (!this.isConnected) return false;
-      for (let element: Element | null = this; element; element = element.parentElement) {
-        if (this.win.getComputedStyle(element).display === 'none') return false;
-      }
-      return true;
+      const isHidden = (element: Element): boolean => this.win.getComputedStyle(element).display === 'none';
+      return this.isConnected && !selfAndParents(this).some(isHidden);
     },
   });
   const inner = (element: HTMLElement, size: number, sides: [string, string]): number => {

@@ -177,9 +177,12 @@ export abstract class EmulatedAdapter implements DataAdapter {
     return this.queue.onStructure(async () => {
       if (normalizedPath === normalizedNewPath) return;
       const [from, to] = [this.spell(normalizedPath), this.spell(normalizedNewPath)];
-      if (!(await this.statRaw(from))) throw new MissingFileError('rename', normalizedPath);
-      const samePlace = from.toLowerCase() === to.toLowerCase();
-      if (!samePlace && (await this.statRaw(to))) throw new Error('Destination file already exists!');
+      const stat = await this.statRaw(from);
+      if (!stat) throw new MissingFileError('rename', normalizedPath);
+      const other = await this.statRaw(to);
+      // Where letter case makes no difference, the new spelling already finds the file itself.
+      const itself = from.toLowerCase() === to.toLowerCase() && JSON.stringify(other) === JSON.stringify(stat);
+      if (other && !itself) throw new Error('Destination file already exists!');
       await this.requireParent(normalizedNewPath, 'rename');
       await this.renameRaw(from, to);
       this.forgetSpelling(normalizedPath);

@@ -33,6 +33,7 @@ export class MetadataCache extends Events {
   private loaded = false;
   private working = false;
   private announced = false;
+  private hasNews = false;
 
   constructor(private vault: Vault) {
     super();
@@ -154,10 +155,7 @@ export class MetadataCache extends Events {
     // The first step waits, so that whoever caused it has finished before listeners are called.
     await new Promise((resolve) => setTimeout(resolve, 0));
     for (;;) {
-      const first = Math.min(...firstValues(this.unindexed));
-      if (this.unindexed.size && first > Date.now()) {
-        await new Promise((resolve) => setTimeout(resolve, first - Date.now()));
-      }
+      await this.untilDue();
       await this.indexDue(pause);
       if (this.unindexed.size) continue;
       await this.resolveAll(pause);
@@ -173,7 +171,13 @@ export class MetadataCache extends Events {
     this.trigger('resolved');
   }
 
-  private hasNews = false;
+  /** Looks again from time to time, since a later change may be due earlier. */
+  private async untilDue(): Promise<void> {
+    let first = Infinity;
+    for (const time of this.unindexed.values()) first = Math.min(first, time);
+    const wait = first - Date.now();
+    if (wait > 0 && wait < Infinity) await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 50)));
+  }
 
   private async indexDue(pause: () => Promise<void> | undefined): Promise<void> {
     const now = Date.now();
@@ -238,10 +242,4 @@ export class MetadataCache extends Events {
       else this.linkers.set(name, new Set([source]));
     }
   }
-}
-
-function firstValues(map: Map<TFile, number>): number[] {
-  let least = Infinity;
-  for (const value of map.values()) if (value < least) least = value;
-  return [least];
 }

@@ -115,15 +115,21 @@ function whileIndented(lines: readonly NoteLine[], from: number): number {
   return countWhile(lines, from, (line) => isBlank(line) || INDENTED.test(line.text));
 }
 
+/** The bullet, or the sign after the number; another one at the root starts another list. */
+const markerKind = (text: string): string | undefined => LIST_ITEM.exec(text)?.[2]?.replace(/^\d+/, '1');
+
 /** A list goes on over blank lines as long as the next text is an item or is indented. */
 function whileList(lines: readonly NoteLine[], from: number): number {
   let length = 1;
+  const kind = markerKind(lines[from]!.text);
   for (let index = from + 1; index < lines.length; index++) {
     const { text } = lines[index]!;
     if (isBlank(lines[index])) continue;
     const afterBlank = isBlank(lines[index - 1]);
-    const belongs = LIST_ITEM.test(text) ? !THEMATIC_BREAK.test(text) : /^(?: {2,}|\t)/.test(text);
-    if (!belongs && (afterBlank || interruptsParagraph(text))) break;
+    const own = markerKind(text);
+    const indented = /^(?: {2,}|\t)/.test(text);
+    const belongs = indented || (own === kind && !THEMATIC_BREAK.test(text));
+    if (!belongs && (own !== undefined || afterBlank || interruptsParagraph(text))) break;
     length = index - from + 1;
   }
   return length;

@@ -211,12 +211,12 @@ export class Vault extends Events {
     return this.queue.onStructure(() => this.adapter.rename(file.path, normalizePath(newPath)));
   }
 
-  copy<T extends TAbstractFile>(file: T, newPath: string): Promise<T> {
+  copy<T extends { path: string }>(file: T, newPath: string): Promise<T> {
     const normalized = normalizePath(newPath);
     return this.queue.onStructure(async () => {
       await this.adapter.copy(file.path, normalized);
-      if (file instanceof TFolder) await this.files.reconcile(normalized);
-      return this.getAbstractFileByPath(normalized) as T;
+      if ((file as unknown) instanceof TFolder) await this.files.reconcile(normalized);
+      return this.getAbstractFileByPath(normalized) as unknown as T;
     });
   }
 

@@ -6,7 +6,7 @@ const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/gm;
 
 export function parseYaml(yaml: string): any {
-  return parse(yaml, { logLevel: 'silent' });
+  return parse(yaml, { logLevel: 'error' });
 }
 
 export function stringifyYaml(obj: any): string {

@@ -1,9 +1,9 @@
 /** The block syntax that Obsidian adds to Markdown: comments, display math and footnote definitions. */
-import type MarkdownIt from 'markdown-it';
+import type { MarkdownIt, StateBlock } from 'markdown-it';
 import type { FootnoteEnv } from './inline-rules';
 
-type BlockRule = Parameters<MarkdownIt['block']['ruler']['push']>[1];
-type BlockState = Parameters<BlockRule>[0];
+type BlockState = StateBlock;
+type BlockRule = (state: BlockState, startLine: number, endLine: number, silent: boolean) => boolean;
 
 function getLine(state: BlockState, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);

@@ -70,7 +70,8 @@ function moveTitle(head: HTMLElement, title: HTMLElement): void {
     const node = head.firstChild;
     if (node.nodeName === 'BR') {
       node.remove();
-      if (head.firstChild?.nodeType === 3) head.firstChild.textContent = (head.firstChild.textContent ?? '').replace(/^\n/, '');
+      if (head.firstChild?.nodeType === 3)
+        head.firstChild.textContent = (head.firstChild.textContent ?? '').replace(/^\n/, '');
       return;
     }
     title.appendChild(node);

@@ -30,7 +30,8 @@ function decorateLinks(root: HTMLElement): void {
     a.setAttrs({ target: '_blank', rel: 'noopener nofollow' });
     if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
       a.addClass('external-link');
-      if (!a.getAttribute('aria-label') && a.textContent !== href) a.setAttrs({ 'aria-label': href, 'data-tooltip-position': 'top' });
+      if (!a.getAttribute('aria-label') && a.textContent !== href)
+        a.setAttrs({ 'aria-label': href, 'data-tooltip-position': 'top' });
     } else {
       a.addClass('internal-link');
       a.setAttr('data-href', decodeTarget(href));
@@ -48,7 +49,8 @@ export function markUnresolved(app: App, root: HTMLElement, sourcePath: string):
 
 function decorateTasks(root: HTMLElement): void {
   for (const item of Array.from(root.querySelectorAll<HTMLElement>('li'))) {
-    const start = item.firstElementChild?.tagName === 'P' && !item.firstChild?.textContent?.trim() ? item.firstElementChild : item;
+    const start =
+      item.firstElementChild?.tagName === 'P' && !item.firstChild?.textContent?.trim() ? item.firstElementChild : item;
     const text = start.firstChild;
     if (text?.nodeType !== 3) continue;
     const match = /^\s*\[(.)\]\s/.exec(text.textContent ?? '');

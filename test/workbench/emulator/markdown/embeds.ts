@@ -14,7 +14,8 @@ const DEEPEST = 5;
 type RenderNote = (text: string, el: HTMLElement, options: RenderOptions) => Promise<void>;
 
 export async function fillEmbeds(root: HTMLElement, options: RenderOptions, renderNote: RenderNote): Promise<void> {
-  for (const image of Array.from(root.querySelectorAll('img[src]'))) resolveImage(options.app, image as HTMLElement, options.sourcePath);
+  for (const image of Array.from(root.querySelectorAll('img[src]')))
+    resolveImage(options.app, image as HTMLElement, options.sourcePath);
   for (const el of Array.from(root.querySelectorAll<HTMLElement>('span.internal-embed'))) {
     await fillEmbed(el, options, renderNote);
   }
@@ -37,7 +38,8 @@ function resolveImage(app: App, image: HTMLElement, sourcePath: string): void {
 async function fillEmbed(el: HTMLElement, options: RenderOptions, renderNote: RenderNote): Promise<void> {
   const { app, sourcePath } = options;
   const { path, subpath } = parseLinktext(el.getAttribute('src') ?? '');
-  const file = path === '' ? app.vault.getFileByPath(sourcePath) : app.metadataCache.getFirstLinkpathDest(path, sourcePath);
+  const file =
+    path === '' ? app.vault.getFileByPath(sourcePath) : app.metadataCache.getFirstLinkpathDest(path, sourcePath);
   const label = el.getAttribute('alt') ?? '';
   if (!file) {
     el.addClass('file-embed', 'mod-empty', 'is-loaded');
@@ -92,7 +94,9 @@ async function embedNote(
   const part = subpath && cache ? resolveSubpath(cache, subpath) : null;
   const shown = part ? text.slice(part.start.offset, part.end?.offset ?? text.length) : text;
   if (!subpath) el.createDiv({ cls: 'embed-title markdown-embed-title', text: file.basename });
-  const content = el.createDiv('markdown-embed-content').createDiv('markdown-preview-view markdown-rendered node-insert-event');
+  const content = el
+    .createDiv('markdown-embed-content')
+    .createDiv('markdown-preview-view markdown-rendered node-insert-event');
   const owner = options.component.addChild(new Component());
   await renderNote(shown, content, { ...options, sourcePath: file.path, component: owner, depth });
   const link = el.createDiv({ cls: 'markdown-embed-link', attr: { 'aria-label': 'Open link' } });

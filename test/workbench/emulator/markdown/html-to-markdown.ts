@@ -1,7 +1,22 @@
 /** Turns HTML into Markdown, for pasted and fetched pages. */
 import { sanitizeHTMLToDom } from './sanitize';
 
-const BLOCKS = new Set(['P', 'DIV', 'SECTION', 'ARTICLE', 'MAIN', 'HEADER', 'FOOTER', 'FIGURE', 'DL', 'DD', 'DT', 'FORM', 'ASIDE', 'NAV']);
+const BLOCKS = new Set([
+  'P',
+  'DIV',
+  'SECTION',
+  'ARTICLE',
+  'MAIN',
+  'HEADER',
+  'FOOTER',
+  'FIGURE',
+  'DL',
+  'DD',
+  'DT',
+  'FORM',
+  'ASIDE',
+  'NAV',
+]);
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'IFRAME']);
 
 export function htmlToMarkdown(html: string | HTMLElement | Document | DocumentFragment): string {
@@ -85,7 +100,9 @@ function convertList(list: HTMLElement): string {
   return items
     .map((item) => {
       const mark = list.tagName === 'OL' ? `${number++}. ` : '- ';
-      const text = convertChildren(item).trim().replace(/\n{2,}/g, '\n');
+      const text = convertChildren(item)
+        .trim()
+        .replace(/\n{2,}/g, '\n');
       return mark + text.replace(/\n/g, `\n${' '.repeat(mark.length)}`);
     })
     .join('\n');

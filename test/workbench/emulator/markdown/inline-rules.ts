@@ -1,8 +1,8 @@
 /** The inline syntax that Obsidian adds to Markdown, as markdown-it rules. */
-import type MarkdownIt from 'markdown-it';
+import type { MarkdownIt, StateInline } from 'markdown-it';
 
-type InlineRule = Parameters<MarkdownIt['inline']['ruler']['push']>[1];
-type InlineState = Parameters<InlineRule>[0];
+type InlineState = StateInline;
+type InlineRule = (state: InlineState, silent: boolean) => boolean;
 
 export interface WikilinkMeta {
   embed: boolean;
@@ -10,11 +10,12 @@ export interface WikilinkMeta {
   alias: string | null;
 }
 
-export interface FootnoteEnv {
+/** A type, not an interface, so that it passes as markdown-it's open record. */
+export type FootnoteEnv = {
   /** Order of first reference; the definition is inline Markdown. */
   references?: string[];
   definitions?: Map<string, string>;
-}
+};
 
 function rest(state: InlineState): string {
   return state.src.slice(state.pos, state.posMax);
@@ -28,7 +29,7 @@ const wikilink: InlineRule = (state, silent) => {
   if (!silent) {
     const token = state.push('wikilink', '', 0);
     const meta: WikilinkMeta = { embed: match[1] === '!', target: (match[2] ?? '').trim(), alias: match[3] ?? null };
-    token.meta = meta;
+    token.meta = { ...meta };
   }
   state.pos += match[0].length;
   return true;
@@ -76,7 +77,8 @@ const comment: InlineRule = (state) => {
 
 const math: InlineRule = (state, silent) => {
   if (state.src[state.pos] !== '$') return false;
-  const match = /^\$\$([\s\S]+?)\$\$/.exec(rest(state)) ?? /^\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s\\$])\$(?!\d)/.exec(rest(state));
+  const match =
+    /^\$\$([\s\S]+?)\$\$/.exec(rest(state)) ?? /^\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s\\$])\$(?!\d)/.exec(rest(state));
   if (!match) return false;
   if (!silent) {
     const token = state.push('math', '', 0);

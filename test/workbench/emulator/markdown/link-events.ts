@@ -25,7 +25,14 @@ export function bindLinkEvents(
     const target = findLink(event);
     if (!target) return;
     const { el: targetEl, linktext } = target;
-    app.workspace.trigger('hover-link', { event, source, hoverParent, targetEl, linktext, sourcePath: getSourcePath() });
+    app.workspace.trigger('hover-link', {
+      event,
+      source,
+      hoverParent,
+      targetEl,
+      linktext,
+      sourcePath: getSourcePath(),
+    });
   });
   root.addEventListener('contextmenu', (event) => {
     const target = findLink(event);
@@ -40,7 +47,9 @@ export function bindLinkEvents(
 }
 
 function findLink(event: MouseEvent): { el: HTMLElement; linktext: string } | null {
-  const el = (event.target as Element).closest<HTMLElement>('a.internal-link, .markdown-embed-link, .internal-embed.mod-empty');
+  const el = (event.target as Element).closest<HTMLElement>(
+    'a.internal-link, .markdown-embed-link, .internal-embed.mod-empty',
+  );
   const linktext = el?.getAttribute('data-href') ?? el?.getAttribute('src');
   return el && linktext ? { el, linktext } : null;
 }

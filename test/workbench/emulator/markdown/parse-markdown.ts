@@ -1,5 +1,5 @@
 /** Turns Markdown into one HTML string per top-level block, each with the lines it came from. */
-import MarkdownIt from 'markdown-it';
+import createMarkdownIt, { type MarkdownIt } from 'markdown-it';
 import { addBlockRules } from './block-rules';
 import { addInlineRules, type FootnoteEnv, type WikilinkMeta } from './inline-rules';
 
@@ -15,7 +15,7 @@ let parser: MarkdownIt | null = null;
 
 function getParser(): MarkdownIt {
   if (parser) return parser;
-  const md = new MarkdownIt({ html: true, linkify: true, breaks: true });
+  const md = new createMarkdownIt({ html: true, linkify: true, breaks: true });
   // Which addresses may stand in a link is for the sanitizer to say.
   md.validateLink = () => true;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
@@ -23,7 +23,7 @@ function getParser(): MarkdownIt {
   addBlockRules(md);
   const { rules } = md.renderer;
   const escape = md.utils.escapeHtml;
-  rules['wikilink'] = (tokens, index) => drawWikilink(tokens[index]?.meta as WikilinkMeta, escape);
+  rules['wikilink'] = (tokens, index) => drawWikilink(tokens[index]?.meta as unknown as WikilinkMeta, escape);
   rules['hashtag'] = (tokens, index) => {
     const text = escape(tokens[index]?.content ?? '');
     return `<a href="${text}" class="tag" target="_blank" rel="noopener nofollow">${text}</a>`;
@@ -63,7 +63,7 @@ export function parseMarkdown(text: string): RenderedBlock[] {
   for (const match of text.matchAll(definitions)) (env.definitions ??= new Map()).set(match[1] ?? '', '');
   const tokens = md.parse(text, env);
   const blocks: RenderedBlock[] = [];
-  for (let start = 0; start < tokens.length; ) {
+  for (let start = 0; start < tokens.length;) {
     let depth = 0;
     let end = start;
     do {

@@ -113,13 +113,20 @@ export class MarkdownPreviewView extends MarkdownRenderer {
     const box = event.target as HTMLInputElement;
     const { file } = this;
     if (!file || !box.classList.contains('task-list-item-checkbox') || box.closest('.internal-embed')) return;
-    const boxes = Array.from(this.bodyEl.querySelectorAll('.task-list-item-checkbox')).filter((one) => !one.closest('.internal-embed'));
+    const boxes = Array.from(this.bodyEl.querySelectorAll('.task-list-item-checkbox')).filter(
+      (one) => !one.closest('.internal-embed'),
+    );
     const index = boxes.indexOf(box);
     let seen = -1;
-    const text = this.view.getViewData().replace(/^(\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[)(.)(\]\s)/gm, (whole, open: string, mark: string, close: string) => {
-      seen += 1;
-      return seen === index ? `${open}${mark === ' ' ? 'x' : ' '}${close}` : whole;
-    });
+    const text = this.view
+      .getViewData()
+      .replace(
+        /^(\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[)(.)(\]\s)/gm,
+        (whole, open: string, mark: string, close: string) => {
+          seen += 1;
+          return seen === index ? `${open}${mark === ' ' ? 'x' : ' '}${close}` : whole;
+        },
+      );
     void this.app.vault.modify(file, text);
   }
 }

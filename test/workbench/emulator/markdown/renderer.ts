@@ -88,12 +88,23 @@ export abstract class MarkdownRenderer extends MarkdownRenderChild {
   hoverPopover: HoverPopover | null = null;
   abstract get file(): TFile | null;
 
-  static async render(app: App, markdown: string, el: HTMLElement, sourcePath: string, component: Component): Promise<void> {
+  static async render(
+    app: App,
+    markdown: string,
+    el: HTMLElement,
+    sourcePath: string,
+    component: Component,
+  ): Promise<void> {
     await renderMarkdown(markdown, el, { app, sourcePath, component });
   }
 
   /** The deprecated form without an app. */
-  static async renderMarkdown(markdown: string, el: HTMLElement, sourcePath: string, component: Component): Promise<void> {
+  static async renderMarkdown(
+    markdown: string,
+    el: HTMLElement,
+    sourcePath: string,
+    component: Component,
+  ): Promise<void> {
     await renderMarkdown(markdown, el, { app: getCurrentApp(), sourcePath, component });
   }
 }

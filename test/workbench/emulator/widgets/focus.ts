@@ -17,7 +17,7 @@ export function findTabbable(root: HTMLElement): HTMLElement[] {
 
 function isTopmost(root: HTMLElement): boolean {
   const containers = root.doc.querySelectorAll('.modal-container');
-  return containers[containers.length - 1]?.contains(root) ?? true;
+  return containers[containers.length - 1]?.contains(root) ?? false;
 }
 
 /**

@@ -11,6 +11,9 @@ export { MenuItem, MenuSeparator };
 
 type Row = MenuItem | MenuSeparator;
 
+/** So that the first row of a submenu lies level with the row that opened it. */
+const menuPadding = 7;
+
 const menusByEvent = new WeakMap<Event, Menu>();
 
 export class Menu extends Component {
@@ -154,7 +157,7 @@ export class Menu extends Component {
     this.closeSubmenu();
     this.openChild = submenu;
     const row = item.dom.getBoundingClientRect();
-    submenu.showAtPosition({ x: row.right, y: row.top, width: row.width, overlap: true }, this.dom.doc);
+    submenu.showAtPosition({ x: row.right, y: row.top - menuPadding, width: row.width, overlap: true }, this.dom.doc);
   }
 
   private closeSubmenu(): void {

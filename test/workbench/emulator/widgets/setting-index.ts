@@ -19,7 +19,6 @@ export interface IndexedSetting {
   aliases: string[];
   /** The names of the pages to open, outermost first. */
   pages: string[];
-  definition: SettingDefinition | SettingDefinitionPage;
 }
 
 export function evaluate(predicate: Predicate, fallback: boolean): boolean {
@@ -64,11 +63,11 @@ export function indexDefinitions(items: SettingDefinitionItem[], pages: string[]
     if (!isVisible(item)) continue;
     if (isGroup(item)) found.push(...indexDefinitions((item.items ?? []) as SettingGroupItem[], pages));
     else if (isPage(item)) {
-      found.push({ name: item.name, desc: toText(item.desc), aliases: [], pages, definition: item });
+      found.push({ name: item.name, desc: toText(item.desc), aliases: [], pages });
       found.push(...indexDefinitions(item.items ?? [], [...pages, item.name]));
     } else if (evaluate(item.searchable, true)) {
       const { name, desc, aliases = [] } = item;
-      found.push({ name, desc: toText(desc), aliases, pages, definition: item });
+      found.push({ name, desc: toText(desc), aliases, pages });
     }
   }
   return found;

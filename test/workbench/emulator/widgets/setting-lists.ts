@@ -72,6 +72,15 @@ function findLanding(rowEls: HTMLElement[], dragged: HTMLElement, y: number): nu
   }).length;
 }
 
+/** A line above the row that would follow the dragged one, or below the last row. */
+function markLanding(rowEls: HTMLElement[], dragged: HTMLElement, landing: number | null): void {
+  const others = rowEls.filter((el) => el !== dragged);
+  others.forEach((el, position) => {
+    el.toggleClass('is-drop-target', position === landing);
+    el.toggleClass('is-drop-target-after', landing === others.length && position === others.length - 1);
+  });
+}
+
 function addDragHandle(
   row: Setting,
   group: SettingGroup,
@@ -90,15 +99,14 @@ function addDragHandle(
     row.settingEl.addClass('is-being-dragged');
     const onMove = (event: PointerEvent): void => {
       landing = findLanding(siblings, row.settingEl, event.clientY);
-      const others = siblings.filter((el) => el !== row.settingEl);
-      siblings.forEach((el) => el.toggleClass('is-drop-target', landing !== index && el === others[landing]));
+      markLanding(siblings, row.settingEl, landing === index ? null : landing);
     };
     const stop = (event: Event): void => {
       win.removeEventListener('pointermove', onMove);
       win.removeEventListener('pointerup', stop);
       win.removeEventListener('pointercancel', stop);
       row.settingEl.removeClass('is-being-dragged');
-      siblings.forEach((el) => el.removeClass('is-drop-target'));
+      markLanding(siblings, row.settingEl, null);
       if (event.type === 'pointerup' && landing !== index) onReorder(index, landing);
     };
     win.addEventListener('pointermove', onMove);

@@ -24,7 +24,7 @@ export interface SettingOwner extends ControlBinding {
 export class DrawnSettings {
   private readonly refreshers: (() => void)[] = [];
   private readonly cleanups: (() => void)[] = [];
-  private readonly rowEls = new Map<object, HTMLElement>();
+  private readonly rowEls = new Map<string, HTMLElement>();
 
   constructor(
     readonly owner: SettingOwner,
@@ -49,7 +49,7 @@ export class DrawnSettings {
     let drawn!: Setting;
     group.addSetting((setting) => {
       drawn = setting;
-      this.rowEls.set(item, setting.settingEl);
+      if (!this.rowEls.has(item.name)) this.rowEls.set(item.name, setting.settingEl);
       setting.setName(item.name);
       if (item.desc !== undefined) setting.setDesc(cloneText(item.desc));
       if (isPage(item)) this.drawPageEntry(setting, item);
@@ -71,8 +71,9 @@ export class DrawnSettings {
     this.refreshers.length = 0;
   }
 
-  findRow(definition: object): HTMLElement | null {
-    return this.rowEls.get(definition) ?? null;
+  /** By name: definitions are made anew on each update, so they have no lasting identity. */
+  findRow(name: string): HTMLElement | null {
+    return this.rowEls.get(name) ?? null;
   }
 
   private drawRow(setting: Setting, group: SettingGroup, row: SettingDefinition, index: number): void {

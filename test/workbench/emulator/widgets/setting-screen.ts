@@ -98,8 +98,8 @@ export class SettingScreen {
     return true;
   }
 
-  findRow(definition: object): HTMLElement | null {
-    return this.drawn?.findRow(definition) ?? null;
+  findRow(name: string): HTMLElement | null {
+    return this.drawn?.findRow(name) ?? null;
   }
 
   /** What is drawn from definitions right now: none under an imperative page or tab. */

@@ -178,7 +178,7 @@ export class SettingsModal extends Modal {
     if (!setting) return;
     const screen = getScreen(tab);
     if (setting.pages.length > 0) screen.openPath(setting.pages);
-    const rowEl = screen.findRow(setting.definition);
+    const rowEl = screen.findRow(setting.name);
     rowEl?.scrollIntoView?.({ block: 'center' });
     rowEl?.addClass('is-flashing');
     rowEl?.win.setTimeout(() => rowEl.removeClass('is-flashing'), flashMilliseconds);

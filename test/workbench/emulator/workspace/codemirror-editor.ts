@@ -143,7 +143,9 @@ export class CodeMirrorEditor extends Editor {
   setSelections(ranges: EditorSelectionOrCaret[], main = 0): void {
     if (ranges.length === 0) return;
     const selection = Selection.create(
-      ranges.map((range) => Selection.range(this.posToOffset(range.anchor), this.posToOffset(range.head ?? range.anchor))),
+      ranges.map((range) =>
+        Selection.range(this.posToOffset(range.anchor), this.posToOffset(range.head ?? range.anchor)),
+      ),
       Math.min(main, ranges.length - 1),
     );
     this.cm.dispatch({ selection });

@@ -26,7 +26,14 @@ export function bindEditorEvents(editView: MarkdownEditView): void {
     const linktext = link?.getAttribute('data-href');
     if (!link || !linktext) return;
     const sourcePath = view.file?.path ?? '';
-    workspace.trigger('hover-link', { event, source: 'editor', hoverParent: view, targetEl: link, linktext, sourcePath });
+    workspace.trigger('hover-link', {
+      event,
+      source: 'editor',
+      hoverParent: view,
+      targetEl: link,
+      linktext,
+      sourcePath,
+    });
   });
 }
 

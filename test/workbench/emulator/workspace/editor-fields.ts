@@ -37,20 +37,17 @@ export const editorLivePreviewField = StateField.define<boolean>({
     transaction.effects.reduce((held, effect) => (effect.is(setLivePreview) ? effect.value : held), value),
 });
 
-export const livePreviewState = ViewPlugin.define(
-  (view) => {
-    const state = {
-      mousedown: false,
-      destroy(): void {
-        view.contentDOM.removeEventListener('mousedown', down);
-        view.dom.ownerDocument.removeEventListener('mouseup', up);
-      },
-    };
-    const down = (): void => void (state.mousedown = true);
-    const up = (): void => void (state.mousedown = false);
-    view.contentDOM.addEventListener('mousedown', down);
-    view.dom.ownerDocument.addEventListener('mouseup', up);
-    return state;
-  },
-  {},
-);
+export const livePreviewState = ViewPlugin.define((view) => {
+  const state = {
+    mousedown: false,
+    destroy(): void {
+      view.contentDOM.removeEventListener('mousedown', down);
+      view.dom.ownerDocument.removeEventListener('mouseup', up);
+    },
+  };
+  const down = (): void => void (state.mousedown = true);
+  const up = (): void => void (state.mousedown = false);
+  view.contentDOM.addEventListener('mousedown', down);
+  view.dom.ownerDocument.addEventListener('mouseup', up);
+  return state;
+}, {});

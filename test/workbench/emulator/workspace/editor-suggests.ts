@@ -19,7 +19,9 @@ export class EditorSuggests {
   trigger(editor: CodeMirrorEditor, file: TFile, typed: boolean): void {
     if (this.suggests.length === 0) return;
     if (typed) triggerEditorSuggests(this.suggests, editor, file, editor.cm.dom.ownerDocument);
-    else for (const suggest of this.suggests) if (suggest.context) suggest.trigger(editor, file, editor.cm.dom.ownerDocument);
+    else
+      for (const suggest of this.suggests)
+        if (suggest.context) suggest.trigger(editor, file, editor.cm.dom.ownerDocument);
   }
 
   close(): void {

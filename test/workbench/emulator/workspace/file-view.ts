@@ -97,7 +97,13 @@ export abstract class FileView extends ItemView {
         .setWarning(true)
         .onClick(() => void this.app.fileManager.promptForDeletion(file)),
     );
-    this.app.workspace.trigger('file-menu', menu, file, source === 'tab-header' ? 'tab-header' : 'pane-more-options', this.leaf);
+    this.app.workspace.trigger(
+      'file-menu',
+      menu,
+      file,
+      source === 'tab-header' ? 'tab-header' : 'pane-more-options',
+      this.leaf,
+    );
   }
 }
 

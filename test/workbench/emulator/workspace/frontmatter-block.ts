@@ -19,7 +19,8 @@ function build(state: EditorState): DecorationSet {
 export const frontmatterBlock = StateField.define<DecorationSet>({
   create: (state) => build(state),
   update: (value, transaction) => {
-    const mode = transaction.startState.field(editorLivePreviewField) !== transaction.state.field(editorLivePreviewField);
+    const mode =
+      transaction.startState.field(editorLivePreviewField) !== transaction.state.field(editorLivePreviewField);
     return transaction.docChanged || mode ? build(transaction.state) : value;
   },
   provide: (field) => EditorView.decorations.from(field),

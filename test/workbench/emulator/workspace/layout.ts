@@ -67,16 +67,16 @@ export async function applyLayout(workspace: Workspace, saved: Record<string, un
   fillSide(workspace, workspace.rightSplit, layout.right, pending);
   workspace.lastOpenFiles = layout.lastOpenFiles ?? workspace.lastOpenFiles;
   const active = layout.active ? workspace.getLeafById(layout.active) : null;
-  if (active) {
-    active.activeTime = 1;
-    workspace.activeLeaf = active;
-  }
   for (const [leaf, state] of pending) await leaf.setViewState({ ...state, active: false });
-  workspace.activeLeaf = null;
   if (active) workspace.setActiveLeaf(active, { focus: false });
 }
 
-function fillSplit(workspace: Workspace, split: WorkspaceSplit, saved: SavedItem | undefined, pending: PendingState[]): void {
+function fillSplit(
+  workspace: Workspace,
+  split: WorkspaceSplit,
+  saved: SavedItem | undefined,
+  pending: PendingState[],
+): void {
   if (!saved?.children) return;
   if (saved.direction) split.setDirection(saved.direction);
   for (const item of saved.children) addItem(workspace, split, item, pending);
@@ -122,7 +122,13 @@ function collectSaved(saved: SavedItem): SavedItem[] {
   return saved.type === 'leaf' ? [saved] : (saved.children ?? []).flatMap(collectSaved);
 }
 
-function fillGroup(workspace: Workspace, group: LeafGroup, leaves: SavedItem[], current: number, pending: PendingState[]): void {
+function fillGroup(
+  workspace: Workspace,
+  group: LeafGroup,
+  leaves: SavedItem[],
+  current: number,
+  pending: PendingState[],
+): void {
   for (const saved of leaves) {
     const leaf = new WorkspaceLeaf(workspace.app);
     if (saved.id) leaf.id = saved.id;

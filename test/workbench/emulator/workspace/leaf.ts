@@ -190,11 +190,9 @@ export class WorkspaceLeaf extends WorkspaceItem {
   }
 
   detach(): void {
-    const view = this.view;
-    this.workspace.beforeDetach(this);
+    this.workspace.holdClosing(this.view.close());
     (this.parent as WorkspaceParent | null)?.removeChild(this);
     (this as { parent: WorkspaceParent | null }).parent = null;
-    void view.close();
     this.workspace.afterDetach(this);
   }
 

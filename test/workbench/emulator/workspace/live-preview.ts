@@ -95,7 +95,8 @@ function build(view: EditorView): DecorationSet {
         if (heading) {
           const line = state.doc.lineAt(node.from);
           found.push(Decoration.line({ class: `HyperMD-header HyperMD-header-${heading[1]}` }).range(line.from));
-          if (node.to > node.from) found.push(Decoration.mark({ class: `cm-header cm-header-${heading[1]}` }).range(node.from, node.to));
+          if (node.to > node.from)
+            found.push(Decoration.mark({ class: `cm-header cm-header-${heading[1]}` }).range(node.from, node.to));
         } else if (name === 'FencedCode' || name === 'CodeBlock') {
           decorateLines(state, node.from, node.to, 'HyperMD-codeblock', found);
           codeRanges.push([node.from, node.to]);
@@ -118,7 +119,13 @@ function build(view: EditorView): DecorationSet {
       },
     });
     for (const mark of findInlineMarks(state, from, to, codeRanges)) {
-      if (mark.to > mark.from) found.push(Decoration.mark({ class: mark.cls, ...(mark.attributes ? { attributes: mark.attributes } : {}) }).range(mark.from, mark.to));
+      if (mark.to > mark.from)
+        found.push(
+          Decoration.mark({ class: mark.cls, ...(mark.attributes ? { attributes: mark.attributes } : {}) }).range(
+            mark.from,
+            mark.to,
+          ),
+        );
       if (!live || touchesSelection(state, mark.from, mark.to)) continue;
       for (const [start, end] of mark.hidden) if (end > start) found.push(HIDDEN.range(start, end));
     }
@@ -131,12 +138,14 @@ type Node = ReturnType<typeof syntaxTree>['topNode'];
 function hideMark(state: EditorState, node: Node, live: boolean, found: Range<Decoration>[]): void {
   const whole = node.parent ?? node;
   if (whole.name === 'FencedCode' || node.to <= node.from) return;
-  const [from, to] = node.name === 'HeaderMark' || node.name === 'QuoteMark' ? lineOf(state, node.from) : [whole.from, whole.to];
+  const [from, to] =
+    node.name === 'HeaderMark' || node.name === 'QuoteMark' ? lineOf(state, node.from) : [whole.from, whole.to];
   if (!live || touchesSelection(state, from, to)) {
     found.push(Decoration.mark({ class: 'cm-formatting' }).range(node.from, node.to));
     return;
   }
-  const space = (node.name === 'HeaderMark' || node.name === 'QuoteMark') && state.sliceDoc(node.to, node.to + 1) === ' ';
+  const space =
+    (node.name === 'HeaderMark' || node.name === 'QuoteMark') && state.sliceDoc(node.to, node.to + 1) === ' ';
   found.push(HIDDEN.range(node.from, node.to + (space ? 1 : 0)));
 }
 
@@ -145,13 +154,20 @@ function lineOf(state: EditorState, position: number): [number, number] {
   return [line.from, line.to];
 }
 
-function decorateListMark(state: EditorState, from: number, to: number, live: boolean, found: Range<Decoration>[]): void {
+function decorateListMark(
+  state: EditorState,
+  from: number,
+  to: number,
+  live: boolean,
+  found: Range<Decoration>[],
+): void {
   const task = /^ \[(.)\] /.exec(state.sliceDoc(to, to + 5));
   const ordered = /\d/.test(state.sliceDoc(from, to));
   if (live && task && !touchesSelection(state, from, to + 4)) {
     found.push(HIDDEN.range(from, to + 1));
     found.push(Decoration.replace({ widget: new CheckboxWidget(task[1] ?? ' ') }).range(to + 1, to + 4));
-    if (task[1] !== ' ') found.push(Decoration.mark({ class: 'cm-task-done' }).range(to + 5, Math.max(to + 5, state.doc.lineAt(to).to)));
+    if (task[1] !== ' ')
+      found.push(Decoration.mark({ class: 'cm-task-done' }).range(to + 5, Math.max(to + 5, state.doc.lineAt(to).to)));
   } else if (live && !ordered && !touchesSelection(state, from, to)) {
     found.push(Decoration.replace({ widget: new BulletWidget() }).range(from, to));
   } else found.push(Decoration.mark({ class: 'cm-formatting cm-formatting-list' }).range(from, to));

@@ -43,6 +43,7 @@ export class MarkdownEditView implements MarkdownFileInfo {
     const cm = new EditorView({ parent: host, state: this.createState('') });
     this.editor = new CodeMirrorEditor(cm, this.scrollEl);
     cm.dispatch({ effects: setEditorView.of(cm) });
+    this.containerEl.onWindowMigrated((win) => cm.setRoot(win.document));
     bindEditorEvents(this);
   }
 
@@ -87,7 +88,9 @@ export class MarkdownEditView implements MarkdownFileInfo {
     }
     if (update.docChanged || update.selectionSet) {
       workspace.trigger('editor-selection-change', this.editor, this.view);
-      const typed = update.transactions.some((transaction) => transaction.isUserEvent('input') || transaction.isUserEvent('delete'));
+      const typed = update.transactions.some(
+        (transaction) => transaction.isUserEvent('input') || transaction.isUserEvent('delete'),
+      );
       if (this.file) workspace.editorSuggest.trigger(this.editor, this.file, typed);
     }
   }

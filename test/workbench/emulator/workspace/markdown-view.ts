@@ -95,13 +95,16 @@ export class MarkdownView extends TextFileView {
     const lines = this.getViewData().split('\n');
     const found = wanted.startsWith('^')
       ? lines.findIndex((line) => line.trimEnd().endsWith(wanted))
-      : lines.findIndex((line) => /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, '').trim() === wanted.split('#').pop());
+      : lines.findIndex(
+          (line) => /^#{1,6}\s/.test(line) && line.replace(/^#+\s+/, '').trim() === wanted.split('#').pop(),
+        );
     return found < 0 ? null : found;
   }
 
   override focus(): void {
     if (this.mode === 'source') this.editor.focus();
-    else this.previewMode.containerEl.querySelector<HTMLElement>('.markdown-preview-view')?.focus({ preventScroll: true });
+    else
+      this.previewMode.containerEl.querySelector<HTMLElement>('.markdown-preview-view')?.focus({ preventScroll: true });
   }
 
   getViewData(): string {

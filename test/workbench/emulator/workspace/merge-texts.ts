@@ -28,5 +28,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   const other = findEdit(base, theirs);
   const [first, second] = ours.from <= other.from ? [ours, other] : [other, ours];
   if (second.from < first.to || (second.from === first.from && second.to === first.to)) return null;
-  return base.slice(0, first.from) + first.text + base.slice(first.to, second.from) + second.text + base.slice(second.to);
+  return (
+    base.slice(0, first.from) + first.text + base.slice(first.to, second.from) + second.text + base.slice(second.to)
+  );
 }

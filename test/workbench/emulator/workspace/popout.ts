@@ -49,8 +49,9 @@ export function openPopout(workspace: Workspace, data?: WorkspaceWindowInitData)
     .append(container.containerEl);
   const stopKeys = workspace.app.keymap.listen(win);
   const mainRealm = workspace.window as unknown as ActiveRealm;
-  const activate = (): void => Object.assign(mainRealm, { activeWindow: win, activeDocument: win.document });
-  const release = (): void => Object.assign(mainRealm, { activeWindow: workspace.window, activeDocument: workspace.document });
+  const activate = (): void => void Object.assign(mainRealm, { activeWindow: win, activeDocument: win.document });
+  const release = (): void =>
+    void Object.assign(mainRealm, { activeWindow: workspace.window, activeDocument: workspace.document });
   win.addEventListener('focus', activate);
   workspace.window.addEventListener('focus', release);
   let closed = false;
@@ -63,8 +64,8 @@ export function openPopout(workspace: Workspace, data?: WorkspaceWindowInitData)
     for (const leaf of workspace.collectLeaves(container)) leaf.detach();
     workspace.floatingSplit.removeChild(container);
     workspace.trigger('window-close', container, win);
-    win.frameElement?.remove();
-    if (!win.frameElement) win.close();
+    const frame = win.frameElement;
+    void workspace.whenClosed().then(() => (frame ? frame.remove() : win.close()));
   };
   win.addEventListener('beforeunload', close);
   container.onEmpty = close;

@@ -81,7 +81,8 @@ function renderRow(app: App, list: HTMLElement, key: string, value: unknown, sou
       });
     });
   } else {
-    const shown = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const shown =
+      value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
     const text = valueEl.createDiv('metadata-input-longtext');
     if (shown === '') text.createSpan({ cls: 'metadata-empty', text: kind === 'text' ? 'Empty' : '' });
     else renderText(app, text, shown, sourcePath);
@@ -95,7 +96,11 @@ function renderText(app: App, el: HTMLElement, text: string, sourcePath: string)
     return;
   }
   const target = (link[1] ?? '').trim();
-  const a = el.createEl('a', { cls: 'internal-link', text: link[2] ?? target, attr: { 'data-href': target, href: target } });
+  const a = el.createEl('a', {
+    cls: 'internal-link',
+    text: link[2] ?? target,
+    attr: { 'data-href': target, href: target },
+  });
   const path = target.split('#')[0] ?? '';
   if (!app.metadataCache.getFirstLinkpathDest(path, sourcePath)) a.addClass('is-unresolved');
 }

@@ -48,7 +48,13 @@ function showTabMenu(leaf: WorkspaceLeaf, event: MouseEvent): void {
   event.preventDefault();
   const { workspace } = leaf;
   const menu = new Menu();
-  menu.addItem((item) => item.setSection('close').setTitle('Close').setIcon('x').onClick(() => leaf.detach()));
+  menu.addItem((item) =>
+    item
+      .setSection('close')
+      .setTitle('Close')
+      .setIcon('x')
+      .onClick(() => leaf.detach()),
+  );
   menu.addItem((item) =>
     item
       .setSection('close')

@@ -3,7 +3,6 @@ import type { TFile } from '../data/files';
 import { EditableFileView } from './file-view';
 import { mergeTexts } from './merge-texts';
 
-
 export abstract class TextFileView extends EditableFileView {
   data = '';
   /** What the file held when this view last read or wrote it. */

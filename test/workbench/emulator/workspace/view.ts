@@ -64,7 +64,9 @@ export abstract class View extends Component {
   }
 
   focus(): void {
-    const target = this.containerEl.querySelector<HTMLElement>('[tabindex="0"], input, textarea, [contenteditable="true"]');
+    const target = this.containerEl.querySelector<HTMLElement>(
+      '[tabindex="0"], input, textarea, [contenteditable="true"]',
+    );
     target?.focus({ preventScroll: true });
   }
 
@@ -114,7 +116,12 @@ export abstract class ItemView extends View {
     this.contentEl = this.containerEl.createDiv('view-content');
   }
 
-  private createTravelButton(parent: HTMLElement, icon: string, label: string, direction: 'back' | 'forward'): HTMLElement {
+  private createTravelButton(
+    parent: HTMLElement,
+    icon: string,
+    label: string,
+    direction: 'back' | 'forward',
+  ): HTMLElement {
     const button = parent.createEl('button', { cls: 'clickable-icon', attr: { 'aria-disabled': 'true' } });
     setIcon(button, icon);
     setTooltip(button, label);
@@ -135,7 +142,13 @@ export abstract class ItemView extends View {
   override onPaneMenu(menu: Menu, source: string): void {
     super.onPaneMenu(menu, source);
     if (source !== 'more-options') return;
-    menu.addItem((item) => item.setSection('close').setTitle('Close').setIcon('x').onClick(() => this.leaf.detach()));
+    menu.addItem((item) =>
+      item
+        .setSection('close')
+        .setTitle('Close')
+        .setIcon('x')
+        .onClick(() => this.leaf.detach()),
+    );
   }
 
   override updateTitle(): void {

@@ -21,6 +21,7 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
   activeEditor: MarkdownFileInfo | null = null;
   private activeFile: TFile | null = null;
   private activations = 0;
+  private readonly closings = new Set<Promise<void>>();
 
   abstract onLayoutChange(): void;
   protected abstract noteOpened(file: TFile): void;
@@ -35,7 +36,8 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
   }
 
   iterateAllLeaves(callback: (leaf: WorkspaceLeaf) => unknown): void {
-    for (const root of [this.rootSplit, this.floatingSplit, this.leftSplit, this.rightSplit]) this.visit(root, callback);
+    for (const root of [this.rootSplit, this.floatingSplit, this.leftSplit, this.rightSplit])
+      this.visit(root, callback);
   }
 
   collectLeaves(root?: WorkspaceItem): WorkspaceLeaf[] {
@@ -67,8 +69,13 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
   }
 
   getMostRecentLeaf(root?: WorkspaceItem): WorkspaceLeaf | null {
-    const leaves = root ? this.collectLeaves(root) : [...this.collectLeaves(this.rootSplit), ...this.collectLeaves(this.floatingSplit)];
-    return leaves.reduce<WorkspaceLeaf | null>((best, leaf) => (!best || leaf.activeTime > best.activeTime ? leaf : best), null);
+    const leaves = root
+      ? this.collectLeaves(root)
+      : [...this.collectLeaves(this.rootSplit), ...this.collectLeaves(this.floatingSplit)];
+    return leaves.reduce<WorkspaceLeaf | null>(
+      (best, leaf) => (!best || leaf.activeTime > best.activeTime ? leaf : best),
+      null,
+    );
   }
 
   getActiveViewOfType<T>(type: abstract new (...args: never[]) => T): T | null {
@@ -96,7 +103,8 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
       before?.tabHeaderEl.removeClass('mod-active');
       leaf.containerEl.addClass('mod-active');
       leaf.tabHeaderEl.addClass('mod-active');
-      for (const el of Array.from(leaf.containerEl.doc.querySelectorAll('.workspace-tabs.mod-active'))) el.removeClass('mod-active');
+      for (const el of Array.from(leaf.containerEl.doc.querySelectorAll('.workspace-tabs.mod-active')))
+        el.removeClass('mod-active');
       leaf.parent.containerEl.addClass('mod-active');
     }
     this.updateActiveEditor();
@@ -125,7 +133,15 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
     this.trigger('file-open', file);
   }
 
-  beforeDetach(_leaf: WorkspaceLeaf): void {}
+  /** Views write their buffers while they close; a window waits for them before it goes. */
+  holdClosing(closing: Promise<void>): void {
+    const held = closing.catch((error) => console.error(error)).then(() => void this.closings.delete(held));
+    this.closings.add(held);
+  }
+
+  async whenClosed(): Promise<void> {
+    await Promise.all(this.closings);
+  }
 
   afterDetach(leaf: WorkspaceLeaf): void {
     const empty = this.collectLeaves(this.rootSplit).length === 0;

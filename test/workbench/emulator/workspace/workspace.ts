@@ -1,6 +1,7 @@
 /** The Workspace of the API: where files and links open, side panes, windows, and the layout kept between runs. */
 import type { Extension } from '@codemirror/state';
 import type { OpenViewState, PaneType, Side, SplitDirection, WorkspaceWindowInitData } from 'obsidian';
+import { notifyWindowMigrated } from '../base/dom';
 import { debounce } from '../base/text';
 import { Platform } from '../base/platform';
 import type { TFile } from '../data/files';
@@ -156,7 +157,11 @@ export class Workspace extends WorkspaceLeaves {
     this.onLayoutChange();
   }
 
-  async duplicateLeaf(leaf: WorkspaceLeaf, leafType?: PaneType | boolean | SplitDirection, direction?: SplitDirection): Promise<WorkspaceLeaf> {
+  async duplicateLeaf(
+    leaf: WorkspaceLeaf,
+    leafType?: PaneType | boolean | SplitDirection,
+    direction?: SplitDirection,
+  ): Promise<WorkspaceLeaf> {
     const old = leafType === 'vertical' || leafType === 'horizontal' ? leafType : null;
     const copy =
       old !== null || leafType === 'split' || leafType === undefined
@@ -179,13 +184,22 @@ export class Workspace extends WorkspaceLeaves {
     group.insertChild(0, leaf);
     group.removeChild(placeholder);
     this.afterDetach(placeholder);
+    notifyWindowMigrated(leaf.containerEl, container.win);
     this.setActiveLeaf(leaf, { focus: true });
     return container;
   }
 
-  async openLinkText(linktext: string, sourcePath: string, newLeaf?: PaneType | boolean, openViewState: OpenViewState = {}): Promise<void> {
+  async openLinkText(
+    linktext: string,
+    sourcePath: string,
+    newLeaf?: PaneType | boolean,
+    openViewState: OpenViewState = {},
+  ): Promise<void> {
     const { path, subpath } = parseLinktext(linktext);
-    const file = path === '' ? this.app.vault.getFileByPath(sourcePath) : this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
+    const file =
+      path === ''
+        ? this.app.vault.getFileByPath(sourcePath)
+        : this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
     const target = file ?? (await this.createLinked(path, sourcePath));
     const eState = { ...openViewState.eState, ...(subpath ? { subpath } : {}) };
     if (Platform.isMobile) for (const drawer of [this.leftSplit, this.rightSplit]) drawer.collapse();
@@ -207,7 +221,11 @@ export class Workspace extends WorkspaceLeaves {
     const file = this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
     const offer = (title: string, icon: string, pane: PaneType | boolean): void => {
       menu.addItem((item) =>
-        item.setSection('open').setTitle(title).setIcon(icon).onClick(() => void this.openLinkText(linktext, sourcePath, pane)),
+        item
+          .setSection('open')
+          .setTitle(title)
+          .setIcon(icon)
+          .onClick(() => void this.openLinkText(linktext, sourcePath, pane)),
       );
     };
     offer('Open link', 'file', false);
@@ -232,7 +250,9 @@ export class Workspace extends WorkspaceLeaves {
   async quit(): Promise<void> {
     const tasks = new Tasks();
     this.trigger('quit', tasks);
-    const saves = this.collectLeaves().map((leaf) => (leaf.view instanceof TextFileView ? leaf.view.save() : undefined));
+    const saves = this.collectLeaves().map((leaf) =>
+      leaf.view instanceof TextFileView ? leaf.view.save() : undefined,
+    );
     this.requestSaveLayout.cancel();
     await Promise.all([...saves, tasks.promise(), writeLayout(this)]);
   }

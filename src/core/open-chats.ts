@@ -1,0 +1,36 @@
+/** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
+import { Chat } from './chat';
+import type { ChatPorts } from './chat-ports';
+import { type Outcome, succeed } from './failure';
+import { SessionLog, type SessionLogPorts } from './session/session-log';
+
+export class OpenChats {
+  private readonly chats = new Map<string, Chat>();
+
+  constructor(
+    private readonly chatPorts: ChatPorts,
+    private readonly logPorts: SessionLogPorts,
+  ) {}
+
+  /** The chat of this conversation, or a new one for null. Nothing is stored before the first message. */
+  async open(conversation: string | null): Promise<Outcome<Chat>> {
+    const alive = conversation === null ? undefined : this.chats.get(conversation);
+    if (alive !== undefined) return succeed(alive);
+    const log = conversation === null ? this.start() : await SessionLog.open(conversation, this.logPorts);
+    if (!log.ok) return log;
+    const chat = await Chat.open(log.value, this.chatPorts);
+    const first = this.chats.get(chat.id) ?? chat;
+    this.chats.set(chat.id, first);
+    return succeed(first);
+  }
+
+  /** Stops whatever runs; what was shown is kept. */
+  close(): void {
+    for (const chat of this.chats.values()) chat.close();
+    this.chats.clear();
+  }
+
+  private start(): Outcome<SessionLog> {
+    return succeed(SessionLog.start(this.logPorts.identifiers.next(), this.logPorts));
+  }
+}

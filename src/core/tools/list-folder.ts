@@ -1,0 +1,68 @@
+/** list_folder: what lies in a folder. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { createPace } from '../search/pause';
+import { formatFolderRow } from './folder-listing';
+import { cleanPath, isInside, lookUpFolder } from './look-up';
+import { counted, pageOf } from './result-budget';
+import { stopped } from './stopped';
+import { tool } from './tool';
+
+const defaultLimit = 200;
+const largestLimit = 1_000;
+
+export const listFolder = tool({
+  name: 'list_folder',
+  agent: 'vault',
+  description:
+    'Lists the folders and files in a folder, or in the whole vault without a path. Returns paths, and for each folder ' +
+    'the number of notes in it and below it. To find notes by name anywhere use find_notes.',
+  parameters: z.object({
+    path: z.string().optional().describe('Folder; the top of the vault by default.'),
+    depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
+    limit: z.int().min(1).max(largestLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
+    startAt: z.int().min(1).optional().describe('Number of the entry to go on with.'),
+  }),
+  effect: 'reads',
+  title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
+  async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal) {
+    const found = lookUpFolder(vault, path);
+    if (!found.ok) return found;
+    const folder = found.value;
+    const pace = createPace(signal);
+    const below = (inner: string): number => levels(inner) - (folder === '' ? 0 : levels(folder));
+    const folders = vault.folders().filter((each) => isInside(each, folder) && below(each) <= depth);
+    const counts = new Map(folders.map((each) => [each, 0]));
+    const files: string[] = [];
+    for (const file of vault.files()) {
+      const going = pace.spend(30);
+      if (going !== true && !(await going)) return fail(stopped());
+      if (!isInside(file.path, folder)) continue;
+      if (below(file.path) <= depth) files.push(file.path);
+      if (file.kind === 'note') addToParents(counts, file.path);
+    }
+    const rows = [...folders.map((each) => formatFolderRow({ path: each, notes: counts.get(each) ?? 0 })), ...files];
+    const page = pageOf(rows, startAt, limit);
+    const name = folder === '' ? 'The vault' : folder;
+    const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
+    const part =
+      page.next === undefined && startAt === 1
+        ? 'all shown'
+        : `entries ${startAt}-${startAt + page.rows.length - 1} shown` +
+          (page.next === undefined ? '' : `; go on with startAt ${page.next}`);
+    return succeed({ text: [`${kinds}; ${part}.`, ...page.rows].join('\n'), sources: [] });
+  },
+});
+
+function levels(path: string): number {
+  return path.split('/').length;
+}
+
+function addToParents(counts: Map<string, number>, path: string): void {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const parent = path.slice(0, end);
+    const count = counts.get(parent);
+    if (count !== undefined) counts.set(parent, count + 1);
+  }
+}

@@ -1,0 +1,116 @@
+/** Look-up: from what a model calls a note or folder to the one in the vault, or to words that name the nearest. */
+import { words } from '../../text';
+import { fail, succeed, type Outcome } from '../failure';
+import type { FileEntry, NoteText, Vault } from '../ports';
+import { foldText } from '../search/fold';
+import { createPace } from '../search/pause';
+import { grouped, readableBytes } from './result-budget';
+
+/** A path as written in a call: without brackets, alias, heading, leading slash or surrounding white space. */
+export function cleanPath(written: string): string {
+  let path = written.trim();
+  const link = /^!?\[\[([^\]|#]+)(?:[#|][^\]]*)?\]\]$/.exec(path);
+  if (link?.[1] !== undefined) path = link[1].trim();
+  return path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
+}
+
+export async function lookUpFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<FileEntry>> {
+  const path = cleanPath(written);
+  const entry = vault.file(path) ?? vault.file(`${path}.md`) ?? resolved(vault, path);
+  if (entry !== undefined) return succeed(entry);
+  if (path === '' || vault.folders().includes(path)) {
+    return fail({
+      kind: 'not-found',
+      words: words.tools.pathIsFolder(path || '/'),
+      remedy: words.tools.pathIsFolderRemedy,
+    });
+  }
+  const near = await nearestPaths(vault, path, signal);
+  const remedy = near.length === 0 ? words.failures.noteMissingRemedy : words.tools.nearest(near);
+  return fail({ kind: 'not-found', words: words.failures.noteMissing(path), remedy });
+}
+
+function resolved(vault: Vault, path: string): FileEntry | undefined {
+  const target = path === '' ? undefined : vault.resolveLink(path.replace(/\.md$/i, ''), '');
+  return target === undefined ? undefined : vault.file(target);
+}
+
+/** The file and its text. */
+export async function readFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<NoteText>> {
+  const found = await lookUpFile(vault, written, signal);
+  if (!found.ok) return found;
+  const { path, size } = found.value;
+  if (size > readableBytes) {
+    return fail({
+      kind: 'too-large',
+      words: words.failures.tooLarge(path, megabytes(size), megabytes(readableBytes)),
+      remedy: words.failures.tooLargeRemedy,
+    });
+  }
+  return vault.read(path, signal);
+}
+
+function megabytes(bytes: number): string {
+  return `${grouped(Math.round(bytes / 1_000_000))} MB`;
+}
+
+/** An existing folder without slashes at its ends; the root is empty. */
+export function lookUpFolder(vault: Vault, written: string): Outcome<string> {
+  const path = cleanPath(written);
+  if (path === '' || path === '.') return succeed('');
+  const folders = vault.folders();
+  if (folders.includes(path)) return succeed(path);
+  const folded = foldText(path);
+  const twins = folders.filter((folder) => foldText(folder) === folded);
+  const named = twins.length > 0 ? twins : folders.filter((folder) => foldText(folder).endsWith(`/${folded}`));
+  if (named.length === 1 && named[0] !== undefined) return succeed(named[0]);
+  const near = named.length > 0 ? named : folders.filter((folder) => foldText(folder).includes(folded));
+  const remedy = near.length === 0 ? words.tools.folderMissingRemedy : words.tools.nearest(near.slice(0, 5));
+  return fail({ kind: 'not-found', words: words.tools.folderMissing(path), remedy });
+}
+
+/** Whether a path lies in a folder or below it; everything lies in the root. */
+export function isInside(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
+}
+
+/** Whether a note bears a tag or one nested below it. */
+export function hasTag(tags: readonly string[], asked: string): boolean {
+  const wanted = foldText(asked.trim().replace(/^#/, ''));
+  return tags.some((tag) => {
+    const own = foldText(tag.replace(/^#/, ''));
+    return own === wanted || own.startsWith(`${wanted}/`);
+  });
+}
+
+const nearestCount = 5;
+
+async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Promise<string[]> {
+  const wanted = pairsOf(nameOf(path));
+  if (wanted.size === 0) return [];
+  const pace = createPace(signal);
+  const near: { path: string; score: number }[] = [];
+  for (const file of vault.files()) {
+    const going = pace.spend(100);
+    if (going !== true && !(await going)) break;
+    const own = pairsOf(nameOf(file.path));
+    let shared = 0;
+    for (const pair of wanted) if (own.has(pair)) shared += 1;
+    const score = (2 * shared) / (wanted.size + own.size);
+    if (score > 0.4) near.push({ path: file.path, score });
+  }
+  return near
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .slice(0, nearestCount)
+    .map((each) => each.path);
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}
+
+/** Pairs of neighbouring characters, for comparing names by what they share. */
+export function pairsOf(text: string): Set<string> {
+  const characters = Array.from(` ${foldText(text)} `);
+  return new Set(characters.slice(1).map((character, index) => (characters[index] ?? '') + character));
+}

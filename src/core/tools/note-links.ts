@@ -1,0 +1,65 @@
+/** note_links: where the links of a note lead, and which notes link to it. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import type { NoteLink } from '../ports';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { counted, pageOf } from './result-budget';
+import { tool } from './tool';
+
+const pageRows = 500;
+
+export const noteLinks = tool({
+  name: 'note_links',
+  agent: 'notes',
+  description:
+    'Lists the notes and files a note links to or embeds, the notes that link to it, and its links that lead nowhere. ' +
+    'Also works for attachments, which only have links to them. For the headings of a note use note_outline.',
+  parameters: z.object({
+    path: z.string().describe('Path of the note.'),
+    startAt: z.int().min(1).optional().describe('Number of the link to go on with.'),
+  }),
+  effect: 'reads',
+  title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
+  async run({ path, startAt = 1 }, vault, signal) {
+    const found = await lookUpFile(vault, path, signal);
+    if (!found.ok) return found;
+    const file = found.value.path;
+    const outline = vault.outline(file);
+    const links = outline?.links ?? [];
+    const backlinks = vault.backlinks(file);
+    const leading = byTarget(links.filter((link) => link.path !== undefined));
+    const lost = byTarget(links.filter((link) => link.path === undefined));
+    const rows = [
+      ...leading.map((row) => `to ${row}`),
+      ...backlinks.map((from) => `from ${from}`),
+      ...lost.map((row) => `nowhere ${row}`),
+    ];
+    const page = pageOf(rows, startAt, pageRows);
+    const counts =
+      `${file}: links to ${counted(leading.length, 'file')}, from ${counted(backlinks.length, 'note')}, ` +
+      `${counted(lost.length, 'link')} that lead nowhere.`;
+    const part =
+      page.next === undefined && startAt === 1
+        ? ''
+        : ` Rows ${startAt}-${startAt + page.rows.length - 1} of ${rows.length} shown.` +
+          (page.next === undefined ? '' : ` Go on with startAt ${page.next}.`);
+    const wait = outline === undefined && found.value.kind === 'note' ? ' Its own links are not indexed yet.' : '';
+    return succeed({ text: [counts + part + wait, ...page.rows].join('\n'), sources: [{ path: file }] });
+  },
+});
+
+/** One row a target, with all lines it is linked from. */
+function byTarget(links: readonly NoteLink[]): string[] {
+  const targets = new Map<string, { lines: number[]; embed: boolean }>();
+  for (const link of links) {
+    const key = link.path ?? link.target;
+    const known = targets.get(key) ?? { lines: [], embed: false };
+    known.lines.push(link.line + 1);
+    targets.set(key, { lines: known.lines, embed: known.embed || link.embed });
+  }
+  return [...targets].map(([target, { lines, embed }]) => {
+    const shown = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ', …' : '');
+    return `${target} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${embed ? ', embedded' : ''})`;
+  });
+}

@@ -1,0 +1,61 @@
+/** note_outline: how a note is built, without its text. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import { frontNames } from '../search/front-names';
+import { structureOf } from '../search/passages';
+import { cleanPath, nameOf, readFile } from './look-up';
+import { formatHeadingRow } from './heading-rows';
+import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './result-budget';
+import { tool } from './tool';
+
+const longestField = 4_000;
+
+export const noteOutline = tool({
+  name: 'note_outline',
+  agent: 'notes',
+  description:
+    'Shows how a note is built: its size, properties, tags, number of links, block ids, and its headings with their ' +
+    'lines; no text. For the text use read_note, for where its links lead note_links.',
+  parameters: z.object({
+    path: z.string().describe('Path of the note.'),
+    startLine: z.int().min(1).optional().describe('Only headings from this line on.'),
+  }),
+  effect: 'reads',
+  title: ({ path }) => words.tools.outlineTitle(nameOf(cleanPath(path))),
+  async run({ path, startLine = 1 }, vault, signal) {
+    const note = await readFile(vault, path, signal);
+    if (!note.ok) return note;
+    const { text, size } = note.value;
+    const structure = structureOf(text);
+    const outline = vault.outline(note.value.path);
+    const links = outline?.links ?? [];
+    const front = frontNames(text, structure);
+    const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
+    const properties = JSON.stringify(outline?.properties ?? {});
+    const blocks = outline?.blocks ?? [];
+    const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
+    const facts = [`${note.value.path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
+    if (properties !== '{}') facts.push(`properties: ${properties}`);
+    if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
+    const lost = links.filter((link) => link.path === undefined).length;
+    facts.push(
+      `links: ${links.length} out, ${vault.backlinks(note.value.path).length} in` +
+        (lost === 0 ? '' : `, ${lost} of those out lead nowhere`),
+    );
+    if (blocks.length > 0)
+      facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
+    const shown = facts.map((fact) =>
+      utf8Length(fact) > longestField ? `${headWithin(fact, longestField)}… (cut)` : fact,
+    );
+    const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
+    const used = shown.reduce((sum, fact) => sum + utf8Length(fact) + 1, 0);
+    const page = pageOf(headings.map(formatHeadingRow), 1, headings.length, bodyBytes - used);
+    const next = page.next === undefined ? undefined : headings[page.next - 1];
+    const from = startLine === 1 ? '' : ` from line ${startLine} on`;
+    const rest =
+      next === undefined ? '' : `; the first ${page.rows.length} shown, go on with startLine ${next.line + 1}`;
+    shown.push(`${counted(headings.length, 'heading')}${from}${rest}${headings.length > 0 ? ':' : '.'}`);
+    return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: note.value.path }] });
+  },
+});

@@ -1,0 +1,37 @@
+/** read_note: the text of one note, whole or in part. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import { cleanPath, nameOf, readFile } from './look-up';
+import { formatRead, readPart } from './read-text';
+import { tool } from './tool';
+
+export const readNote = tool({
+  name: 'read_note',
+  agent: 'notes',
+  description:
+    'Reads a note, or the part under a heading, of a block, or of given lines. The first line says what is shown and how ' +
+    'to read on; the text below it is exactly that of the note. A note already shown here in full is not read again. ' +
+    'For several notes use read_notes; for the parts of a long one use note_outline.',
+  parameters: z.object({
+    path: z.string().describe('Path of the note.'),
+    heading: z.string().optional().describe('Only the section under this heading.'),
+    block: z.string().optional().describe('Only the block with this id.'),
+    startLine: z.int().min(1).optional().describe('First line to read.'),
+    endLine: z.int().min(1).optional().describe('Last line to read.'),
+    startCharacter: z.int().min(1).optional().describe('Where to begin in a line too long for one read.'),
+  }),
+  effect: 'reads',
+  title: ({ path }) => words.tools.readTitle(nameOf(cleanPath(path))),
+  async run({ path, ...asked }, vault, signal) {
+    const note = await readFile(vault, path, signal);
+    if (!note.ok) return note;
+    const part = readPart(note.value, asked);
+    if (!part.ok) return part;
+    const heading = asked.heading?.trim() ?? '';
+    return succeed({
+      text: formatRead(part.value),
+      sources: [heading === '' ? { path: note.value.path } : { path: note.value.path, heading }],
+    });
+  },
+});

@@ -1,0 +1,67 @@
+/** read_notes: the texts of several notes within one budget. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { describeFailure, fail, succeed, type Failure } from '../failure';
+import type { NoteText } from '../ports';
+import { readFile } from './look-up';
+import { formatRead, readPart } from './read-text';
+import { bodyBytes, utf8Length } from './result-budget';
+import { stopped } from './stopped';
+import { tool } from './tool';
+
+const mostNotes = 10;
+/** Bytes of one note's first line and rule. */
+const headBytes = 300;
+
+export const readNotes = tool({
+  name: 'read_notes',
+  agent: 'notes',
+  description:
+    'Reads two to ten notes whose text is really needed. They share the room of one result; each begins with a line that ' +
+    'says what is shown and how to read on with read_note. For one note use read_note; to find passages use search_notes.',
+  parameters: z.object({
+    paths: z.array(z.string()).min(1).max(mostNotes).describe('Paths of the notes.'),
+  }),
+  effect: 'reads',
+  title: ({ paths }) => words.tools.readSeveralTitle(paths.length),
+  async run({ paths }, vault, signal) {
+    const reads = await Promise.all(paths.map((path) => readFile(vault, path, signal)));
+    if (signal.aborted) return fail(stopped());
+    const notes: (NoteText | { readonly failure: Failure })[] = [];
+    const seen = new Set<string>();
+    for (const read of reads) {
+      if (!read.ok) notes.push({ failure: read.failure });
+      else if (!seen.has(read.value.path)) notes.push(read.value);
+      if (read.ok) seen.add(read.value.path);
+    }
+    const first = notes[0];
+    if (seen.size === 0 && first !== undefined && 'failure' in first) {
+      const others = notes.slice(1).map((note) => ('failure' in note ? describeFailure(note.failure) : ''));
+      return fail({ ...first.failure, remedy: [first.failure.remedy, ...others].join(' ') });
+    }
+    const rooms = sharedRooms(
+      notes.map((note) => ('failure' in note ? 0 : utf8Length(note.text))),
+      bodyBytes - notes.length * headBytes,
+    );
+    const sections = notes.map((note, index) => {
+      if ('failure' in note) return `=== ${describeFailure(note.failure)}`;
+      const part = readPart(note, {}, Math.max(200, rooms[index] ?? 0));
+      return `=== ${part.ok ? formatRead(part.value) : describeFailure(part.failure)}`;
+    });
+    return succeed({ text: sections.join('\n\n'), sources: [...seen].map((path) => ({ path })) });
+  },
+});
+
+/** Shares room among sizes: what small ones leave goes to the large ones, in equal parts. */
+function sharedRooms(sizes: readonly number[], room: number): number[] {
+  const rooms = sizes.map(() => 0);
+  const order = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
+  let left = room;
+  order.forEach(({ size, index }, place) => {
+    const share = Math.floor(left / (order.length - place));
+    // One byte more for the line end that a read counts after the last line.
+    rooms[index] = Math.min(size + 1, share);
+    left -= rooms[index] ?? 0;
+  });
+  return rooms;
+}

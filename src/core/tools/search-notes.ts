@@ -1,0 +1,73 @@
+/** search_notes: finds the passages of notes that answer a question, ranked. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { passageIndexFor } from '../search/index-for';
+import { searchVault } from '../search/search-vault';
+import { wordsOf } from '../search/terms';
+import { stopped } from './stopped';
+import { hasTag, isInside, lookUpFolder } from './look-up';
+import { bodyBytes, utf8Length } from './result-budget';
+import { formatPassage, formatSearchResult, summarise, type QuotedPassage } from './search-result';
+import { tool } from './tool';
+
+const defaultLimit = 8;
+const largestLimit = 20;
+
+export const searchNotes = tool({
+  name: 'search_notes',
+  agent: 'search',
+  description:
+    'Searches the text of notes and returns the best passages with path, headings and line numbers. Give a question or ' +
+    'the words the note would use: other forms of a word match, synonyms do not; "double quotes" ask for exact words. ' +
+    'To find notes by name, tag or property use find_notes; to read a whole note use read_note.',
+  parameters: z.object({
+    query: z.string().describe('The question or words to look for.'),
+    folder: z.string().optional().describe('Only notes in this folder or below it.'),
+    tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
+    limit: z.int().min(1).max(largestLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
+  }),
+  effect: 'reads',
+  title: ({ query }) => words.tools.searchTitle(query),
+  async run({ query, folder, tag, limit = defaultLimit }, vault, signal) {
+    if (wordsOf(query).length === 0) {
+      return fail({ kind: 'invalid-input', words: words.tools.queryEmpty, remedy: words.tools.queryEmptyRemedy });
+    }
+    const inFolder = lookUpFolder(vault, folder ?? '');
+    if (!inFolder.ok) return inFolder;
+    const wantedTag = tag?.trim() ?? '';
+    const entries = vault
+      .files()
+      .filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value))
+      .filter((file) => wantedTag === '' || hasTag(vault.outline(file.path)?.tags ?? [], wantedTag));
+    const found = await searchVault(vault, passageIndexFor(vault), query, { entries, limit }, signal);
+    if (found.stopped) return fail(stopped());
+    const passages = withinBudget(found.passages);
+    const summary = summarise({
+      query: query.length > 200 ? `${query.slice(0, 200)}…` : query,
+      shown: passages.length,
+      shownNotes: new Set(passages.map((passage) => passage.path)).size,
+      fitting: found.fitting,
+      searched: found.notes,
+      unread: found.unread.length,
+      absent: found.absent,
+      present: found.present,
+    });
+    return succeed({
+      text: formatSearchResult({ summary, passages }),
+      sources: passages.map(({ path, trail }) => {
+        const heading = trail.at(-1);
+        return heading === undefined ? { path } : { path, heading };
+      }),
+    });
+  },
+});
+
+/** The passages that fit one result; paths that no line can hold are left out. */
+function withinBudget(passages: readonly QuotedPassage[]): QuotedPassage[] {
+  let used = 0;
+  return passages.filter((passage, index) => {
+    used += utf8Length(formatPassage(passage, index)) + 2;
+    return used <= bodyBytes && !/[\r\n]/.test(passage.path);
+  });
+}

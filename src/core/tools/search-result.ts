@@ -1,0 +1,114 @@
+/**
+ * Search result: the text of a search, which models read and the built-in reader parses.
+ *
+ *     result   = summary LF *( LF passage )
+ *     passage  = "[" number "] " path LF [ "heading: " trail LF ] "lines: " first "-" last [ ", part" ] LF text LF
+ *     trail    = heading *( " › " heading )        a "›" inside a heading is doubled
+ *     text     = the lines first to last exactly as they stand in the note; their number says where the text ends
+ *
+ * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
+ */
+import { counted } from './result-budget';
+
+export interface QuotedPassage {
+  readonly path: string;
+  /** Headings above the passage, outermost first. */
+  readonly trail: readonly string[];
+  /** One-based, both included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** Whether it starts or ends inside a line. */
+  readonly cut: boolean;
+}
+
+export interface SearchResult {
+  /** One line. */
+  readonly summary: string;
+  readonly passages: readonly QuotedPassage[];
+}
+
+export function formatSearchResult(result: SearchResult): string {
+  return [result.summary.replace(/\s+/g, ' ').trim(), ...result.passages.map(formatPassage)].join('\n\n');
+}
+
+export function formatPassage(passage: QuotedPassage, index: number): string {
+  const lines = [`[${index + 1}] ${passage.path}`];
+  if (passage.trail.length > 0) lines.push(`heading: ${passage.trail.map(escapeStep).join(' › ')}`);
+  lines.push(`lines: ${passage.startLine}-${passage.endLine}${passage.cut ? ', part' : ''}`, passage.text);
+  return lines.join('\n');
+}
+
+/** Undefined when the text is not a search result. A result that was cut short gives the passages before the cut. */
+export function parseSearchResult(text: string): SearchResult | undefined {
+  const lines = text.split('\n');
+  const summary = lines[0] ?? '';
+  const passages: QuotedPassage[] = [];
+  let at = 1;
+  while (at < lines.length) {
+    if (lines[at] !== '') return passages.length > 0 ? { summary, passages } : undefined;
+    const path = /^\[\d+\] (.+)$/.exec(lines[at + 1] ?? '')?.[1];
+    if (path === undefined) break;
+    const heading = /^heading: (.+)$/.exec(lines[at + 2] ?? '')?.[1];
+    const rangeAt = at + (heading === undefined ? 2 : 3);
+    const range = /^lines: (\d+)-(\d+)(, part)?$/.exec(lines[rangeAt] ?? '');
+    if (range === null) break;
+    const startLine = Number(range[1]);
+    const endLine = Number(range[2]);
+    const end = rangeAt + 1 + endLine - startLine + 1;
+    if (endLine < startLine || end > lines.length) break;
+    passages.push({
+      path,
+      trail: heading === undefined ? [] : heading.split(' › ').map(unescapeStep),
+      startLine,
+      endLine,
+      text: lines.slice(rangeAt + 1, end).join('\n'),
+      cut: range[3] !== undefined,
+    });
+    at = end;
+  }
+  return { summary, passages };
+}
+
+function escapeStep(heading: string): string {
+  return heading.replace(/›/g, '››');
+}
+
+function unescapeStep(step: string): string {
+  return step.replace(/››/g, '›');
+}
+
+export interface SearchCounts {
+  readonly query: string;
+  readonly shown: number;
+  /** Notes among those shown. */
+  readonly shownNotes: number;
+  readonly fitting: number;
+  readonly searched: number;
+  readonly unread: number;
+  readonly absent: readonly string[];
+  readonly present: readonly string[];
+}
+
+/** The first line of a result: what was found, what was not, and how to get more. */
+export function summarise(counts: SearchCounts): string {
+  const quoted = (list: readonly string[]): string => list.map((word) => `"${word}"`).join(', ');
+  const parts: string[] = [];
+  if (counts.shown === 0) {
+    parts.push(`Nothing found for: ${counts.query}.`, `Searched ${counted(counts.searched, 'note')}.`);
+    if (counts.absent.length > 0) parts.push(`In no note: ${quoted(counts.absent)}.`);
+    if (counts.present.length > 0) parts.push(`In some notes, but not together: ${quoted(counts.present)}.`);
+  } else {
+    parts.push(`${counted(counts.shown, 'passage')} in ${counted(counts.shownNotes, 'note')} for: ${counts.query}.`);
+    if (counts.absent.length > 0) parts.push(`In no note: ${quoted(counts.absent)}.`);
+    const more = counts.fitting - counts.shown;
+    if (more > 0) parts.push(`${counted(more, 'more passage')} fit; for those raise limit or name a folder or tag.`);
+  }
+  if (counts.unread > 0) parts.push(`${counted(counts.unread, 'note')} could not be read.`);
+  return parts.join(' ');
+}
+
+/** How many notes a summary says could not be read; undefined when all could. */
+export function unreadIn(summary: string): string | undefined {
+  return / ([\d,]+) notes? could not be read\.$/.exec(summary)?.[1];
+}

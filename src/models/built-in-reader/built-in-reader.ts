@@ -1,0 +1,61 @@
+/** The built-in reader: a Model that answers by quoting the vault, without a network, a key or a language model. */
+import { messageOf } from '../../core/failure';
+import type { Model, ModelEvent } from '../../core/ports';
+import type { RequestPlan } from '../../core/request/request-plan';
+import { giveWay } from '../../core/search/pause';
+import { words } from '../../text';
+import { nextStep, type Step } from './next-step';
+import { sentencesOf } from './quote';
+import { readRequest, type ReaderRequest } from './read-request';
+
+export const builtInReaderId = 'reader/built-in';
+
+/** Equal plans give equal answers. */
+export function createBuiltInReader(): Model {
+  return {
+    description: {
+      id: builtInReaderId,
+      label: words.reader.label,
+      contextWindow: 200_000,
+      outputLimit: 4_096,
+      nativeTools: true,
+    },
+    stream,
+  };
+}
+
+async function* stream(plan: RequestPlan, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  try {
+    if (signal.aborted) return;
+    const request = readRequest(plan);
+    const step = await nextStep(request, signal);
+    if (signal.aborted) return;
+    if (step.type === 'call') yield* call(step, request);
+    else yield* answer(step, request, signal);
+  } catch (error) {
+    const failure = { words: messageOf(error), remedy: words.reader.brokenRemedy };
+    yield { type: 'failure', failure: { kind: 'protocol', ...failure } };
+  }
+}
+
+function* call(step: Extract<Step, { type: 'call' }>, request: ReaderRequest): Generator<ModelEvent> {
+  const id = `reader-${request.callCount + 1}`;
+  const argumentsText = JSON.stringify(step.args);
+  yield { type: 'tool-call', call: { type: 'tool-call', id, name: step.name, argumentsText } };
+  yield { type: 'finish', reason: 'tool-calls' };
+}
+
+async function* answer(
+  step: Extract<Step, { type: 'answer' }>,
+  request: ReaderRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const [lead = '', ...rest] = step.blocks;
+  const opening = step.isQuoting && request.isFirstAnswer ? `${lead} ${words.reader.honest}` : lead;
+  for (const sentence of sentencesOf([opening, ...rest].join('\n\n'))) {
+    yield { type: 'text-delta', text: sentence };
+    await giveWay();
+    if (signal.aborted) return;
+  }
+  yield { type: 'finish', reason: 'complete' };
+}

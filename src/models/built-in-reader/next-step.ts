@@ -1,0 +1,121 @@
+/** Next step: the call the built-in reader makes, or the answer it gives, for a request as it stands. */
+import type { Outcome } from '../../core/failure';
+import { parseSearchResult, unreadIn } from '../../core/tools/search-result';
+import { bodyOfRead } from '../../core/tools/read-text';
+import { words } from '../../text';
+import { nothingFound, quotePassages, mostPassages } from './answer-question';
+import { listFolder, outlineNote } from './answer-structure';
+import { interpretQuestion, withConversation, type Request } from './interpret-question';
+import { titleOf } from './note-link';
+import type { AnsweredCall, ReaderRequest } from './read-request';
+import { searchAttached } from './search-attached';
+import { summariseNote } from './summarise-note';
+
+export type Step =
+  | { readonly type: 'call'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  /** Markdown blocks. */
+  | { readonly type: 'answer'; readonly blocks: readonly string[]; readonly isQuoting: boolean };
+
+const quoting = (blocks: readonly string[]): Step => ({ type: 'answer', blocks, isQuoting: true });
+const saying = (...blocks: string[]): Step => ({ type: 'answer', blocks, isQuoting: false });
+
+export async function nextStep(request: ReaderRequest, signal: AbortSignal): Promise<Step> {
+  const { question, answered } = request;
+  if (question === '') return saying(words.reader.noQuestion);
+  const asked = interpretQuestion(question, request.earlier);
+  const last = answered.at(-1);
+  if (last === undefined) return firstStep(asked, request, signal);
+  if (!last.result.isError) return answerFrom(last, request);
+  if (last.call.name === 'search_notes') return saying(words.reader.searchFailed(last.result.text));
+  // What was meant as a note or folder is none: the same words may still be a question.
+  return search(question, request);
+}
+
+async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSignal): Promise<Step> {
+  const { attached, tools } = request;
+  switch (asked.kind) {
+    case 'introduce':
+      return saying(words.reader.introduction);
+    case 'list':
+      return tools.has('list_folder')
+        ? { type: 'call', name: 'list_folder', args: asked.folder === '' ? {} : { path: asked.folder } }
+        : saying(words.reader.noTools);
+    case 'outline':
+      if (tools.has('note_outline')) return { type: 'call', name: 'note_outline', args: { path: asked.note } };
+      break;
+    case 'summarise': {
+      const wanted = asked.note.toLowerCase();
+      const note = attached.find(({ path }) =>
+        asked.note === ''
+          ? true
+          : [titleOf(path), path, path.replace(/\.md$/i, '')].some((name) => name.toLowerCase() === wanted),
+      );
+      if (note !== undefined) return quoting(summariseNote(note.path, note.text, false));
+      if (asked.note !== '' && tools.has('read_note')) {
+        return { type: 'call', name: 'read_note', args: { path: asked.note } };
+      }
+      break;
+    }
+    case 'search': {
+      const passages = await searchAttached(attached, asked.query, mostPassages, signal);
+      if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
+    }
+  }
+  return search(asked.kind === 'search' ? asked.query : request.question, request);
+}
+
+function search(query: string, { tools }: ReaderRequest): Step {
+  if (!tools.has('search_notes')) return saying(words.reader.noTools);
+  return { type: 'call', name: 'search_notes', args: { query } };
+}
+
+function answerFrom(last: AnsweredCall, request: ReaderRequest): Step {
+  const { call, result } = last;
+  const args = argumentsOf(call.argumentsText);
+  switch (call.name) {
+    case 'list_folder':
+      return saying(...listFolder(result.text, args['path'] ?? ''));
+    case 'note_outline':
+      return saying(...outlineNote(result.text));
+    case 'read_note': {
+      const head =
+        /^(.*?)(?: is empty\.|, (?:all [\d,]+ lines?|lines? [\d,]+(?:-[\d,]+)? of [\d,]+|characters [\d,]+-.*)\.)/.exec(
+          result.text,
+        );
+      const isPart = / Read on with /.test(result.text.split('\n', 1)[0] ?? '');
+      return quoting(summariseNote(head?.[1] ?? args['path'] ?? '', bodyOfRead(result.text), isPart));
+    }
+    case 'search_notes':
+      return answerSearch(result.text, args['query'] ?? request.question, request);
+    default:
+      return saying(words.reader.unclearResult);
+  }
+}
+
+function answerSearch(text: string, query: string, request: ReaderRequest): Step {
+  const found = parseSearchResult(text);
+  if (found === undefined) return saying(words.reader.unclearResult);
+  if (found.passages.length > 0) return quoting(quotePassages(found.passages, query, false));
+  const searches = request.answered.filter((each) => each.call.name === 'search_notes').length;
+  const alone = withConversation(request.question, []);
+  // The words of earlier questions may have led astray.
+  if (searches === 1 && alone !== query && query !== request.question) return search(alone, request);
+  return saying(...nothingFound(query, request.attached.length > 0, unreadIn(found.summary)));
+}
+
+function argumentsOf(text: string): Readonly<Record<string, string>> {
+  const parsed = parse(text);
+  if (!parsed.ok || parsed.value === null || typeof parsed.value !== 'object') return {};
+  return Object.fromEntries(
+    Object.entries(parsed.value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Calls of another model may stand in the history with arguments that are no JSON. */
+function parse(text: string): Outcome<unknown> {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, failure: { kind: 'invalid-input', words: '', remedy: '' } };
+  }
+}

@@ -1,0 +1,139 @@
+/** createModel: the Model port over one provider row and one model name. */
+import type { Failure } from '../core/failure';
+import type { Model, ModelDescription, ModelEvent } from '../core/ports';
+import type { RequestPlan } from '../core/request/request-plan';
+import { hostedLimits, localLimits, openConnection, type Limits } from './connection';
+import { decodeStream } from './decode-stream';
+import { encodePlan } from './encode-plan';
+import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace, type ModelFault } from './model-failure';
+import { sleep, untilAborted, type Pace } from './pace';
+import { findPlace, headersFor } from './place';
+import { findKnownModel, type ProviderRow } from './provider-row';
+import { retryDelay } from './retry';
+import type { Transport } from './transport';
+
+export interface ModelSettings {
+  readonly row: ProviderRow;
+  /** Empty for the row's own. */
+  readonly baseUrl: string;
+  /** The key stored for this origin, or null; asked anew for every request and kept nowhere. */
+  readonly key: (origin: string) => string | null;
+  readonly modelName: string;
+  /** Tokens; overrides the table. */
+  readonly contextWindow?: number;
+  readonly transport: Transport;
+  readonly pace: Pace;
+  /** Unless given, by whether the row is local. */
+  readonly limits?: Limits;
+}
+
+export function createModel(settings: ModelSettings): Model {
+  return {
+    description: describeModel(settings),
+    stream: (plan, signal) => streamAnswer(settings, plan, signal),
+  };
+}
+
+function describeModel({ row, modelName, contextWindow }: ModelSettings): ModelDescription {
+  const known = findKnownModel(row, modelName) ?? row.unlisted;
+  const window = contextWindow ?? known.contextWindow;
+  return {
+    id: `${row.id}/${modelName}`,
+    label: modelName,
+    contextWindow: window,
+    // A window set by hand may be far smaller than the table's; half of it stays for the request.
+    outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
+    nativeTools: true,
+  };
+}
+
+async function* streamAnswer(
+  settings: ModelSettings,
+  plan: RequestPlan,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const limits = settings.limits ?? (settings.row.local ? localLimits : hostedLimits);
+  const place = findPlace({ ...settings, limits });
+  if (!place.ok) {
+    yield failed(place.failure);
+    return;
+  }
+  for (let tries = 1; !signal.aborted; tries++) {
+    const { shown, fault } = yield* streamOnce(settings, place.value, plan, signal);
+    if (fault === undefined || signal.aborted) return;
+    const delay = retryDelay(fault, tries, shown, settings.pace);
+    if (delay === null) {
+      yield failed(fault.failure);
+      return;
+    }
+    await sleep(settings.pace, delay, signal);
+  }
+}
+
+interface Attempt {
+  /** Whether any event was handed on. */
+  readonly shown: boolean;
+  /** Undefined when the answer ended by itself, was cut after something was shown, or was stopped. */
+  readonly fault?: ModelFault;
+}
+
+async function* streamOnce(
+  { row, modelName, transport, pace }: ModelSettings,
+  place: AskedPlace,
+  plan: RequestPlan,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Attempt> {
+  const { firstByteMilliseconds, stallMilliseconds } = place.limits;
+  const connection = openConnection({
+    transport,
+    pace,
+    signal,
+    firstByteMilliseconds,
+    stallMilliseconds,
+    headersFor: (origin) => headersFor(place, origin),
+    expects: 'stream',
+  });
+  const source = { provider: row.id, model: modelName };
+  let shown = false;
+  try {
+    const { loadLanguageModel } = await import('./load-providers');
+    const { baseUrl } = place;
+    const { model, options } = loadLanguageModel({ row, baseUrl, modelName, fetch: connection.fetch });
+    const call = { ...encodePlan(plan, source), ...options, abortSignal: signal };
+    const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
+    const events = decodeStream(stream, source);
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (signal.aborted) return { shown };
+        if (step.done) {
+          if (step.value.type === 'finished') return { shown };
+          return { shown, fault: faultOfEnd(step.value) };
+        }
+        shown = true;
+        yield step.value;
+      }
+    } finally {
+      // A cancelled reader frees the connection; how that ends changes nothing any more.
+      events.return({ type: 'cut' }).catch(() => undefined);
+    }
+  } catch (thrown) {
+    if (signal.aborted) return { shown };
+    const problem = connection.problem();
+    return { shown, fault: problem ? faultOfProblem(problem, place) : faultOfError(thrown, place, pace.now()) };
+  }
+
+  function faultOfEnd(end: { type: 'cut' } | { type: 'error'; error: unknown }): ModelFault | undefined {
+    // A library that runs out of bytes reports an error of its own; the bytes know better what happened.
+    if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
+    return faultOfError(end.error, place, pace.now());
+  }
+}
+
+function isMissingEnd(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError';
+}
+
+function failed(failure: Failure): ModelEvent {
+  return { type: 'failure', failure };
+}

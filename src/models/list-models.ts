@@ -1,0 +1,72 @@
+/** listModels: the names that a provider offers, for the settings. */
+import { fail, succeed, type Outcome } from '../core/failure';
+import { hostedLimits, openConnection, type Limits } from './connection';
+import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace } from './model-failure';
+import type { Pace } from './pace';
+import { findPlace, headersFor } from './place';
+import type { ProviderRow } from './provider-row';
+import type { Transport } from './transport';
+import { readModelList, wireFormats, type ListedModel } from './wire-format';
+
+export interface ListSettings {
+  readonly row: ProviderRow;
+  /** Empty for the row's own. */
+  readonly baseUrl: string;
+  readonly key: (origin: string) => string | null;
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+  readonly limits?: Limits;
+}
+
+/** In the server's order; asked once, without a second try. */
+export async function listModels(settings: ListSettings): Promise<Outcome<readonly ListedModel[]>> {
+  const { row, transport, pace, signal, limits = hostedLimits } = settings;
+  const { connectMilliseconds } = limits;
+  const quick = { ...limits, firstByteMilliseconds: connectMilliseconds, stallMilliseconds: connectMilliseconds };
+  const place = findPlace({ ...settings, modelName: '', limits: quick });
+  if (!place.ok) return place;
+  const connection = openConnection({
+    transport,
+    pace,
+    signal,
+    firstByteMilliseconds: connectMilliseconds,
+    stallMilliseconds: connectMilliseconds,
+    headersFor: (origin) => headersFor(place.value, origin),
+    expects: 'json',
+  });
+  try {
+    const response = await connection.fetch(place.value.baseUrl + wireFormats[row.format].modelsPath, {});
+    return await readList(response, place.value, pace, () => connection.ending());
+  } catch (thrown) {
+    const problem = connection.problem();
+    const { failure } = problem ? faultOfProblem(problem, place.value) : faultOfError(thrown, place.value, pace.now());
+    return fail(failure);
+  }
+}
+
+async function readList(
+  response: Response,
+  place: AskedPlace,
+  pace: Pace,
+  ending: () => ReturnType<ReturnType<typeof openConnection>['ending']>,
+): Promise<Outcome<readonly ListedModel[]>> {
+  const body = await response.text();
+  const early = ending() === 'complete' ? undefined : faultOfEnding(ending(), false, place);
+  if (early !== undefined) return fail(early.failure);
+  if (!response.ok) {
+    const responseHeaders = Object.fromEntries(response.headers.entries());
+    const error = { statusCode: response.status, responseHeaders, responseBody: body };
+    return fail(faultOfError(error, place, pace.now()).failure);
+  }
+  const models = readModelList(parse(body));
+  return models === null ? fail(faultOfError(undefined, place, pace.now()).failure) : succeed(models);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+/** Reads what a provider or a library said about an error, whatever shape it has; never fails. */
+import { isRecord } from './wire-format';
+
+export interface ReportedError {
+  /** HTTP status, or the one a provider means by an error inside a stream. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The provider's own sentence. */
+  readonly message: string;
+  /** The provider's own word for the kind of error. */
+  readonly code: string;
+}
+
+/** Errors of streams carry words instead of a status. */
+const statusOfWord = new Map(
+  Object.entries({
+    overloaded_error: 529,
+    api_error: 500,
+    server_error: 500,
+    internal_server_error: 500,
+    rate_limit_error: 429,
+    rate_limit_exceeded: 429,
+    insufficient_quota: 429,
+    authentication_error: 401,
+    invalid_api_key: 401,
+    permission_error: 403,
+    not_found_error: 404,
+    model_not_found: 404,
+    request_too_large: 413,
+    context_length_exceeded: 400,
+    invalid_request_error: 400,
+    billing_error: 402,
+  }),
+);
+
+const longestMessage = 400;
+
+export function readError(thrown: unknown): ReportedError {
+  const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
+  const said = readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown);
+  const code = said?.code ?? '';
+  const named = [error.statusCode, error.status, Number(code)].find(
+    (value) => typeof value === 'number' && value >= 400,
+  );
+  const status = typeof named === 'number' ? named : statusOfWord.get(code);
+  // Without a status an Error is the library's own, in words for programmers.
+  const own = typeof error.message === 'string' && !(thrown instanceof Error && status === undefined);
+  const message = said?.message ?? (own ? String(error.message) : '');
+  return {
+    ...(status !== undefined && { status }),
+    headers: readHeaders(error.responseHeaders),
+    message: oneLine(message),
+    code,
+  };
+}
+
+/** An Error's own message is written for programmers; what a provider sent stands in its other fields. */
+function readPlain(thrown: unknown): Said | undefined {
+  if (thrown instanceof Error) return undefined;
+  return typeof thrown === 'string' ? { message: thrown, code: '' } : readBody(thrown);
+}
+
+interface Said {
+  readonly message: string;
+  readonly code: string;
+}
+
+/** `{"error": {...}}`, `{"error": "words"}`, `{"message": "words"}`, as an object or as its JSON text. */
+function readBody(body: unknown): Said | undefined {
+  const value = typeof body === 'string' ? parse(body) : body;
+  if (!isRecord(value)) return undefined;
+  if (isRecord(value.error)) return readDetails(value.error);
+  if (typeof value.error === 'string') return { message: value.error, code: '' };
+  return readDetails(value);
+}
+
+function readDetails(value: unknown): Said | undefined {
+  if (!isRecord(value)) return undefined;
+  const message = [value.message, value.detail].find((text) => typeof text === 'string');
+  const code = [value.code, value.type].find(
+    (word) => typeof word === 'number' || (typeof word === 'string' && word !== ''),
+  );
+  if (message === undefined && code === undefined) return undefined;
+  return {
+    message: typeof message === 'string' ? message : '',
+    code: typeof code === 'string' || typeof code === 'number' ? `${code}` : '',
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readHeaders(headers: unknown): Record<string, string> {
+  if (!isRecord(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+    ),
+  );
+}
+
+function oneLine(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > longestMessage ? `${flat.slice(0, longestMessage)}…` : flat;
+}

@@ -1,0 +1,75 @@
+/** Answer: the agent's prose without a bubble; runs of look-ups and thoughts folded into one line between it. */
+import type { AnswerItem, AnswerPart } from '../../core/session/transcript';
+import { words } from '../../text';
+import { IconButton } from './icon-button';
+import { MarkdownText } from './markdown-text';
+import type { PaneModel } from './pane-model';
+import { type RunPart, ToolRun } from './tool-run';
+
+interface AnswerProps {
+  readonly item: AnswerItem;
+  readonly model: PaneModel;
+  readonly running: boolean;
+}
+
+export function Answer({ item, model, running }: AnswerProps) {
+  const groups = groupParts(item.parts);
+  const note = running ? undefined : endNote(item);
+  const text = item.parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n\n')
+    .trim();
+  return (
+    <div class="docent-answer" aria-label={words.pane.answer}>
+      {groups.map((group, index) =>
+        group.type === 'text' ? (
+          <MarkdownText key={index} text={group.text} model={model} growing={running && index === groups.length - 1} />
+        ) : (
+          <ToolRun
+            key={index}
+            parts={group.parts}
+            tools={model.ports.tools}
+            running={running && index === groups.length - 1}
+          />
+        ),
+      )}
+      {note !== undefined && <div class="docent-answer-note">{note}</div>}
+      {!running && text !== '' && (
+        <div class="docent-answer-actions">
+          <IconButton icon="copy" label={words.pane.copyAnswer} onClick={(event) => copyFrom(event, text)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Group =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'run'; readonly parts: readonly RunPart[] };
+
+function groupParts(parts: readonly AnswerPart[]): Group[] {
+  const groups: Group[] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.type === 'text') {
+      if (part.text.trim() !== '') groups.push({ type: 'text', text: part.text });
+    } else if (last?.type === 'run') groups[groups.length - 1] = { type: 'run', parts: [...last.parts, part] };
+    else groups.push({ type: 'run', parts: [part] });
+  }
+  return groups;
+}
+
+function endNote(item: AnswerItem): string | undefined {
+  const notes: Readonly<Record<string, string>> = {
+    stopped: words.pane.stopped,
+    interrupted: words.pane.interrupted,
+    length: words.pane.cutAtLimit,
+  };
+  return item.end === null ? undefined : notes[item.end];
+}
+
+function copyFrom(event: MouseEvent, text: string): void {
+  const { currentTarget } = event;
+  if (currentTarget === null || !('win' in currentTarget)) return;
+  const { win } = currentTarget as HTMLElement;
+  void win.navigator.clipboard.writeText(text);
+}

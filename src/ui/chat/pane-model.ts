@@ -1,0 +1,140 @@
+/** PaneModel: what one pane shows, as signals; views read it and call its verbs. */
+import { batch, signal } from '@preact/signals';
+import type { Chat } from '../../core/chat';
+import type { ChatState } from '../../core/chat-ports';
+import type { Failure } from '../../core/failure';
+import type { Mention } from '../../core/mentions/mention';
+import type { RequestPlan } from '../../core/request/request-plan';
+import type { PanePorts } from '../pane-ports';
+import { keepWritten, readDraft, withoutMention, writeDraft } from './draft';
+
+/** Milliseconds without typing after which the next request is counted again. */
+const previewAfter = 400;
+/** Milliseconds after which a draft is on the device at the latest (S4). */
+const draftAfter = 250;
+
+export class PaneModel {
+  readonly state = signal<ChatState | null>(null);
+  readonly text = signal('');
+  readonly mentions = signal<readonly Mention[]>([]);
+  /** The request that sending now would make. */
+  readonly preview = signal<RequestPlan | null>(null);
+  /** Why the chat could not be opened, or a message not be kept. */
+  readonly failure = signal<Failure | null>(null);
+  private chat: Chat | null = null;
+  private release: (() => void)[] = [];
+  private previewing: AbortController | null = null;
+  private previewTimer = 0;
+  private draftTimer = 0;
+
+  constructor(
+    readonly ports: PanePorts,
+    private readonly window: Window,
+  ) {}
+
+  get chatId(): string | null {
+    return this.chat?.id ?? null;
+  }
+
+  /** Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. */
+  async open(id: string | null): Promise<void> {
+    const opened = await this.ports.openChat(id);
+    this.close();
+    if (!opened.ok) {
+      this.failure.value = opened.failure;
+      return;
+    }
+    const chat = opened.value;
+    this.chat = chat;
+    const draft = readDraft(this.ports.device, chat.id);
+    batch(() => {
+      this.failure.value = null;
+      this.state.value = chat.current;
+      this.text.value = draft.text;
+      this.mentions.value = draft.mentions;
+    });
+    this.release = [
+      chat.subscribe((state) => {
+        const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
+        this.state.value = state;
+        if (planned) this.schedulePreview();
+      }),
+      this.ports.onChange(() => this.schedulePreview()),
+    ];
+    this.schedulePreview();
+  }
+
+  /** Stops listening; the chat itself goes on. */
+  close(): void {
+    for (const release of this.release.splice(0)) release();
+    this.saveDraft();
+    this.window.clearTimeout(this.previewTimer);
+    this.previewing?.abort();
+    this.chat = null;
+  }
+
+  setText(text: string, mentions: readonly Mention[] = this.mentions.value): void {
+    batch(() => {
+      this.text.value = text;
+      this.mentions.value = keepWritten(mentions, text);
+    });
+    this.window.clearTimeout(this.draftTimer);
+    this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
+    this.schedulePreview();
+  }
+
+  removeMention(mention: Mention): void {
+    this.setText(withoutMention(this.text.value, mention));
+  }
+
+  /** Sends the draft; the text leaves the box only when it is safe. */
+  async send(): Promise<void> {
+    const text = this.text.value.trim();
+    const { chat } = this;
+    if (chat === null || text === '') return;
+    const mentions = this.mentions.value;
+    const draft = this.text.value;
+    this.setText('', []);
+    const sent = await chat.send(text, mentions);
+    if (sent.ok) this.failure.value = null;
+    else {
+      this.setText(draft, mentions);
+      this.failure.value = sent.failure;
+    }
+    this.saveDraft();
+  }
+
+  /** Stops the answer; queued messages come back into the box. */
+  stop(): void {
+    const waiting = this.chat?.stop() ?? [];
+    if (waiting.length === 0) return;
+    const texts = [...waiting.map(({ text }) => text), this.text.value].filter((text) => text !== '');
+    this.setText(texts.join('\n\n'), [...waiting.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
+  }
+
+  resend(): void {
+    this.chat?.resend();
+  }
+
+  private saveDraft(): void {
+    this.window.clearTimeout(this.draftTimer);
+    if (this.chat !== null) {
+      writeDraft(this.ports.device, this.chat.id, { text: this.text.value, mentions: this.mentions.value });
+    }
+  }
+
+  private schedulePreview(): void {
+    this.window.clearTimeout(this.previewTimer);
+    this.previewTimer = this.window.setTimeout(() => void this.countNext(), previewAfter);
+  }
+
+  private async countNext(): Promise<void> {
+    const { chat } = this;
+    if (chat === null) return;
+    this.previewing?.abort();
+    const abort = new AbortController();
+    this.previewing = abort;
+    const plan = await chat.preview(this.text.value, this.mentions.value, abort.signal);
+    if (!abort.signal.aborted && this.chat === chat) this.preview.value = plan.ok ? plan.value : null;
+  }
+}

@@ -1,0 +1,69 @@
+/** Transcript: the messages of a chat, following the newest one unless the reader has scrolled away. */
+import { memo } from 'preact/compat';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ChatState } from '../../core/chat-ports';
+import { type TranscriptItem, withLive } from '../../core/session/transcript';
+import { words } from '../../text';
+import { Answer } from './answer';
+import { FailureNote } from './failure-note';
+import type { PaneModel } from './pane-model';
+import { UserMessage } from './user-message';
+
+interface TranscriptProps {
+  readonly model: PaneModel;
+  readonly state: ChatState;
+}
+
+/** Pixels from the end within which the reader counts as being at the end. */
+const nearEnd = 60;
+
+export function Transcript({ model, state }: TranscriptProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element !== null && following.current) element.scrollTop = element.scrollHeight;
+  });
+  const onScroll = (): void => {
+    const element = list.current;
+    if (element === null) return;
+    following.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+  };
+  const items = withLive(state.items, state.live);
+  const last = items.at(-1);
+  const isWaiting = state.running && state.live === null;
+  return (
+    <div class="docent-transcript" ref={list} onScroll={onScroll} tabIndex={0} role="log" aria-label={words.pane.title}>
+      {items.map((item, index) => (
+        // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
+        <Item key={index} item={item} model={model} running={state.running && item === last} />
+      ))}
+      {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
+      {!state.running && last?.type === 'user' && (
+        <div class="docent-not-answered">
+          <span>{words.pane.notAnswered}</span>
+          <button type="button" onClick={() => model.resend()}>
+            {words.pane.sendAgain}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ItemProps {
+  readonly item: TranscriptItem;
+  readonly model: PaneModel;
+  readonly running: boolean;
+}
+
+const Item = memo(function Item({ item, model, running }: ItemProps) {
+  switch (item.type) {
+    case 'user':
+      return <UserMessage item={item} model={model} />;
+    case 'answer':
+      return <Answer item={item} model={model} running={running} />;
+    case 'failure':
+      return <FailureNote failure={item.failure} model={model} />;
+  }
+});

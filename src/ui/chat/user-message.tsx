@@ -1,0 +1,22 @@
+/** UserMessage: what the user wrote, with what was attached to it. */
+import type { UserItem } from '../../core/session/transcript';
+import { words } from '../../text';
+import { Chip } from './chip';
+import type { PaneModel } from './pane-model';
+
+export function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
+  return (
+    <div class="docent-user" aria-label={words.pane.you}>
+      <div class="docent-user-text" dir="auto">
+        {item.text}
+      </div>
+      {item.mentions.length > 0 && (
+        <div class="docent-chips">
+          {item.mentions.map((mention) => (
+            <Chip key={mention.id} mention={mention} onOpen={() => model.ports.openNote(mention.id, false)} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

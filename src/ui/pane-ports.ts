@@ -1,0 +1,28 @@
+/** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
+import type { Chat } from '../core/chat';
+import type { Outcome } from '../core/failure';
+import type { MentionSource } from '../core/mentions/mention-source';
+import type { DeviceStorage, Vault } from '../core/ports';
+import type { Settings } from '../core/settings/settings';
+import type { Tool } from '../core/tools/tool';
+import type { ConfirmDecision } from './render/link-gate';
+
+export interface PanePorts {
+  readonly vault: Vault;
+  readonly mentionSources: readonly MentionSource[];
+  readonly tools: readonly Tool[];
+  readonly device: DeviceStorage;
+  settings(): Settings;
+  /** The chat of this id, or a new one for null; a chat that cannot be read is a failure. */
+  openChat(id: string | null): Promise<Outcome<Chat>>;
+  /** Called once when the pane shows for the first time; starts what costs nothing before. */
+  paneOpened(): Promise<void>;
+  /** Calls the listener when the vault or the settings changed. */
+  onChange(listener: () => void): () => void;
+  openNote(linkText: string, newTab: boolean): void;
+  previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
+  openExternal(url: string): void;
+  /** Asks the reader whether an address should be opened. */
+  confirmLink(decision: ConfirmDecision): Promise<boolean>;
+  openSettings(): void;
+}

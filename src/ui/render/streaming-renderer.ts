@@ -1,0 +1,134 @@
+/** Draws a text that grows: finished blocks once, the last one again with every update. */
+import { TEXT_LIMIT } from './bounds';
+import { drawBlock } from './draw-block';
+import type { DrawnBlock } from './draw-block';
+import type { RenderContext } from './render-context';
+import { countSettled, splitBlocks } from './split-blocks';
+import { noDefinitions } from './tokenize';
+import type { Definitions } from './tokenize';
+import { writePlainText } from './write-blocks';
+
+const DEFINITION_LIMIT = 1_000;
+
+export interface StreamingRenderer {
+  /** Takes the whole text so far, not the part that was added. At most once a frame, by the caller's care. */
+  update(text: string): void;
+  /** Settles the last block; what is drawn then equals `renderMarkdown` of the same text. */
+  finish(): void;
+}
+
+/** Empties the target and owns its content from then on. */
+export function createStreamingRenderer(target: HTMLElement, context: RenderContext): StreamingRenderer {
+  return new BlockCanvas(target, context);
+}
+
+class BlockCanvas implements StreamingRenderer {
+  private text = '';
+  private settledText = '';
+  private settled: DrawnBlock[] = [];
+  private tail: DrawnBlock[] = [];
+  private definitions: Definitions = noDefinitions();
+  /** Settled blocks, as indices, that name a label without a definition. */
+  private waiting = new Map<string, Set<number>>();
+  private definitionCount = 0;
+  private finished = false;
+
+  constructor(
+    private readonly target: HTMLElement,
+    private readonly context: RenderContext,
+  ) {
+    this.clear();
+  }
+
+  update(text: string): void {
+    if (this.finished) throw new Error('An answer that is finished cannot be updated.');
+    this.text = text.replace(/\r\n?/g, '\n');
+    this.draw(false);
+  }
+
+  finish(): void {
+    if (this.finished) return;
+    this.draw(true);
+    this.finished = true;
+  }
+
+  private draw(isWhole: boolean): void {
+    if (this.text.length > TEXT_LIMIT) {
+      this.clear();
+      writePlainText(this.target, this.text);
+      return;
+    }
+    if (!this.text.startsWith(this.settledText)) this.clear();
+    const blocks = splitBlocks(this.text, this.settledText.length);
+    const sources = blocks.map(({ start, end }) => this.text.slice(start, end));
+    this.drawTail(sources);
+    const count = isWhole ? blocks.length : countSettled(this.text, blocks);
+    const end = blocks[count]?.start ?? (isWhole ? this.text.length : this.settledText.length);
+    if (count > 0) this.settle(count, end);
+  }
+
+  private clear(): void {
+    this.target.empty();
+    this.settledText = '';
+    this.settled = [];
+    this.tail = [];
+    this.definitions = noDefinitions();
+    this.definitionCount = 0;
+    this.waiting.clear();
+  }
+
+  private drawTail(sources: readonly string[]): void {
+    let same = 0;
+    while (same < sources.length && this.tail[same]?.source === sources[same]) same++;
+    for (const block of this.tail.splice(same)) block.nodes.forEach((node) => node.detach());
+    for (const source of sources.slice(same)) {
+      this.tail.push(drawBlock(this.target, source, this.definitions, this.context));
+    }
+  }
+
+  private settle(count: number, end: number): void {
+    this.settledText = this.text.slice(0, end);
+    const changed = new Set<number>();
+    for (const block of this.tail.splice(0, count)) {
+      const index = this.settled.push(block) - 1;
+      for (const label of Object.keys(block.definitions)) this.define(label, block, changed);
+      for (const label of block.openLabels) this.expect(label, index, changed);
+    }
+    for (const index of changed) this.redraw(index);
+    for (const block of this.settled.slice(-count)) block.settle();
+    if (this.tail.some(({ openLabels }) => openLabels.some((label) => label in this.definitions))) {
+      const sources = this.tail.map(({ source }) => source);
+      this.drawTail([]);
+      this.drawTail(sources);
+    }
+  }
+
+  /** The first definition of a label wins. */
+  private define(label: string, block: DrawnBlock, changed: Set<number>): void {
+    const definition = block.definitions[label];
+    if (!definition || label in this.definitions || this.definitionCount >= DEFINITION_LIMIT) return;
+    this.definitions[label] = definition;
+    this.definitionCount++;
+    this.waiting.get(label)?.forEach((index) => changed.add(index));
+    this.waiting.delete(label);
+  }
+
+  private expect(label: string, index: number, changed: Set<number>): void {
+    const definition = this.definitions[label];
+    const own = this.settled[index]?.definitions[label];
+    if (definition && definition !== own) changed.add(index);
+    else if (!definition) this.waiting.set(label, (this.waiting.get(label) ?? new Set<number>()).add(index));
+  }
+
+  private redraw(index: number): void {
+    const old = this.settled[index];
+    const last = old?.nodes.at(-1);
+    if (!old || !last) return;
+    const next = last.nextSibling;
+    old.nodes.forEach((node) => node.detach());
+    const block = drawBlock(this.target, old.source, this.definitions, this.context);
+    block.nodes.forEach((node) => this.target.insertBefore(node, next));
+    block.settle();
+    this.settled[index] = block;
+  }
+}

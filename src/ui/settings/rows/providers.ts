@@ -1,0 +1,111 @@
+/** One page a provider: its address, its key, its models, and a test of the connection. */
+import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
+import { describeFailure } from '../../../core/failure';
+import type { ProviderSettings } from '../../../core/settings/settings';
+import { words } from '../../../text';
+import type { ProviderChoice, SettingRow, SettingsPorts } from '../setting-row';
+
+const prefix = 'provider.';
+
+export const providersRow: SettingRow = {
+  keys: [prefix],
+  define: (ports) => ({
+    type: 'group',
+    heading: words.settings.providers,
+    items: ports.providers.map((provider) => pageOf(provider, ports)),
+  }),
+  read: (key, ports) => {
+    const { provider, field } = split(key, ports);
+    const value = provider && configOf(provider, ports)[field];
+    return Array.isArray(value) ? value.join('\n') : (value ?? '');
+  },
+  write: (key, value, ports) => {
+    const { provider, field } = split(key, ports);
+    if (provider === undefined) return {};
+    const text = String(value).trim();
+    const changed = field === 'models' ? linesOf(text) : field === 'baseUrl' ? text.replace(/\/+$/, '') : text;
+    return changeOf(provider, { [field]: changed }, ports);
+  },
+};
+
+function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefinitionPage {
+  const items: SettingDefinitionItem[] = [
+    {
+      name: words.settings.baseUrl,
+      desc: words.settings.baseUrlDesc,
+      control: {
+        type: 'text',
+        key: `${prefix}${provider.id}.baseUrl`,
+        placeholder: provider.baseUrl,
+        validate: (value: string) => (/^(https?:\/\/\S+)?$/.test(value.trim()) ? undefined : words.settings.baseUrlBad),
+      },
+    },
+    {
+      name: words.settings.key,
+      desc: words.settings.keyDesc(provider.label),
+      render: (setting) => drawKey(setting, provider, ports),
+    },
+    {
+      name: words.settings.models,
+      desc: words.settings.modelsDesc,
+      control: { type: 'textarea', key: `${prefix}${provider.id}.models`, rows: 4 },
+    },
+    {
+      name: words.settings.testConnection,
+      desc: words.settings.testConnectionDesc,
+      render: (setting) => drawTest(setting, provider, ports),
+    },
+  ];
+  return {
+    type: 'page',
+    name: provider.label,
+    displayValue: () => (provider.id in ports.settings().providers ? words.settings.setUp : ''),
+    items,
+  };
+}
+
+function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  setting.addComponent((element) =>
+    new SecretComponent(ports.app, element).setValue(configOf(provider, ports).keyName).onChange((keyName) => {
+      ports.bindKey(keyName, configOf(provider, ports).baseUrl || provider.baseUrl);
+      void ports.change(changeOf(provider, { keyName }, ports));
+    }),
+  );
+}
+
+function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  setting.addButton((button) =>
+    button.setButtonText(words.settings.testConnection).onClick(async () => {
+      button.setDisabled(true);
+      setting.setDesc(words.settings.testing);
+      const found = await ports.testConnection(provider.id);
+      button.setDisabled(false);
+      setting.setDesc(found.ok ? words.settings.connected(found.value.length) : describeFailure(found.failure));
+      if (!found.ok || found.value.length === 0 || configOf(provider, ports).models.length > 0) return;
+      await ports.change(changeOf(provider, { models: [...found.value] }, ports));
+      ports.refresh();
+    }),
+  );
+}
+
+function configOf(provider: ProviderChoice, ports: SettingsPorts): ProviderSettings {
+  return ports.settings().providers[provider.id] ?? { baseUrl: '', keyName: '', models: [] };
+}
+
+function changeOf(provider: ProviderChoice, part: Partial<ProviderSettings>, ports: SettingsPorts) {
+  const { providers } = ports.settings();
+  return { providers: { ...providers, [provider.id]: { ...configOf(provider, ports), ...part } } };
+}
+
+function split(key: string, { providers }: SettingsPorts) {
+  const at = key.lastIndexOf('.');
+  const id = key.slice(prefix.length, at);
+  const field = fields.find((name) => name === key.slice(at + 1)) ?? 'baseUrl';
+  return { provider: providers.find((provider) => provider.id === id), field };
+}
+
+const fields = ['baseUrl', 'keyName', 'models'] as const;
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+}

@@ -1,0 +1,34 @@
+/** SettingsTab: draws the list of settings through the app's declarative settings, so that its search finds them. */
+import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
+import { settingRows } from './rows';
+import type { SettingRow, SettingsPorts } from './setting-row';
+
+export class SettingsTab extends PluginSettingTab {
+  private readonly ports: SettingsPorts;
+
+  constructor(app: App, plugin: Plugin, ports: Omit<SettingsPorts, 'app' | 'refresh'>) {
+    super(app, plugin);
+    this.icon = 'message-circle';
+    this.ports = { ...ports, app, refresh: () => this.update() };
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    return settingRows.map((row) => row.define(this.ports));
+  }
+
+  override getControlValue(key: string): unknown {
+    return rowOf(key).read(key, this.ports);
+  }
+
+  override async setControlValue(key: string, value: unknown): Promise<void> {
+    await this.ports.change(rowOf(key).write(key, value, this.ports));
+  }
+}
+
+function rowOf(key: string): SettingRow {
+  const row = settingRows.find(({ keys }) =>
+    keys.some((own) => own === key || (own.endsWith('.') && key.startsWith(own))),
+  );
+  if (row === undefined) throw new Error(`No setting has a control named ${key}.`);
+  return row;
+}

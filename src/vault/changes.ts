@@ -1,0 +1,84 @@
+/** The only subscriber to vault events: counts changes at once and tells about them in batches. */
+import { type App, type EventRef, TAbstractFile, TFile } from 'obsidian';
+
+export interface VaultChange {
+  readonly path: string;
+  readonly kind: 'created' | 'modified' | 'deleted' | 'renamed' | 'indexed';
+  /** For a rename, where the file was before. */
+  readonly oldPath?: string;
+}
+
+/** A batch goes out when nothing more has happened for this long, in milliseconds, */
+const quiet = 250;
+/** and at the latest after this long. */
+const longest = 1000;
+
+export class VaultChanges {
+  private count = 0;
+  private pending: VaultChange[] = [];
+  private timer: number | null = null;
+  private firstAt = 0;
+  private references: (() => void)[] = [];
+  private readonly listeners = new Set<(batch: readonly VaultChange[]) => void>();
+
+  /** @param ignores paths of Docent's own files, which never count as a change */
+  constructor(
+    private readonly app: App,
+    private readonly ignores: (path: string) => boolean,
+  ) {}
+
+  /** Grows with every change; null while nobody listens, when nothing derived from the vault may be kept. */
+  get revision(): number | null {
+    return this.references.length === 0 ? null : this.count;
+  }
+
+  /** Begins to listen, once; called when the pane is first opened, so a start of the app costs nothing. */
+  start(): void {
+    if (this.references.length > 0) return;
+    const { vault, metadataCache } = this.app;
+    const inVault = (reference: EventRef): void => void this.references.push(() => vault.offref(reference));
+    const inIndex = (reference: EventRef): void => void this.references.push(() => metadataCache.offref(reference));
+    inVault(vault.on('create', (file) => this.add(file, 'created')));
+    inVault(vault.on('modify', (file) => this.add(file, 'modified')));
+    inVault(vault.on('delete', (file) => this.add(file, 'deleted')));
+    inVault(vault.on('rename', (file, oldPath) => this.add(file, 'renamed', oldPath)));
+    inIndex(metadataCache.on('changed', (file) => this.add(file, 'indexed')));
+    inIndex(metadataCache.on('deleted', (file) => this.add(file, 'indexed')));
+    inIndex(metadataCache.on('resolve', (file) => this.add(file, 'indexed')));
+  }
+
+  stop(): void {
+    for (const release of this.references.splice(0)) release();
+    if (this.timer !== null) window.clearTimeout(this.timer);
+    this.timer = null;
+    this.pending = [];
+    this.listeners.clear();
+  }
+
+  subscribe(listener: (batch: readonly VaultChange[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private add(file: TAbstractFile, kind: VaultChange['kind'], oldPath?: string): void {
+    if (this.ignores(file.path) && (oldPath === undefined || this.ignores(oldPath))) return;
+    this.count += 1;
+    this.pending.push({ path: file.path, kind, ...(oldPath === undefined ? {} : { oldPath }) });
+    const now = Date.now();
+    if (this.timer === null) this.firstAt = now;
+    else window.clearTimeout(this.timer);
+    const wait = Math.max(0, Math.min(quiet, this.firstAt + longest - now));
+    this.timer = window.setTimeout(() => this.flush(), wait);
+  }
+
+  private flush(): void {
+    this.timer = null;
+    const batch = this.pending.splice(0);
+    for (const listener of this.listeners) listener(batch);
+  }
+}
+
+/** Whether a change concerns a file and not a folder. */
+export function isFile(file: TAbstractFile): file is TFile {
+  return file instanceof TFile;
+}

@@ -1,0 +1,39 @@
+/** Clock, timers, random names and content hashes, from the platform's own sources. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports';
+
+export const clock: Clock = { now: () => Date.now() };
+
+/** Time and chance for retries and timeouts. */
+export const pace = {
+  now: () => clock.now(),
+  random: () => Math.random(),
+  after: (milliseconds: number, act: () => void): (() => void) => {
+    const timer = window.setTimeout(act, milliseconds);
+    return () => window.clearTimeout(timer);
+  },
+};
+
+export const digest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
+
+/** 80 random bits in base 36. */
+export const identifiers: Identifiers = {
+  next: () => {
+    const words = window.crypto.getRandomValues(new Uint32Array(3));
+    return Array.from(words, (word) => word.toString(36).padStart(7, '0'))
+      .join('')
+      .slice(0, 16);
+  },
+};
+
+const writerKey = 'writer';
+
+/** The name under which this device writes to logs, made once and kept on the device (S1). */
+export function writerOf(device: DeviceStorage): string {
+  const known = device.get(writerKey);
+  if (known !== null) return known;
+  const writer = identifiers.next();
+  device.set(writerKey, writer);
+  return writer;
+}

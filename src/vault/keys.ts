@@ -1,0 +1,52 @@
+/** Keys: secrets of the app, each bound on this device to the one origin it was chosen for (rules 6.10). */
+import type { App } from 'obsidian';
+import type { DeviceStorage } from '../core/ports';
+import type { Settings } from '../core/settings/settings';
+
+export class Keys {
+  constructor(
+    private readonly app: Pick<App, 'secretStorage'>,
+    private readonly device: DeviceStorage,
+  ) {}
+
+  /** Binds a key to the origin of the address that it was chosen for. */
+  bind(keyName: string, address: string): void {
+    const origin = originOf(address);
+    if (keyName !== '' && origin !== null) this.device.set(bindingOf(keyName), origin);
+  }
+
+  /**
+   * The key for a request to this origin; null when there is none, or when it belongs to another origin.
+   * A key that was never bound here, as after a sync of the settings, goes only to its provider's own origin or to
+   * this device itself.
+   */
+  read(keyName: string, origin: string, ownOrigin: string): string | null {
+    if (keyName === '') return null;
+    const bound = this.device.get(bindingOf(keyName));
+    const allowed = bound === null ? origin === ownOrigin || isThisDevice(origin) : origin === bound;
+    return allowed ? this.app.secretStorage.getSecret(keyName) || null : null;
+  }
+
+  /** The values of all keys that the settings name, for redaction only. */
+  valuesOf({ providers }: Settings): readonly string[] {
+    return Object.values(providers).flatMap(({ keyName }) =>
+      keyName === '' ? [] : (this.app.secretStorage.getSecret(keyName) ?? []),
+    );
+  }
+}
+
+function originOf(address: string): string | null {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return null;
+  }
+}
+
+function bindingOf(keyName: string): string {
+  return `key-origin-${keyName}`;
+}
+
+function isThisDevice(origin: string): boolean {
+  return /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(origin);
+}

@@ -1,0 +1,190 @@
+/** The Vault port over the app's vault and index: the lowest layer of the stack. */
+import { type App, TextFileView, TFile, TFolder } from 'obsidian';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
+import type { FileEntry, NoteOutline, NoteText, Vault } from '../core/ports';
+import { words } from '../text';
+import type { VaultChanges } from './changes';
+import { outlineOf } from './outline-of';
+
+/** Bytes; a larger file is named with its size and not read. */
+const largestFile = 100_000_000;
+
+export class ObsidianVault implements Vault {
+  private readonly listed: {
+    files?: Kept<readonly FileEntry[]>;
+    folders?: Kept<readonly string[]>;
+    twins?: Kept<Twins>;
+    backlinks?: Kept<Backlinks>;
+  } = {};
+
+  constructor(
+    private readonly app: App,
+    private readonly changes: Pick<VaultChanges, 'revision'>,
+  ) {}
+
+  get name(): string {
+    return this.app.vault.getName();
+  }
+
+  files(): readonly FileEntry[] {
+    return this.keep('files', () => this.app.vault.getFiles().map(entryOf).sort(byPath));
+  }
+
+  folders(): readonly string[] {
+    return this.keep('folders', () =>
+      this.app.vault
+        .getAllFolders(false)
+        .map((folder: TFolder) => folder.path)
+        .sort(compareText),
+    );
+  }
+
+  file(path: string): FileEntry | undefined {
+    const exact = this.app.vault.getFileByPath(path);
+    if (exact !== null) return entryOf(exact);
+    const twins = this.keep('twins', () => foldPaths(this.app.vault.getFiles())).get(foldPath(path));
+    const only = twins?.length === 1 ? twins[0] : undefined;
+    const twin = only === undefined ? null : this.app.vault.getFileByPath(only);
+    return twin === null ? undefined : entryOf(twin);
+  }
+
+  async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
+    const file = this.app.vault.getFileByPath(path);
+    if (file === null) return fail(missing(path));
+    if (file.stat.size > largestFile) return fail(tooLarge(file));
+    try {
+      await this.flushEditors(file);
+      const text = await this.app.vault.cachedRead(file);
+      if (signal?.aborted === true) return fail(stopped());
+      if (!isText(text)) return fail(notText(path));
+      const { size, mtime } = file.stat;
+      return succeed({ path: file.path, text: text.replace(/^\ufeff/, ''), size, modified: mtime });
+    } catch (thrown) {
+      return fail(unreadable(path, messageOf(thrown)));
+    }
+  }
+
+  outline(path: string): NoteOutline | undefined {
+    const file = this.app.vault.getFileByPath(path);
+    const cache = file && this.app.metadataCache.getFileCache(file);
+    return file && cache ? outlineOf(file.path, cache, (link) => this.resolveLink(link, file.path)) : undefined;
+  }
+
+  backlinks(path: string): readonly string[] {
+    return this.keep('backlinks', () => reverseLinks(this.app.metadataCache.resolvedLinks)).get(path) ?? [];
+  }
+
+  resolveLink(linkText: string, fromPath: string): string | undefined {
+    const target = linkText.replace(/[#^].*$/, '');
+    if (target === '') return fromPath;
+    return this.app.metadataCache.getFirstLinkpathDest(target, fromPath)?.path;
+  }
+
+  /** Unsaved text in an open editor is saved first, so that what is read is what the user sees. */
+  private async flushEditors(file: TFile): Promise<void> {
+    const dirty: TextFileView[] = [];
+    this.app.workspace.iterateAllLeaves((leaf) => {
+      const { view } = leaf;
+      if (view instanceof TextFileView && view.file === file) dirty.push(view);
+    });
+    if (dirty.length === 0) return;
+    const saved = await this.app.vault.cachedRead(file);
+    await Promise.all(dirty.filter((view) => view.getViewData() !== saved).map((view) => view.save()));
+  }
+
+  /** Derived lists live as long as the vault's revision; without a revision they are made anew each time. */
+  private keep<Key extends keyof ObsidianVault['listed']>(key: Key, make: () => ValueOf<Key>): ValueOf<Key> {
+    const { revision } = this.changes;
+    const held = this.listed[key] as Kept<ValueOf<Key>> | undefined;
+    if (held !== undefined && revision !== null && held.revision === revision) return held.value;
+    const value = make();
+    if (revision !== null) Object.assign(this.listed, { [key]: { revision, value } });
+    return value;
+  }
+}
+
+interface Kept<Value> {
+  readonly revision: number;
+  readonly value: Value;
+}
+type ValueOf<Key extends keyof ObsidianVault['listed']> = NonNullable<ObsidianVault['listed'][Key]>['value'];
+type Twins = ReadonlyMap<string, readonly string[]>;
+type Backlinks = ReadonlyMap<string, readonly string[]>;
+
+function entryOf(file: TFile): FileEntry {
+  const kind = file.extension === 'md' ? 'note' : 'attachment';
+  return { path: file.path, kind, size: file.stat.size, modified: file.stat.mtime };
+}
+
+function byPath(a: FileEntry, b: FileEntry): number {
+  return compareText(a.path, b.path);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+function foldPaths(files: readonly TFile[]): Twins {
+  const twins = new Map<string, string[]>();
+  for (const { path } of files) {
+    const folded = foldPath(path);
+    const known = twins.get(folded);
+    if (known === undefined) twins.set(folded, [path]);
+    else known.push(path);
+  }
+  return twins;
+}
+
+function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, number>>>>): Backlinks {
+  const reversed = new Map<string, string[]>();
+  for (const [from, targets] of Object.entries(resolved)) {
+    for (const target of Object.keys(targets)) {
+      const sources = reversed.get(target);
+      if (sources === undefined) reversed.set(target, [from]);
+      else sources.push(from);
+    }
+  }
+  for (const sources of reversed.values()) sources.sort(compareText);
+  return reversed;
+}
+
+/** Text has no NUL, and hardly any byte that is not UTF-8: this tells binary files and UTF-16 apart from notes. */
+function isText(text: string): boolean {
+  // A byte order mark of UTF-16 reads as two broken characters.
+  if (text.includes('\0') || text.startsWith('\ufffd\ufffd')) return false;
+  const broken = text.split('\ufffd').length - 1;
+  return broken <= 8 || broken / text.length < 0.005;
+}
+
+function missing(path: string): Failure {
+  return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
+}
+
+function unreadable(path: string, detail: string): Failure {
+  return {
+    kind: 'unreadable',
+    words: `${words.failures.noteUnreadable(path)} (${detail})`,
+    remedy: words.failures.noteUnreadableRemedy,
+  };
+}
+
+function notText(path: string): Failure {
+  return { kind: 'not-text', words: words.failures.notText(path), remedy: words.failures.notTextRemedy };
+}
+
+function tooLarge(file: TFile): Failure {
+  const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+  return {
+    kind: 'too-large',
+    words: words.failures.tooLarge(file.path, megabytes(file.stat.size), megabytes(largestFile)),
+    remedy: words.failures.tooLargeRemedy,
+  };
+}
+
+function stopped(): Failure {
+  return { kind: 'aborted', words: words.failures.aborted, remedy: words.failures.abortedRemedy };
+}

@@ -1,0 +1,88 @@
+/** The SessionStore over visible files: `<agent folder>/chats/<conversation>/<writer>-<session>.jsonl` (S1, S8). */
+import { type DataAdapter, normalizePath } from 'obsidian';
+import { fail, messageOf, type Outcome, succeed } from '../core/failure';
+import type { SessionStore, Shard, StoredConversation } from '../core/ports';
+import { words } from '../text';
+
+/** Bytes after which a writer session begins a new file, so that sync services never meet a large one. */
+const rotateAt = 1_000_000;
+
+export class SessionFiles implements SessionStore {
+  /** For each conversation, the file being appended to, its number, and its size as far as this process knows. */
+  private readonly open = new Map<string, { number: number; size: number }>();
+
+  /**
+   * @param folder folder of all conversations, asked anew at each use since the user may move it
+   * @param writer name of this writer session, part of every file name it makes
+   */
+  constructor(
+    private readonly adapter: DataAdapter,
+    private readonly folder: () => string,
+    private readonly writer: string,
+  ) {}
+
+  async conversations(): Promise<Outcome<readonly StoredConversation[]>> {
+    return this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
+      if (!(await this.adapter.exists(this.folder()))) return [];
+      const { folders } = await this.adapter.list(this.folder());
+      return Promise.all(folders.map((folder) => this.describe(folder)));
+    });
+  }
+
+  async shards(conversationId: string): Promise<Outcome<readonly Shard[]>> {
+    return this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
+      const folder = this.folderOf(conversationId);
+      if (!(await this.adapter.exists(folder))) return [];
+      const { files } = await this.adapter.list(folder);
+      const logs = files.filter((path) => path.endsWith('.jsonl')).sort();
+      return Promise.all(logs.map(async (path) => ({ name: path, text: await this.adapter.read(path) })));
+    });
+  }
+
+  async append(conversationId: string, lines: string): Promise<Outcome<void>> {
+    return this.attempt(words.failures.logNotWritten, words.failures.logNotWrittenRemedy, async () => {
+      const bytes = new TextEncoder().encode(lines).length;
+      const shard = this.open.get(conversationId) ?? { number: 1, size: 0 };
+      if (shard.size > 0 && shard.size + bytes > rotateAt) Object.assign(shard, { number: shard.number + 1, size: 0 });
+      this.open.set(conversationId, shard);
+      const suffix = shard.number === 1 ? '' : `-${shard.number}`;
+      const path = normalizePath(`${this.folderOf(conversationId)}/${this.writer}${suffix}.jsonl`);
+      if (await this.adapter.exists(path)) await this.adapter.append(path, lines);
+      else {
+        await this.makeFolders(this.folderOf(conversationId));
+        await this.adapter.write(path, lines);
+      }
+      shard.size += bytes;
+    });
+  }
+
+  private folderOf(conversationId: string): string {
+    return normalizePath(`${this.folder()}/${conversationId}`);
+  }
+
+  private async describe(folder: string): Promise<StoredConversation> {
+    const { files } = await this.adapter.list(folder);
+    const stats = await Promise.all(files.map((path) => this.adapter.stat(path)));
+    return {
+      id: folder.slice(folder.lastIndexOf('/') + 1),
+      modified: stats.reduce((newest, stat) => Math.max(newest, stat?.mtime ?? 0), 0),
+      size: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0),
+    };
+  }
+
+  private async makeFolders(folder: string): Promise<void> {
+    let path = '';
+    for (const segment of folder.split('/')) {
+      path = path === '' ? segment : `${path}/${segment}`;
+      if (!(await this.adapter.exists(path))) await this.adapter.mkdir(path);
+    }
+  }
+
+  private async attempt<Value>(problem: string, remedy: string, action: () => Promise<Value>): Promise<Outcome<Value>> {
+    try {
+      return succeed(await action());
+    } catch (thrown) {
+      return fail({ kind: 'storage', words: `${problem} (${messageOf(thrown)})`, remedy });
+    }
+  }
+}

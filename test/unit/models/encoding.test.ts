@@ -1,0 +1,99 @@
+/** @jest-environment node */
+import { encodePlan } from '../../../src/models/encode-plan';
+import { readError } from '../../../src/models/read-error';
+import { redact } from '../../../src/models/redact';
+import { planOf } from './harness';
+
+const source = { provider: 'openai', model: 'gpt-x' };
+
+function inputOf(argumentsText: string): unknown {
+  const call = { type: 'tool-call', id: 'a', name: 'search_notes', argumentsText } as const;
+  const { prompt } = encodePlan(planOf({ messages: [{ role: 'assistant', parts: [call] }] }), source);
+  const content = prompt[1]?.content;
+  return typeof content === 'object' && content[0]?.type === 'tool-call' ? content[0].input : undefined;
+}
+
+describe('arguments in the history', () => {
+  it.each(['{"query":"tea"}', '{ "query" : "tea" }', '{"a":{"b":[1,null]}}'])('stay byte for byte: %s', (text) => {
+    expect(inputOf(text)).toBe(text);
+  });
+  it.each(['', '  '])('of a call without any are an empty object', (text) => {
+    expect(inputOf(text)).toBe('{}');
+  });
+  it.each(['{"query":"te', 'null', '[1]', '"text"', '{"__proto__":{"x":1}}', '{"a":{"constructor":{"prototype":1}}}'])(
+    'are quoted when no server would take them: %s',
+    (text) => {
+      expect(JSON.parse(String(inputOf(text)))).toEqual({ unreadable_arguments: text });
+    },
+  );
+});
+
+describe('messages', () => {
+  it('begin with the system prompt, and have none when there is nothing to say', () => {
+    expect(encodePlan(planOf(), source).prompt[0]).toEqual({ role: 'system', content: 'You are a careful reader.' });
+    expect(encodePlan(planOf({ system: '' }), source).prompt.map(({ role }) => role)).toEqual(['user']);
+  });
+  it('leave out what says nothing to this model', () => {
+    const thought = { type: 'reasoning', text: 'Hm.', providerData: { provider: 'anthropic', model: 'x' } } as const;
+    const messages = [
+      { role: 'user', parts: [{ type: 'text', text: 'a' }] },
+      { role: 'assistant', parts: [thought] },
+      { role: 'assistant', parts: [{ type: 'text', text: '' }] },
+      { role: 'user', parts: [{ type: 'text', text: 'b' }] },
+    ] as const;
+    expect(encodePlan(planOf({ messages }), source).prompt.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+  });
+  it('declare no tools when there are none', () => {
+    expect(encodePlan(planOf({ tools: [] }), source)).not.toHaveProperty('tools');
+  });
+});
+
+describe('redaction', () => {
+  it('knows every spelling of a key', () => {
+    const key = 'k/e"y+~?>=secret';
+    const base64 = Buffer.from(key).toString('base64');
+    const forUrls = Buffer.from(key).toString('base64url');
+    const small = encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase());
+    const spellings = [key, encodeURIComponent(key), small, base64, forUrls, JSON.stringify(key).slice(1, -1)];
+    for (const spelling of [...spellings, key.replace('/', '\\/')]) {
+      expect(redact(`a ${spelling} b`, key)).toMatch(/^a \[redacted\].{0,3} b$/);
+    }
+    // As in a header of basic authentication.
+    expect(redact(Buffer.from(`user:${key}`).toString('base64'), key)).not.toContain(base64.slice(4, 12));
+  });
+  it('takes out what looks like the key of another, and leaves other words', () => {
+    expect(redact('Incorrect key sk-proj-abc***wxyz12 given', null)).toBe('Incorrect key [redacted] given');
+    expect(redact('The task-force asks', null)).toBe('The task-force asks');
+  });
+});
+
+describe('errors in their many shapes', () => {
+  it.each([
+    [
+      { error: { message: 'm', code: 'insufficient_quota' } },
+      { status: 429, message: 'm', code: 'insufficient_quota' },
+    ],
+    [
+      { message: 'm', code: 502 },
+      { status: 502, message: 'm' },
+    ],
+    [{ value: { error: 'plain words' } }, { message: 'plain words' }],
+    [
+      { statusCode: 400, responseBody: '{"detail":"m"}' },
+      { status: 400, message: 'm' },
+    ],
+    [
+      { statusCode: 500, responseBody: '<html>' },
+      { status: 500, message: '' },
+    ],
+    [new Error('Cannot read properties of undefined'), { message: '' }],
+    ['words', { message: 'words' }],
+    [undefined, { message: '' }],
+    [null, { message: '' }],
+  ])('reads %j', (thrown, expected) => {
+    expect(readError(thrown)).toMatchObject(expected);
+  });
+  it('keeps a long message short and on one line', () => {
+    expect(readError({ message: `a\n${'b'.repeat(5_000)}` }).message).toMatch(/^a b{100,400}…$/);
+  });
+});

@@ -1,0 +1,211 @@
+/** @jest-environment node */
+import { describeFailure } from '../../../src/core/failure';
+import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../../workbench/scripted-model';
+import { ask, failureIn, formats, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel();
+});
+afterAll(() => server.close());
+
+describe.each(formats)('$format', ({ format, row, path }) => {
+  async function askScript(script: ScriptStep[], waits: number[] = []) {
+    server.setScript(script);
+    const events = await ask(modelAt(server.url + path, row, { pace: instantPace(waits) }));
+    return { events, failure: failureIn(events), requests: server.requests.length, waits };
+  }
+  const saying = (type: string, message: string): object =>
+    format === 'anthropic' ? { type: 'error', error: { type, message } } : { error: { type, message, code: type } };
+
+  it.each([
+    [401, 'authentication_error', 'authentication'],
+    [403, 'permission_error', 'authentication'],
+    [402, 'billing_error', 'quota'],
+    [404, 'not_found_error', 'model-missing'],
+    [413, 'request_too_large', 'context-length'],
+    [400, 'invalid_request_error', 'protocol'],
+    [429, 'rate_limit_error', 'rate-limit'],
+  ])('answers %i %s with words and no second try', async (status, type, kind) => {
+    const { failure, requests, events } = await askScript([
+      { status, errorBody: saying(type, 'No.') },
+      { text: 'Late.' },
+    ]);
+    expect(failure?.kind).toBe(kind);
+    expect(failure?.words).toMatch(/^\S.*[.:]/);
+    expect(failure?.remedy).toMatch(/^\S.*\.$/);
+    expect(requests).toBe(1);
+    expect(events).toHaveLength(1);
+  });
+
+  it.each([
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    'the request exceeds the available context size, try increasing it',
+    'Input tokens exceed the configured limit of 272,000 tokens.',
+  ])('knows a request that is too long by the words: %s', async (message) => {
+    const { failure } = await askScript([{ status: 400, errorBody: saying('invalid_request_error', message) }]);
+    expect(failure).toMatchObject({ kind: 'context-length', action: 'new-chat' });
+  });
+
+  it('knows an empty account from a limit of requests', async () => {
+    const credit = saying('invalid_request_error', 'Your credit balance is too low to access the API.');
+    expect((await askScript([{ status: 400, errorBody: credit }])).failure?.kind).toBe('quota');
+    const quota = {
+      error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+    };
+    if (format === 'openai-compatible') {
+      const after = { 'retry-after': '1' };
+      const { failure, requests } = await askScript([{ status: 429, errorBody: quota, headers: after }, { text: 'x' }]);
+      expect([failure?.kind, requests]).toEqual(['quota', 1]);
+    }
+  });
+
+  it('waits as long as a 429 says, then answers once', async () => {
+    const script = [{ status: 429, headers: { 'retry-after': '7' } }, { text: 'Here.' }];
+    const { events, waits, requests } = await askScript(script);
+    expect([textIn(events), waits, requests]).toEqual(['Here.', [7_000], 2]);
+    expect(events.some((event) => event.type === 'failure')).toBe(false);
+  });
+
+  it('reads a date, and does not wait past two minutes', async () => {
+    const date = new Date(instantPace().now() + 30_000).toUTCString();
+    const dated = await askScript([{ status: 429, headers: { 'retry-after': date } }, { text: 'Here.' }]);
+    expect([textIn(dated.events), dated.waits]).toEqual(['Here.', [30_000]]);
+    const long = await askScript([{ status: 429, headers: { 'retry-after': '3600' } }, { text: 'Late.' }]);
+    expect([long.failure?.kind, long.requests, long.waits]).toEqual(['rate-limit', 1, []]);
+    expect(long.failure?.words).toContain('3600 seconds');
+  });
+
+  it.each([500, 502, 503, 504, 529])('tries %i again with growing waits, four times at most', async (status) => {
+    const fine = await askScript([{ status }, { status }, { text: 'Here.' }]);
+    expect([textIn(fine.events), fine.requests]).toEqual(['Here.', 3]);
+    const bad = await askScript([{ status }, { status }, { status }, { status }, { text: 'Late.' }]);
+    expect([bad.failure?.kind, bad.requests]).toEqual(['overloaded', 4]);
+    expect(bad.waits).toEqual([1_500, 2_500, 4_500]);
+  });
+
+  it('tries again after an error event before any text, and after a connection that said nothing', async () => {
+    const errorEvent =
+      format === 'anthropic' ? saying('overloaded_error', 'Overloaded') : saying('server_error', 'Oops');
+    const event = await askScript([{ errorEvent }, { text: 'Here.' }]);
+    expect([textIn(event.events), event.requests]).toEqual(['Here.', 2]);
+    const reset = await askScript([
+      { text: 'x', cutAfterBytes: 0 },
+      { text: 'x', endAfterBytes: 0 },
+      { text: 'Here.' },
+    ]);
+    expect([textIn(reset.events), reset.requests]).toEqual(['Here.', 3]);
+  });
+
+  it('can be stopped while it waits', async () => {
+    server.setScript([{ status: 503, headers: { 'retry-after': '100' } }, { text: 'Late.' }]);
+    const stopper = new AbortController();
+    const pace = { now: () => 0, random: () => 0, after: () => () => undefined };
+    setTimeout(() => stopper.abort(), 150);
+    const began = Date.now();
+    expect(await ask(modelAt(server.url + path, row, { pace }), planOf(), stopper.signal)).toEqual([]);
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('knows a web page and a whole answer from a stream', async () => {
+    const page = {
+      raw: '<html><body>Log in to HotelNet</body></html>',
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    };
+    const hotel = await askScript([page, { text: 'Late.' }]);
+    expect([hotel.failure?.kind, hotel.requests]).toEqual(['network', 1]);
+    expect(hotel.failure?.words).toContain('web page');
+    const whole = {
+      raw: JSON.stringify(saying('x', 'No such thing.')),
+      headers: { 'content-type': 'application/json' },
+    };
+    const answer = await askScript([whole]);
+    expect(answer.failure).toMatchObject({ kind: 'protocol', words: expect.stringContaining('No such thing.') });
+  });
+
+  it('shows the key in no failure, whatever the server echoes', async () => {
+    const base64 = Buffer.from(testKey).toString('base64');
+    const spellings = [
+      testKey,
+      encodeURIComponent(testKey),
+      base64,
+      base64.replace(/=+$/, ''),
+      testKey.replace(/\//g, '\\/'),
+    ];
+    const echo = `Bad request with ${spellings.join(' and ')} end.`;
+    for (const status of [400, 401, 403, 404, 418, 422]) {
+      const { failure } = await askScript([{ status, errorBody: saying('invalid_request_error', echo) }]);
+      const shown = JSON.stringify(failure);
+      for (const spelling of [...spellings, JSON.stringify(testKey).slice(1, -1)])
+        expect(shown).not.toContain(spelling);
+      if (status === 400) expect(shown).toContain('Bad request with');
+    }
+    const { failure } = await askScript([{ text: 'a', errorEvent: saying('weird', echo) }]);
+    expect(JSON.stringify(failure)).not.toContain('canary');
+  });
+
+  it('sends a key only to the origin it was stored for', async () => {
+    const origins: string[] = [];
+    const stored = 'https://api.example.com';
+    const key = (origin: string): string | null => {
+      origins.push(origin);
+      return origin === stored ? testKey : null;
+    };
+    server.setScript([{ text: 'Here.' }]);
+    const needy = { ...row, keyNeeded: true };
+    const refused = await ask(modelAt(server.url + path, needy, { key }));
+    expect(failureIn(refused)).toMatchObject({ kind: 'authentication', action: 'open-settings' });
+    expect([origins, server.requests.length]).toEqual([[server.url], 0]);
+    await ask(modelAt(server.url + path, { ...row, keyNeeded: false }, { key }));
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.stringify(server.requests[0]?.headers)).not.toContain('canary');
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('does not follow the server to another address', async () => {
+    const headers = { location: 'https://elsewhere.example/v1' };
+    const { failure, requests } = await askScript([{ status: 307, headers }, { text: 'Late.' }]);
+    expect([failure?.kind, requests]).toEqual(['configuration', 1]);
+  });
+});
+
+it.each([
+  ['', 'configuration'],
+  ['nonsense', 'configuration'],
+  ['ftp://example.com/v1', 'configuration'],
+  ['https://user:secret@example.com/v1', 'configuration'],
+])('refuses the address "%s" before anything is sent', async (baseUrl, kind) => {
+  const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
+  const events = await ask(modelAt(baseUrl, rowOf('openai-compatible'), { transport }));
+  expect(failureIn(events)?.kind).toBe(kind);
+  expect(describeFailure(failureIn(events)!)).not.toContain('secret');
+});
+
+it('refuses a key that no header can carry', async () => {
+  const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
+  const events = await ask(modelAt('', rowOf('openai'), { transport, key: () => 'sk-“quoted”' }));
+  expect(failureIn(events)?.kind).toBe('authentication');
+  expect(JSON.stringify(events)).not.toContain('quoted');
+});
+
+it('tells a model without tools and how to get a local model', async () => {
+  server.setScript([
+    {
+      status: 400,
+      errorBody: { error: { message: 'registry.ollama.ai/library/x does not support tools', type: 'api_error' } },
+    },
+    {
+      status: 404,
+      errorBody: { error: { message: 'model "scripted" not found, try pulling it first', type: 'api_error' } },
+    },
+  ]);
+  const model = modelAt(`${server.url}/openai/v1`, rowOf('ollama'), { key: () => null });
+  expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', words: expect.stringContaining('tools') });
+  expect(failureIn(await ask(model))).toMatchObject({
+    kind: 'model-missing',
+    remedy: expect.stringContaining('Download'),
+  });
+});

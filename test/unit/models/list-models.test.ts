@@ -1,0 +1,92 @@
+/** @jest-environment node */
+import { listModels } from '../../../src/models/list-models';
+import { readModelList } from '../../../src/models/wire-format';
+import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
+import { formats, instantPace, patient, realPace, rowOf, testKey } from './harness';
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel();
+});
+afterAll(() => server.close());
+
+const settings = {
+  key: () => testKey,
+  transport: { fetch: (url: string, init: RequestInit) => fetch(url, init) },
+  pace: instantPace(),
+  signal: new AbortController().signal,
+  limits: patient,
+};
+
+it.each(formats)('lists the models of $format', async ({ row, path }) => {
+  const listed = await listModels({ ...settings, row, baseUrl: server.url + path });
+  expect(listed).toEqual({ ok: true, value: [{ name: 'scripted' }] });
+});
+
+it('sends the key in the header of the format, and nothing else', async () => {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const transport = {
+    fetch: (url: string, init: RequestInit) => {
+      seen.push({ url, init });
+      return Promise.resolve(new Response('{"data":[]}'));
+    },
+  };
+  await listModels({ ...settings, transport, row: rowOf('anthropic'), baseUrl: '' });
+  await listModels({ ...settings, transport, row: rowOf('openai'), baseUrl: '' });
+  expect(seen.map(({ url, init }) => [url, init.method, init.headers])).toEqual([
+    [
+      'https://api.anthropic.com/v1/models?limit=1000',
+      'GET',
+      {
+        'anthropic-version': '2023-06-01',
+        'anthropic-dangerous-direct-browser-access': 'true',
+        'x-api-key': testKey,
+      },
+    ],
+    ['https://api.openai.com/v1/models', 'GET', { authorization: `Bearer ${testKey}` }],
+  ]);
+});
+
+it.each([
+  [401, '{"error":{"message":"no"}}', 'authentication'],
+  [404, 'not here', 'protocol'],
+  [200, '{"models":1}', 'protocol'],
+  [200, 'no json', 'protocol'],
+])('turns status %i with %s into words', async (status, body, kind) => {
+  const transport = { fetch: () => Promise.resolve(new Response(body, { status })) };
+  const listed = await listModels({ ...settings, transport, row: rowOf('openai'), baseUrl: '' });
+  expect(listed).toMatchObject({ ok: false, failure: { kind } });
+});
+
+it('turns a web page, a dead line and a silent server into words', async () => {
+  const page = () => Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+  const dead = () => Promise.reject(new TypeError('Failed to fetch'));
+  const row = rowOf('lmstudio');
+  for (const answer of [page, dead]) {
+    const listed = await listModels({ ...settings, transport: { fetch: answer }, row, baseUrl: '' });
+    expect(listed).toMatchObject({ ok: false, failure: { kind: 'network' } });
+  }
+  const silent = { fetch: () => new Promise<Response>(() => undefined) };
+  const stalled = {
+    fetch: () => Promise.resolve(new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array([123])) }))),
+  };
+  const limits = { ...patient, connectMilliseconds: 50 };
+  for (const transport of [silent, stalled]) {
+    const listed = await listModels({ ...settings, transport, pace: realPace, limits, row, baseUrl: '' });
+    expect(listed.ok).toBe(false);
+  }
+});
+
+it('needs the key before it asks', async () => {
+  const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
+  const listed = await listModels({ ...settings, transport, key: () => null, row: rowOf('openai'), baseUrl: '' });
+  expect(listed).toMatchObject({ ok: false, failure: { kind: 'authentication' } });
+});
+
+it('reads windows where a server tells them, and skips what is no model', () => {
+  const data = [{ id: 'a', context_length: 131072 }, { id: 'b', max_model_len: 32768 }, { id: 7 }, null, { id: 'c' }];
+  const models = [{ name: 'a', contextWindow: 131072 }, { name: 'b', contextWindow: 32768 }, { name: 'c' }];
+  expect(readModelList({ data })).toEqual(models);
+  expect(readModelList([{ id: 'a' }])).toEqual([{ name: 'a' }]);
+  expect(readModelList({ data: 'x' })).toBeNull();
+});

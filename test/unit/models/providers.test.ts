@@ -1,0 +1,51 @@
+/** @jest-environment node */
+import { words } from '../../../src/text';
+import { findKnownModel } from '../../../src/models/provider-row';
+import { findProvider, providers } from '../../../src/models/providers';
+import { modelAt, rowOf } from './harness';
+
+it('has the rows that are promised, each with an id of its own', () => {
+  expect(providers.map(({ id }) => id)).toEqual([
+    'anthropic',
+    'openai',
+    'openrouter',
+    'ollama',
+    'lmstudio',
+    'openai-compatible',
+  ]);
+  expect(findProvider('nobody')).toBeUndefined();
+});
+
+it.each(providers)('$id can be shown, reached and keyed', (row) => {
+  expect(words.models.labels[row.labelKey]).toMatch(/\S/);
+  if (row.baseUrl !== '') expect(row.baseUrl).toMatch(/^https?:\/\/[^/]+(\/\S*[^/])?$/);
+  if (row.keyNeeded) expect(row.keyName).not.toBe('');
+  // What the app accepts as the name of a secret.
+  expect(row.keyName).toMatch(/^[a-z0-9-]*$/);
+  expect(row.table.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  for (const model of [...row.table.models, row.unlisted]) {
+    expect(model.contextWindow).toBeGreaterThanOrEqual(4_096);
+    expect(model.outputLimit).toBeLessThanOrEqual(model.contextWindow);
+  }
+});
+
+it('knows dated names of a model, and no other model that begins alike', () => {
+  const openai = rowOf('openai');
+  expect(findKnownModel(openai, 'gpt-5.4-2026-03-05')?.name).toBe('gpt-5.4');
+  expect(findKnownModel(openai, 'gpt-5.4-mini-2026-03-17')?.name).toBe('gpt-5.4-mini');
+  expect(findKnownModel(openai, 'gpt-5.4-pro')).toBeUndefined();
+  expect(findKnownModel(rowOf('anthropic'), 'claude-sonnet-4-5-20250929')?.contextWindow).toBe(200_000);
+});
+
+it('describes a model by the table, by the row, or by the window that the user set', () => {
+  expect(modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5' }).description).toEqual({
+    id: 'anthropic/claude-sonnet-5-5',
+    label: 'claude-sonnet-5-5',
+    contextWindow: 1_000_000,
+    outputLimit: 128_000,
+    nativeTools: true,
+  });
+  expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 4_096, outputLimit: 2_048 });
+  const small = modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5', contextWindow: 20_000 });
+  expect(small.description).toMatchObject({ contextWindow: 20_000, outputLimit: 10_000 });
+});

@@ -1,0 +1,184 @@
+/** @jest-environment node */
+import type { DeviceStorage } from '../../../src/core/ports';
+import { answersWhole, type Transport, type WholeRequest } from '../../../src/models/transport';
+import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
+import {
+  ask,
+  failureIn,
+  formats,
+  instantPace,
+  modelAt,
+  patient,
+  planOf,
+  realPace,
+  rowOf,
+  testKey,
+  textIn,
+} from './harness';
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel();
+});
+afterAll(() => server.close());
+
+function memoryOf(values: Record<string, string> = {}): DeviceStorage & { values: Record<string, string> } {
+  return {
+    values,
+    get: (key) => values[key] ?? null,
+    set: (key, value) => {
+      if (value === null) delete values[key];
+      else values[key] = value;
+    },
+  };
+}
+
+/** A page that may not read the server, and an app function that may. */
+function blockedPage(changes: Partial<Transport> = {}) {
+  const fetched: string[] = [];
+  const asked: WholeRequest[] = [];
+  const transport: Transport = {
+    fetch: (url) => {
+      fetched.push(url);
+      return Promise.reject(new TypeError('Failed to fetch'));
+    },
+    requestUrl: async (request) => {
+      asked.push(request);
+      const response = await fetch(request.url, request);
+      const headers = Object.fromEntries(response.headers.entries());
+      return { status: response.status, headers, arrayBuffer: await response.arrayBuffer() };
+    },
+    ...changes,
+  };
+  return { transport, fetched, asked };
+}
+
+describe.each(formats)('$format', ({ row, path }) => {
+  it('falls back to an answer in one piece, and remembers the server for a day', async () => {
+    server.setScript([{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }]);
+    const memory = memoryOf();
+    const { transport, fetched, asked } = blockedPage({ memory });
+    let now = 1_000_000;
+    const pace = { ...instantPace(), now: () => now };
+    const model = modelAt(server.url + path, row, { transport, pace });
+    const first = await ask(model);
+    expect(textIn(first)).toBe('One.');
+    expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'complete' });
+    expect([fetched.length, asked.length]).toEqual([1, 1]);
+    expect(Object.keys(asked[0]?.headers ?? {}).join()).not.toContain('user-agent');
+    expect(answersWhole(transport, server.url, pace)).toBe(true);
+    expect(answersWhole(transport, 'https://other.example', pace)).toBe(false);
+
+    expect(textIn(await ask(model))).toBe('Two.');
+    expect([fetched.length, asked.length]).toEqual([1, 2]);
+    now += 86_400_001;
+    expect(textIn(await ask(model))).toBe('Three.');
+    expect([fetched.length, asked.length]).toEqual([2, 3]);
+  });
+
+  it('passes error statuses of the second way on as they are', async () => {
+    server.setScript([{ status: 401 }]);
+    const { transport } = blockedPage();
+    expect(failureIn(await ask(modelAt(server.url + path, row, { transport })))?.kind).toBe('authentication');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('does not repeat a request once an answer has begun', async () => {
+    server.setScript([
+      { text: 'One two three four five six seven.', delayMs: 2, cutAfterBytes: 900 },
+      { text: 'Again.' },
+    ]);
+    const { transport, asked } = blockedPage({ fetch: (url, init) => fetch(url, init) });
+    const events = await ask(modelAt(server.url + path, row, { transport }));
+    expect(textIn(events)).toMatch(/^One/);
+    expect(textIn(events)).not.toContain('Again');
+    expect(asked).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('stops at once although the second way cannot be cancelled', async () => {
+    const { transport } = blockedPage({ requestUrl: () => new Promise(() => undefined) });
+    const stopper = new AbortController();
+    setTimeout(() => stopper.abort(), 30);
+    const began = Date.now();
+    expect(await ask(modelAt(server.url + path, row, { transport }), planOf(), stopper.signal)).toEqual([]);
+    expect(Date.now() - began).toBeLessThan(230);
+  });
+});
+
+it('says that there is no connection when both ways fail, and forgets the server', async () => {
+  const memory = memoryOf();
+  const refuse = () => Promise.reject(new Error('net::ERR_CONNECTION_REFUSED'));
+  const { transport, fetched } = blockedPage({ memory, requestUrl: refuse });
+  memory.set('connection:http://localhost:11434', String(instantPace().now()));
+  const waits: number[] = [];
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, pace: instantPace(waits) }));
+  expect(failureIn(events)).toMatchObject({ kind: 'network', remedy: expect.stringContaining('server is running') });
+  expect([fetched.length, waits.length]).toEqual([3, 3]);
+  expect(memory.values).toEqual({});
+});
+
+it.each([
+  ['ollama', 'OLLAMA_ORIGINS'],
+  ['lmstudio', 'Enable CORS'],
+])('names the setting of %s that lets a page read its answers', async (id, setting) => {
+  const asked: WholeRequest[] = [];
+  const { transport } = blockedPage({
+    wholeAnswers: 'refuse',
+    requestUrl: (request) => {
+      asked.push(request);
+      return Promise.resolve({ status: 200, headers: {}, arrayBuffer: new ArrayBuffer(0) });
+    },
+  });
+  const events = await ask(modelAt('', rowOf(id), { transport }));
+  expect(failureIn(events)).toMatchObject({ kind: 'configuration', remedy: expect.stringContaining(setting) });
+  // The question carries neither the key nor a word of the conversation.
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ method: 'GET', headers: {} });
+  expect(asked[0]?.body).toBeUndefined();
+});
+
+it('tells a dead line from a refusal when whole answers are refused', async () => {
+  const { transport } = blockedPage({ wholeAnswers: 'refuse', requestUrl: () => Promise.reject(new Error('offline')) });
+  expect(failureIn(await ask(modelAt('', rowOf('ollama'), { transport })))?.kind).toBe('network');
+});
+
+it('does not try the second way when the first answered slowly, or not by a TypeError', async () => {
+  const { transport, asked } = blockedPage({
+    fetch: (_url, init) =>
+      new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  });
+  const limits = { ...patient, firstByteMilliseconds: 50 };
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, pace: realPace, limits });
+  expect(failureIn(await ask(model))).toMatchObject({
+    kind: 'network',
+    words: expect.stringContaining('sent nothing'),
+  });
+  expect(asked).toEqual([]);
+});
+
+it('asks without cookies, referrer, cache or redirects', async () => {
+  let seen: RequestInit = {};
+  const transport: Transport = {
+    fetch: (_url, init) => {
+      seen = init;
+      return Promise.resolve(new Response('{}', { status: 401 }));
+    },
+  };
+  await ask(modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport }));
+  expect(seen).toMatchObject({
+    credentials: 'omit',
+    redirect: 'manual',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+  });
+  expect(seen.headers).toEqual({ 'content-type': 'application/json', authorization: `Bearer ${testKey}` });
+});
+
+it('takes the opaque answer of a browser to a redirect for one', async () => {
+  const opaque = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), body: null };
+  const { transport, asked } = blockedPage({ fetch: () => Promise.resolve(opaque as unknown as Response) });
+  const events = await ask(modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport }));
+  expect(failureIn(events)).toMatchObject({ kind: 'configuration', words: expect.stringContaining('another address') });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,85 @@
+/**
+ * Texts made to be slow: 100,000 characters of one construct are drawn in time that grows with their length.
+ *
+ * @jest-environment jsdom
+ */
+import { noDefinitions, tokenizeBlock, TooMuchWork } from '../../../../src/ui/render/tokenize';
+import { splitBlocks } from '../../../../src/ui/render/split-blocks';
+import { draw } from './drawing-context';
+
+const LENGTH = 100_000;
+const LIMIT_MS = 500;
+const FEW_ELEMENTS = [
+  ...['[', ']', '(', ')', '*', '_', '`', '~', '>', '<', '!', '|', '#', '-', '+', '=', '$', '\\', '&', ':', '.', 'x'],
+  ...[
+    '[[',
+    '![',
+    '](',
+    '**a',
+    '*a ',
+    '_a ',
+    'a_',
+    '> ',
+    '- ',
+    '1. ',
+    '<a ',
+    '<!--',
+    '[a](',
+    '[a][',
+    '[x]: ',
+    'a|',
+    '|-',
+  ],
+  ...['http://', 'www.', '((www.a', 'a@', 'a@b.', '~~a', '`a', '``', '[^', '[a]', '![[', '==a ', '$a', '$$', '*a **b '],
+  ...['a**b', '&#', '- - ', '> - ', '_*', 'a*_', '[a](http://b)', '\\[', '[\\[', ' ', '\n', '\t', '  \n', '\n    a'],
+  ...['> a\nb\n', '> > a\nb\n', '- \n    a', '\n|-|\n=|~', '[a]: b\n', '- ](\n    `'],
+];
+
+const timeOf = (act: () => void): number => {
+  const start = performance.now();
+  act();
+  return performance.now() - start;
+};
+
+const repeat = (unit: string): string => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+
+it.each(FEW_ELEMENTS)('draws 100,000 characters of %j in time', (unit) => {
+  const text = repeat(unit);
+  // The better of two: a machine shared with other work must not decide.
+  const time = Math.min(...[1, 2].map(() => timeOf(() => draw(text).remove())));
+  expect(time).toBeLessThan(LIMIT_MS);
+});
+
+/** Ordinary in shape and rich in elements, whose creation takes jsdom longer than a browser: the tokens are timed. */
+const MANY_ELEMENTS = ['- a\n', 'a\n\n', '```\n', '# a\n', '|a|b|\n|-|-|\n|c|d|\n\n', '> a\n\n', '- [ ] a\n', '*a*\n'];
+
+it.each(MANY_ELEMENTS)('reads 100,000 characters of %j in time', (unit) => {
+  const text = repeat(unit);
+  const read = (): void => {
+    for (const { start, end } of splitBlocks(text)) tokenizeBlock(text.slice(start, end), noDefinitions());
+  };
+  expect(Math.min(timeOf(read), timeOf(read))).toBeLessThan(LIMIT_MS);
+});
+
+it('does not mistake long ordinary text for slow text', () => {
+  const row = '| [[Ideas]] | some **bold** text (with a remark) |\n';
+  const texts = [
+    `| a | b |\n|---|---|\n${row.repeat(3_000)}`,
+    '- an item with `code`, *emphasis* and a [link](https://a.example) (long)\n'.repeat(1_500),
+    'A sentence with `code` and **bold** words, as there are many. '.repeat(200),
+    '> a quoted line with *emphasis*\n'.repeat(1_000),
+    'A line of a log with `code`\n'.repeat(1_000),
+  ];
+  for (const text of texts) {
+    for (const { start, end } of splitBlocks(text)) {
+      const block = tokenizeBlock(text.slice(start, end), noDefinitions());
+      expect(block.tokens.length).toBeGreaterThan(0);
+    }
+  }
+  const log = draw(texts[4] ?? '');
+  expect(log.querySelectorAll('code')).toHaveLength(1_000);
+});
+
+it('gives up on a block by throwing one known error', () => {
+  expect(() => tokenizeBlock(repeat('- \n    a'), noDefinitions())).toThrow(TooMuchWork);
+});

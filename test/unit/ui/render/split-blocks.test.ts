@@ -1,0 +1,38 @@
+/** Where Markdown is cut into blocks, and that later text does not move a cut. */
+import * as fc from 'fast-check';
+import { countSettled, splitBlocks } from '../../../../src/ui/render/split-blocks';
+import { markdownShaped } from './markdown-samples';
+
+const split = (text: string): string[] => splitBlocks(text).map(({ start, end }) => text.slice(start, end));
+
+it.each([
+  ['a\nb\n\nc', ['a\nb', 'c']],
+  ['\n\n a \n \nb\n', [' a ', 'b']],
+  ['# a\nb\n# c', ['# a', 'b', '# c']],
+  ['- a\n\n- b\n\n  c\n\nd', ['- a\n\n- b\n\n  c', 'd']],
+  ['1. a\n```\nx\n\ny\n```\nb', ['1. a', '```\nx\n\ny\n```', 'b']],
+  ['1. a\n   ```\n   x\n\n# y\n   ```\n2. b', ['1. a\n   ```\n   x\n\n# y\n   ```\n2. b']],
+  ['a\n~~~\n```\n~~~\nb', ['a', '~~~\n```\n~~~', 'b']],
+  ['````\n```\n\n````\nb', ['````\n```\n\n````', 'b']],
+  ['``` a`b\nc\n\nd', ['``` a`b\nc', 'd']],
+  ['    code\n\n    more\n\nb', ['    code\n\n    more', 'b']],
+  ['```\nopen\n\n', ['```\nopen\n']],
+  ['', []],
+])('splits %j', (text, blocks) => {
+  expect(split(text)).toEqual(blocks);
+});
+
+it('settles only blocks that no later text can change', () => {
+  fc.assert(
+    fc.property(markdownShaped, markdownShaped, (before, after) => {
+      const text = before.replace(/\r\n?/g, '\n');
+      const blocks = splitBlocks(text);
+      const settled = blocks.slice(0, countSettled(text, blocks));
+      const longer = splitBlocks(text + after.replace(/\r\n?/g, '\n'));
+      expect(longer.slice(0, settled.length)).toEqual(settled);
+      const resumed = splitBlocks(text, blocks[settled.length]?.start ?? 0);
+      if (blocks[settled.length]) expect(resumed).toEqual(blocks.slice(settled.length));
+    }),
+    { numRuns: 5_000 },
+  );
+});

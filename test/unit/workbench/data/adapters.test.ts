@@ -1,0 +1,128 @@
+import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
+import { CrashError, MemoryAdapter, type Tear } from '../../../workbench/emulator/data/memory-adapter';
+import { Vault } from '../../../workbench/emulator/data/vault';
+
+describe('MemoryAdapter', () => {
+  it('restores a snapshot exactly', async () => {
+    const adapter = new MemoryAdapter({ files: { 'a/n.md': 'one', 'b.md': 'two' } });
+    const snapshot = adapter.snapshot();
+    const stat = await adapter.stat('a/n.md');
+    await adapter.write('a/n.md', 'changed');
+    await adapter.remove('b.md');
+    await adapter.mkdir('new');
+    adapter.restore(snapshot);
+    expect(adapter.paths().sort()).toEqual(['a', 'a/n.md', 'b.md']);
+    expect(await adapter.read('a/n.md')).toBe('one');
+    expect(await adapter.stat('a/n.md')).toEqual(stat);
+    expect(await adapter.list('/')).toEqual({ files: ['b.md'], folders: ['a'] });
+  });
+
+  it.each<[Tear, string]>([
+    ['none', 'before'],
+    ['empty', ''],
+    ['half', 'abc'],
+    ['nul', '\0\0\0\0\0\0'],
+    ['full', 'abcdef'],
+  ])('tears a write: %s', async (tear, left) => {
+    const adapter = new MemoryAdapter({ files: { 'n.md': 'before' } });
+    adapter.fault = (operation) => (operation === 'write' ? { tear } : 'pass');
+    await expect(adapter.write('n.md', 'abcdef')).rejects.toThrow(CrashError);
+    adapter.fault = null;
+    expect(adapter.textAt('n.md')).toBe(left);
+  });
+
+  it('tears an append after what was there', async () => {
+    const adapter = new MemoryAdapter({ files: { 'log.jsonl': '1\n' } });
+    adapter.fault = () => ({ tear: 'half' });
+    await expect(adapter.append('log.jsonl', '22\n\n')).rejects.toThrow('crash');
+    expect(adapter.textAt('log.jsonl')).toBe('1\n22');
+  });
+
+  it('does other torn operations in full or not at all', async () => {
+    const adapter = new MemoryAdapter({ files: { 'a.md': 'a' } });
+    adapter.fault = (operation) => (operation === 'rename' ? { tear: 'none' } : 'pass');
+    await expect(adapter.rename('a.md', 'b.md')).rejects.toThrow('crash');
+    expect(adapter.paths()).toEqual(['a.md']);
+    adapter.fault = (operation) => (operation === 'rename' ? { tear: 'full' } : 'pass');
+    await expect(adapter.rename('a.md', 'b.md')).rejects.toThrow('crash');
+    expect(adapter.paths()).toEqual(['b.md']);
+  });
+
+  it('counts operations from one and throws given errors', async () => {
+    const adapter = new MemoryAdapter({ files: { 'a.md': 'a' } });
+    const seen: string[] = [];
+    adapter.fault = (operation, path, count) => {
+      seen.push(`${count} ${operation} ${path}`);
+      return count === 3 ? new Error('disk full') : 'pass';
+    };
+    await adapter.process('a.md', (text) => text + 'b');
+    await expect(adapter.write('a.md', '')).rejects.toThrow('disk full');
+    expect(seen).toEqual(['1 read a.md', '2 write a.md', '3 write a.md']);
+    expect(adapter.operationCount).toBe(3);
+    expect(adapter.textAt('a.md')).toBe('ab');
+  });
+
+  it('does not stop later work after a fault', async () => {
+    const adapter = new MemoryAdapter({ files: { 'n.md': '' } });
+    const vault = new Vault(adapter);
+    await vault.load();
+    const file = vault.getFileByPath('n.md')!;
+    adapter.fault = (_operation, _path, count) => (count === 1 ? new Error('once') : 'pass');
+    await expect(vault.modify(file, 'x')).rejects.toThrow('once');
+    await vault.modify(file, 'y');
+    expect(adapter.textAt('n.md')).toBe('y');
+  });
+
+  it('refuses what a disk refuses', async () => {
+    const adapter = new MemoryAdapter({ files: { 'f/a.md': 'a' } });
+    await expect(adapter.read('f')).rejects.toThrow('ENOENT');
+    await expect(adapter.remove('f')).rejects.toThrow('EPERM');
+    await expect(adapter.rmdir('f', false)).rejects.toThrow('ENOTEMPTY');
+    await expect(adapter.list('none')).rejects.toThrow('ENOENT');
+    await expect(adapter.mkdir('f/a.md')).rejects.toThrow('EEXIST');
+    await expect(adapter.remove('none')).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await adapter.stat('none')).toBeNull();
+    expect(await adapter.exists('f/a.md')).toBe(true);
+  });
+
+  it('gives distinct times to quick writes, and equal ones where time is coarse', async () => {
+    const adapter = new MemoryAdapter({ now: () => 5_500 });
+    await adapter.write('a', '');
+    await adapter.write('b', '');
+    expect((await adapter.stat('a'))!.mtime).not.toBe((await adapter.stat('b'))!.mtime);
+    adapter.timeGrain = 2000;
+    await adapter.write('a', '1');
+    await adapter.write('b', '2');
+    expect([(await adapter.stat('a'))!.mtime, (await adapter.stat('b'))!.mtime]).toEqual([4000, 4000]);
+  });
+
+  it('keeps a byte order mark', async () => {
+    const adapter = new MemoryAdapter({ files: { 'n.md': '\uFEFFtext' } });
+    expect(await adapter.read('n.md')).toBe('\uFEFFtext');
+  });
+});
+
+describe('FolderAdapter', () => {
+  const reply = (body: unknown, status = 200): Response =>
+    ({ ok: status < 400, status, json: async () => body, text: async () => JSON.stringify(body) }) as Response;
+
+  it('sends the token with what changes the folder only, and encodes paths', async () => {
+    const send = jest.fn(async (_url: string, _init: RequestInit) =>
+      reply({ type: 'file', ctime: 1, mtime: 2, size: 3 }),
+    );
+    const adapter = new FolderAdapter({ token: 'secret', fetch: send as unknown as typeof fetch });
+    await adapter.write('C++ & <x>.md', 'hi', { mtime: 9 });
+    const [url, init] = send.mock.calls[0]!;
+    expect(url).toBe('/api/file?path=C%2B%2B+%26+%3Cx%3E.md&mtime=9');
+    expect(init).toMatchObject({ method: 'PUT', headers: { 'x-workbench': 'secret' } });
+    await adapter.stat('n.md');
+    expect(send.mock.calls[1]![1]).toEqual({ method: 'GET', headers: {} });
+  });
+
+  it('turns 404 into a missing file and other refusals into their reason', async () => {
+    const answers = [reply({ error: 'no' }, 404), reply({ error: 'read only' }, 403)];
+    const adapter = new FolderAdapter({ token: '', fetch: (async () => answers.shift()!) as typeof fetch });
+    await expect(adapter.read('n.md')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(adapter.write('n.md', '')).rejects.toThrow('read only');
+  });
+});

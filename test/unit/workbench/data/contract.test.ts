@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ContractContext } from '../../../workbench/contract/vault-contract';
+import { expected, runCase, runContract, vaultContract } from '../../../workbench/contract/vault-contract';
+import * as text from '../../../workbench/emulator/base/text';
+import type { EmulatedAdapter } from '../../../workbench/emulator/data/adapter';
+import { createChaos } from '../../../workbench/emulator/data/chaos';
+import { FileManager } from '../../../workbench/emulator/data/file-manager';
+import { TFile, TFolder } from '../../../workbench/emulator/data/files';
+import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
+import * as links from '../../../workbench/emulator/data/links';
+import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
+import { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
+import { Vault } from '../../../workbench/emulator/data/vault';
+import * as yaml from '../../../workbench/emulator/data/yaml';
+import { openServer, type OpenedServer } from '../server/open-server';
+
+async function openContext(adapter: EmulatedAdapter, seed: number | null = null): Promise<ContractContext> {
+  const vault = new Vault(adapter, { chaos: createChaos(seed) });
+  const metadataCache = new MetadataCache(vault);
+  await vault.load();
+  const fileManager = new FileManager({ vault, metadataCache });
+  await vault.createFolder('Contract');
+  return {
+    app: { vault, metadataCache, fileManager },
+    folder: 'Contract',
+    obsidian: { TFile, TFolder, ...text, ...links, ...yaml },
+  };
+}
+
+// RECORD_CONTRACT=1 writes down what the emulator answers now; the difference is then read like any other change.
+if (process.env.RECORD_CONTRACT) {
+  it('is recorded', async () => {
+    const observations = await runContract(await openContext(new MemoryAdapter()));
+    const target = path.join(__dirname, '../../../workbench/contract/expected-observations.json');
+    writeFileSync(target, `${JSON.stringify(observations, null, 2)}\n`);
+  });
+}
+
+it('has an expected observation for each case, and cases of different names', () => {
+  const names = vaultContract.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(Object.keys(expected)).toEqual(names);
+});
+
+describe('over memory', () => {
+  it.each(vaultContract)('$name', async (one) => {
+    expect(await runCase(one, await openContext(new MemoryAdapter()))).toEqual(expected[one.name]);
+  });
+
+  it('runs as a whole and leaves nothing behind', async () => {
+    const adapter = new MemoryAdapter({ files: { 'own.md': 'kept' } });
+    expect(await runContract(await openContext(adapter))).toEqual(expected);
+    expect(adapter.paths().sort()).toEqual(['.trash', 'own.md']);
+  });
+});
+
+describe('over a folder', () => {
+  let server: OpenedServer;
+  beforeAll(async () => {
+    server = await openServer();
+  });
+  afterAll(() => server.tearDown());
+
+  it('gives the same observations', async () => {
+    const send: typeof fetch = (input, init) => fetch(new URL(String(input), server.url), init);
+    const adapter = new FolderAdapter({ token: server.token, fetch: send });
+    expect(await runContract(await openContext(adapter))).toEqual(expected);
+  }, 30_000);
+});

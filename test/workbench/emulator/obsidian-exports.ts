@@ -1,0 +1,140 @@
+/** What the emulated `obsidian` module exports. */
+import { notEmulated, refusals } from './not-emulated';
+
+export { notEmulated };
+export { Component } from './base/component';
+export { Events } from './base/events';
+export { moment } from './base/moment';
+export { Platform } from './base/platform';
+export { Keymap, Scope } from './base/scope';
+export {
+  apiVersion,
+  arrayBufferToBase64,
+  arrayBufferToHex,
+  base64ToArrayBuffer,
+  debounce,
+  getBlobArrayBuffer,
+  getLanguage,
+  hexToArrayBuffer,
+  normalizePath,
+  requireApiVersion,
+  stripHeading,
+  stripHeadingForLink,
+} from './base/text';
+
+export { TAbstractFile, TFile, TFolder } from './data/files';
+export { FileManager } from './data/file-manager';
+export { getAllTags, getLinkpath, iterateCacheRefs, iterateRefs, parseLinktext, resolveSubpath } from './data/links';
+export { MetadataCache } from './data/metadata-cache';
+export {
+  prepareFuzzySearch,
+  prepareSimpleSearch,
+  renderMatches,
+  renderResults,
+  sortSearchResults,
+} from './data/search';
+export { Vault } from './data/vault';
+export {
+  getFrontMatterInfo,
+  parseFrontMatterAliases,
+  parseFrontMatterEntry,
+  parseFrontMatterStringArray,
+  parseFrontMatterTags,
+  parseYaml,
+  stringifyYaml,
+} from './data/yaml';
+
+export * from './widgets/setting-components';
+export { ConfirmationButton, ConfirmationModal } from './widgets/confirmation-modal';
+export { addIcon, getIcon, getIconIds, removeIcon, setIcon } from './widgets/icons';
+export { Menu, MenuItem, MenuSeparator } from './widgets/menu';
+export { Modal } from './widgets/modal';
+export { Notice } from './widgets/notice';
+export { HoverPopover, PopoverState } from './widgets/popover';
+export { SecretStorage } from './widgets/secret-storage';
+export { Setting, SettingGroup } from './widgets/setting';
+export { SettingPage } from './widgets/setting-page';
+export { PluginSettingTab, SettingTab } from './widgets/setting-tab';
+export {
+  AbstractInputSuggest,
+  EditorSuggest,
+  FuzzySuggestModal,
+  PopoverSuggest,
+  SuggestModal,
+} from './widgets/suggest';
+export { displayTooltip, setTooltip } from './widgets/tooltip';
+
+export { App, RenderContext } from './app/app';
+export { Plugin } from './app/plugin';
+export { request, requestUrl } from './app/request-url';
+
+export { htmlToMarkdown } from './markdown/html-to-markdown';
+export { finishRenderMath, loadMathJax, renderMath } from './markdown/math';
+export { MarkdownPreviewRenderer } from './markdown/post-processors';
+export { MarkdownPreviewView } from './markdown/preview-view';
+export { MarkdownRenderChild, MarkdownRenderer } from './markdown/renderer';
+export { sanitizeHTMLToDom } from './markdown/sanitize';
+
+export { Editor } from './workspace/editor';
+export {
+  editorEditorField,
+  editorInfoField,
+  editorLivePreviewField,
+  editorViewField,
+  livePreviewState,
+} from './workspace/editor-fields';
+export { EditableFileView, FileView } from './workspace/file-view';
+export { WorkspaceItem, WorkspaceParent } from './workspace/item';
+export { WorkspaceLeaf } from './workspace/leaf';
+export { MarkdownEditView } from './workspace/markdown-edit-view';
+export { MarkdownView } from './workspace/markdown-view';
+export { WorkspaceMobileDrawer, WorkspaceRibbon, WorkspaceSidedock } from './workspace/sidedock';
+export {
+  WorkspaceContainer,
+  WorkspaceFloating,
+  WorkspaceRoot,
+  WorkspaceSplit,
+  WorkspaceWindow,
+} from './workspace/split';
+export { WorkspaceTabs } from './workspace/tabs';
+export { Tasks } from './workspace/tasks';
+export { TextFileView } from './workspace/text-file-view';
+export { ItemView, View } from './workspace/view';
+export { Workspace } from './workspace/workspace';
+
+type Refused = abstract new (...given: never[]) => object;
+const refusedClass = (name: string): Refused => refusals[name] as Refused;
+const refusedFunction = (name: string): ((...given: unknown[]) => never) => refusals[name] as () => never;
+
+export const BasesEntry = refusedClass('BasesEntry');
+export const BasesEntryGroup = refusedClass('BasesEntryGroup');
+export const BasesQueryResult = refusedClass('BasesQueryResult');
+export const BasesView = refusedClass('BasesView');
+export const BasesViewConfig = refusedClass('BasesViewConfig');
+export const BooleanValue = refusedClass('BooleanValue');
+export const CapacitorAdapter = refusedClass('CapacitorAdapter');
+export const DateValue = refusedClass('DateValue');
+export const DurationValue = refusedClass('DurationValue');
+export const FileSystemAdapter = refusedClass('FileSystemAdapter');
+export const FileValue = refusedClass('FileValue');
+export const HTMLValue = refusedClass('HTMLValue');
+export const IconValue = refusedClass('IconValue');
+export const ImageValue = refusedClass('ImageValue');
+export const LinkValue = refusedClass('LinkValue');
+export const ListValue = refusedClass('ListValue');
+export const NotNullValue = refusedClass('NotNullValue');
+export const NullValue = refusedClass('NullValue');
+export const NumberValue = refusedClass('NumberValue');
+export const ObjectValue = refusedClass('ObjectValue');
+export const PrimitiveValue = refusedClass('PrimitiveValue');
+export const QueryController = refusedClass('QueryController');
+export const RegExpValue = refusedClass('RegExpValue');
+export const RelativeDateValue = refusedClass('RelativeDateValue');
+export const StringValue = refusedClass('StringValue');
+export const TagValue = refusedClass('TagValue');
+export const UrlValue = refusedClass('UrlValue');
+export const Value = refusedClass('Value');
+export const loadMermaid = refusedFunction('loadMermaid');
+export const loadPdfJs = refusedFunction('loadPdfJs');
+export const loadPrism = refusedFunction('loadPrism');
+export const parsePropertyId = refusedFunction('parsePropertyId');
