@@ -71,7 +71,8 @@ function findModuleFaults(metafile) {
   const faults = [];
   for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
     for (const { path: name, kind, external } of imports) {
-      if (!external || provided.test(name)) continue;
+      // '<runtime>' is the bundler's own name for the few functions it adds.
+      if (!external || name === '<runtime>' || provided.test(name)) continue;
       if (!nodeModules.has(name)) faults.push(`${importer} asks for ${name}, which nobody provides.`);
       else if (!importer.startsWith('src/desktop/')) faults.push(`${importer} asks for the Node module ${name}.`);
       else if (kind !== 'require-call') faults.push(`${importer} imports ${name}; a phone stops there. Use require.`);

@@ -1,6 +1,6 @@
 /** The composition root: builds the adapters, hands them over as ports, and registers view, commands and settings. */
+import './core/configure-schemas';
 import { apiVersion, Notice, Platform, Plugin, requestUrl } from 'obsidian';
-import * as z from 'zod/v4';
 import type { ChatPorts } from './core/chat-ports';
 import { EventLog } from './core/diagnostics/event-log';
 import { printDiagnostics } from './core/diagnostics/print-diagnostics';
@@ -33,8 +33,6 @@ export default class DocentPlugin extends Plugin {
   private settingsFile: SettingsFile | null = null;
 
   override async onload(): Promise<void> {
-    // Schemas must be checked without generating code at run time.
-    z.config({ jitless: true });
     const { app, manifest } = this;
     const device = deviceStorageOf(app);
     const keys = new Keys(app, device);

@@ -28,7 +28,7 @@ export function foldText(text: string): string {
     .replace(marks, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[æœøßđðþłı]/g, (letter) => singles[letter] ?? letter);
+    .replace(/[\u00e6\u0153\u00f8\u00df\u0111\u00f0\u00fe\u0142\u0131]/g, (letter) => singles[letter] ?? letter);
 }
 
 function isAscii(text: string): boolean {

@@ -48,7 +48,7 @@ export interface SearchOutcome {
 /** Larger notes are left out of the search. */
 export const searchableBytes = 5_000_000;
 /** Share of the question, weighted by rarity, that a passage has to cover. */
-const neededCoverage = 0.5;
+const neededCoverage = 0.51;
 /** Passages far below the best one are left out. */
 const neededShareOfBest = 0.25;
 /** Of several passages of one note, the second and third count for this much. */

@@ -27,8 +27,8 @@ export async function nextStep(request: ReaderRequest, signal: AbortSignal): Pro
   if (last === undefined) return firstStep(asked, request, signal);
   if (!last.result.isError) return answerFrom(last, request);
   if (last.call.name === 'search_notes') return saying(words.reader.searchFailed(last.result.text));
-  // What was meant as a note or folder is none: the same words may still be a question.
-  return search(question, request);
+  // What was meant as a note or folder is none: its words may still be a question.
+  return search(subjectOf(asked, question), request);
 }
 
 async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSignal): Promise<Step> {
@@ -61,7 +61,14 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
       if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
     }
   }
-  return search(asked.kind === 'search' ? asked.query : request.question, request);
+  return search(subjectOf(asked, request.question), request);
+}
+
+/** What to search for when a request cannot be met by its form. */
+function subjectOf(asked: Request, question: string): string {
+  if (asked.kind === 'search') return asked.query;
+  const subject = asked.kind === 'outline' || asked.kind === 'summarise' ? asked.note : '';
+  return subject === '' ? question : subject;
 }
 
 function search(query: string, { tools }: ReaderRequest): Step {

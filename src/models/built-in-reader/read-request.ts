@@ -27,7 +27,10 @@ export interface ReaderRequest {
 export function readRequest(plan: RequestPlan): ReaderRequest {
   const { messages } = plan;
   const lastUser = messages.map((message) => message.role).lastIndexOf('user');
-  const asked = messages.filter((message) => message.role === 'user').map((message) => textOf(message.parts));
+  // Parts may end without a line end; markup is only known at the start of a line.
+  const asked = messages.flatMap(({ role, parts }) =>
+    role === 'user' ? [parts.map((part) => part.text).join('\n')] : [],
+  );
   const own = asked.map(withoutMarkup);
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message.parts) : []));
   return {

@@ -35,7 +35,10 @@ export function summariseNote(path: string, text: string, isPart: boolean): stri
       .sort((a, b) => b.weight - a.weight || a.place - b.place)
       .slice(0, sentencesPerSection)
       .sort((a, b) => a.place - b.place);
-    blocks.push(best.map((sentence) => `> ${sentence.text}`).join('\n>\n'), linkTo(path, heading));
+    blocks.push(
+      best.map((sentence) => `> ${sentence.text}`).join('\n>\n'),
+      heading === title ? linkTo(path) : linkTo(path, heading),
+    );
   }
   if (chosen.length === 0) blocks.push(quoteStart(text), linkTo(path));
   if (isPart) blocks.push(words.reader.summaryPart);

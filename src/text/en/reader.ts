@@ -12,7 +12,7 @@ export const reader = {
   leadSeveral: (passages: number, count: number) =>
     `I found ${passages} passages in ${notes(count)}, the closest first.`,
   leadAttached: 'This is from the notes you attached.',
-  leadSummary: (title: string) => `“${title}” in its own sentences:`,
+  leadSummary: (title: string) => `This is “${title}” in its own sentences.`,
   summaryPart: 'Only the first part of the note was read; it is too long to read at once.',
   leadOutline: (title: string, count: number) =>
     count === 1 ? `“${title}” has one heading.` : `“${title}” has ${count} headings.`,

@@ -40,5 +40,5 @@ export function MarkdownText({ text, model, growing }: MarkdownTextProps) {
     const frame = element.win.requestAnimationFrame(draw);
     return () => element.win.cancelAnimationFrame(frame);
   }, [text, growing, model]);
-  return <div class="docent-markdown" dir="auto" ref={target} />;
+  return <div class="docent-markdown markdown-rendered" dir="auto" ref={target} />;
 }

@@ -14,7 +14,7 @@ interface TranscriptProps {
   readonly state: ChatState;
 }
 
-/** Pixels from the end within which the reader counts as being at the end. */
+/** Pixels above the place that is followed within which the reader still counts as being there. */
 const nearEnd = 60;
 
 export function Transcript({ model, state }: TranscriptProps) {
@@ -22,12 +22,12 @@ export function Transcript({ model, state }: TranscriptProps) {
   const following = useRef(true);
   useLayoutEffect(() => {
     const element = list.current;
-    if (element !== null && following.current) element.scrollTop = element.scrollHeight;
+    if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
   });
   const onScroll = (): void => {
     const element = list.current;
     if (element === null) return;
-    following.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+    following.current = endWithoutLosingTheQuestion(element) - element.scrollTop < nearEnd;
   };
   const items = withLive(state.items, state.live);
   const last = items.at(-1);
@@ -49,6 +49,14 @@ export function Transcript({ model, state }: TranscriptProps) {
       )}
     </div>
   );
+}
+
+/** As far down as the last question still stands at the top: what is read first stays in view, however long the answer. */
+function endWithoutLosingTheQuestion(element: HTMLElement): number {
+  const end = element.scrollHeight - element.clientHeight;
+  const questions = element.findAll('.docent-user');
+  const question = questions.at(-1);
+  return question === undefined ? end : Math.min(end, question.offsetTop - element.offsetTop);
 }
 
 interface ItemProps {

@@ -82,5 +82,5 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 export async function closeTestApps(): Promise<void> {
   for (const app of running) await app.close();
   running.clear();
-  document.body.empty();
+  document.body.replaceChildren();
 }

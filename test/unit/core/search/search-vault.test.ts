@@ -10,7 +10,8 @@ const paths = (outcome: SearchOutcome): string[] => outcome.passages.map((passag
 
 const garden = {
   'Garden/Tomatoes.md': '# Tomatoes\nSow in March under glass.\n\n## Watering\nEvery second day, never on the leaves.',
-  'Garden/Beans.md': '---\naliases: [Runner beans]\ntags: climbing\n---\n# Beans\nThey climb up poles. Water them daily.',
+  'Garden/Beans.md':
+    '---\naliases: [Runner beans]\ntags: climbing\n---\n# Beans\nThey climb up poles. Water them daily.',
   'Boat/Engine.md': 'The impeller was changed in May.\n\n## Cooling\nThermostat opens at 62 degrees.',
   'Café.md': 'Où est la crème brûlée?',
 };
@@ -123,7 +124,9 @@ describe('the index', () => {
 
 describe('a long scan', () => {
   const many = (): FakeVault =>
-    fakeVault(Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`n${n}.md`, `word${n} ${'filler text '.repeat(150)}`])));
+    fakeVault(
+      Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`n${n}.md`, `word${n} ${'filler text '.repeat(150)}`])),
+    );
 
   it('gives way while it runs', async () => {
     let turns = 0;
@@ -138,7 +141,13 @@ describe('a long scan', () => {
     const vault = many();
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 1);
-    const found = await searchVault(vault, new PassageIndex(), 'filler', { entries: vault.files(), limit: 5 }, stop.signal);
+    const found = await searchVault(
+      vault,
+      new PassageIndex(),
+      'filler',
+      { entries: vault.files(), limit: 5 },
+      stop.signal,
+    );
     expect([found.stopped, found.passages]).toEqual([true, []]);
     expect(vault.reads.length).toBeLessThan(400);
   });

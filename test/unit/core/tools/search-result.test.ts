@@ -8,7 +8,10 @@ const passage = fc
     path: name,
     trail: fc.array(name, { maxLength: 3 }),
     startLine: fc.integer({ min: 1, max: 9_999 }),
-    lines: fc.array(fc.oneof(line, fc.constantFrom('', '[2] b.md', 'lines: 1-2', 'heading: x')), { minLength: 1, maxLength: 5 }),
+    lines: fc.array(fc.oneof(line, fc.constantFrom('', '[2] b.md', 'lines: 1-2', 'heading: x')), {
+      minLength: 1,
+      maxLength: 5,
+    }),
     cut: fc.boolean(),
   })
   .map(({ path, trail, startLine, lines, cut }): QuotedPassage => ({
@@ -40,7 +43,14 @@ test('the grammar is the one written down', () => {
 });
 
 test('a result that was cut short gives its whole passages', () => {
-  const passages = ['a', 'b'].map((path) => ({ path, trail: [], startLine: 1, endLine: 3, text: '1\n2\n3', cut: false }));
+  const passages = ['a', 'b'].map((path) => ({
+    path,
+    trail: [],
+    startLine: 1,
+    endLine: 3,
+    text: '1\n2\n3',
+    cut: false,
+  }));
   const text = formatSearchResult({ summary: 's', passages });
   expect(parseSearchResult(text.slice(0, -2))?.passages).toEqual([passages[0]]);
 });

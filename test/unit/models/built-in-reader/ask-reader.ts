@@ -29,7 +29,17 @@ export function planOf(messages: readonly Message[], system = '', names?: readon
     system,
     messages,
     tools: declared,
-    totals: { instructions: 0, reference: 0, history: 0, turn: 0, tools: 0, all: 0, reserve: 0, window: 1, exact: true },
+    totals: {
+      instructions: 0,
+      reference: 0,
+      history: 0,
+      turn: 0,
+      tools: 0,
+      all: 0,
+      reserve: 0,
+      window: 1,
+      exact: true,
+    },
     maxOutputTokens: 4_096,
   };
 }
@@ -43,10 +53,7 @@ export interface Setting {
 export async function askReader(vault: Vault, question: string, setting: Setting = {}): Promise<Answer> {
   const reader = createBuiltInReader();
   const signal = new AbortController().signal;
-  const messages: Message[] = [
-    ...(setting.before ?? []),
-    { role: 'user', parts: [{ type: 'text', text: question }] },
-  ];
+  const messages: Message[] = [...(setting.before ?? []), { role: 'user', parts: [{ type: 'text', text: question }] }];
   const calls: ToolCallPart[] = [];
   const results: ToolResultPart[] = [];
   const events: ModelEvent[] = [];

@@ -25,11 +25,13 @@ const formsWithNote = [
 ];
 
 export function headingQuestions(vault: Vault, count: number): HeadingQuestion[] {
-  const candidates = vault.files().flatMap(({ path }) =>
-    (vault.outline(path)?.headings ?? [])
-      .filter(({ level, text }) => level <= 4 && /[\p{L}]{3,}/u.test(text))
-      .map(({ text }) => ({ path, heading: plain(text), title: titleOf(path) })),
-  );
+  const candidates = vault
+    .files()
+    .flatMap(({ path }) =>
+      (vault.outline(path)?.headings ?? [])
+        .filter(({ level, text }) => level <= 4 && /[\p{L}]{3,}/u.test(text))
+        .map(({ text }) => ({ path, heading: plain(text), title: titleOf(path) })),
+    );
   const places = new Map<string, Set<string>>();
   const note = (text: string, path: string): void => {
     const key = text.toLowerCase();

@@ -76,7 +76,8 @@ whenDemo('over the demo vault', () => {
       if (gaps.length > 0) untold += 1;
       if (process.env['SHOW_MISSED'] && gaps.length) process.stdout.write(`untold: ${question} ${gaps.join(' | ')}\n`);
     }
-    if (process.env['SHOW_MISSED']) process.stdout.write(`${missed.length} missed, ${untold} untold\n${missed.join('\n')}\n`);
+    if (process.env['SHOW_MISSED'])
+      process.stdout.write(`${missed.length} missed, ${untold} untold\n${missed.join('\n')}\n`);
     expect(missed.length).toBeLessThanOrEqual(Math.floor(questions.length / 10));
   });
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { createChaos } from '../../../workbench/emulator/data/chaos';
 import type { TAbstractFile } from '../../../workbench/emulator/data/files';
 import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
@@ -69,4 +71,11 @@ it('plays a plugin that touches notes with a modified property, once for each sa
   expect(adapter.textAt('a.md')).toBe('---\nmodified: 2 \n---\ny');
   expect(adapter.textAt('b.md')).toBe('modified: 2');
   expect(modified).toHaveBeenCalledTimes(3);
+});
+
+it('has each of its knobs explained among the assumptions', () => {
+  const words = readFileSync(path.join(__dirname, '../../../workbench/assumptions.md'), 'utf8');
+  const onScreen = ['saveDelay', 'defersLeaves'];
+  const knobs = Object.keys(createChaos(1)).filter((name) => !['seed', 'random', ...onScreen].includes(name));
+  expect(knobs.filter((name) => !words.includes(`\`${name}\``))).toEqual([]);
 });

@@ -78,7 +78,7 @@ function addRibbon(app: App): void {
     () => app.setTheme(app.isDarkMode() ? 'light' : 'dark'),
     'settings',
   );
-  leftRibbon.addAction('settings', 'Open settings', () => app.setting.open(), 'settings');
+  leftRibbon.addAction('settings', 'Open settings', () => app.setting.open(), 'settings').addClass('mod-settings');
 }
 
 function askBeforeDeleting(app: App): void {

@@ -48,7 +48,7 @@ function openFile(app: App, file: TFile, event: MouseEvent): void {
 export function fillRow(host: ExplorerHost, file: TAbstractFile, self: HTMLElement, renaming: boolean): void {
   self.empty();
   const kind = file instanceof TFolder ? 'nav-folder-title-content' : 'nav-file-title-content';
-  if (file instanceof TFolder) setIcon(self.createDiv('tree-item-icon collapse-icon'), 'right-triangle');
+  if (file instanceof TFolder) setIcon(self.createDiv('tree-item-icon collapse-icon'), 'chevron-down');
   const shown = file instanceof TFile ? file.basename : file.name;
   const inner = self.createDiv(`tree-item-inner ${kind}`);
   if (!renaming) {

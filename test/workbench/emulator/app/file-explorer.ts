@@ -35,6 +35,19 @@ export class FileExplorerView extends View implements ExplorerHost {
     addButton('sort-asc', 'Change sort order', () => this.flipOrder());
     addButton('chevrons-down-up', 'Collapse all', () => this.collapseAll());
     this.listEl = this.containerEl.createDiv('nav-files-container node-insert-event show-unsupported').createDiv();
+    this.drawVaultProfile();
+  }
+
+  /** The name of the vault, at the foot of the sidebar. */
+  private drawVaultProfile(): void {
+    const profile = this.containerEl.createDiv('workspace-sidedock-vault-profile');
+    const name = profile.createDiv('workspace-drawer-vault-switcher');
+    setIcon(name.createDiv('workspace-drawer-vault-switcher-icon'), 'chevrons-up-down');
+    name.createDiv({ cls: 'workspace-drawer-vault-name', text: this.app.vault.getName() });
+    const settings = profile.createDiv('workspace-drawer-vault-actions').createDiv('clickable-icon');
+    setIcon(settings, 'settings');
+    setTooltip(settings, 'Settings', { placement: 'top' });
+    settings.addEventListener('click', () => this.app.setting.open());
   }
 
   getViewType(): string {

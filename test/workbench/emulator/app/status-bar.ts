@@ -30,7 +30,7 @@ export function addStatusBar(app: App): void {
       update();
     }, 50);
   };
-  for (const name of ['file-open', 'editor-change', 'editor-selection-change', 'active-leaf-change'])
+  for (const name of ['file-open', 'layout-change', 'editor-change', 'editor-selection-change', 'active-leaf-change'])
     workspace.on(name, soon);
   app.register(() => {
     if (timer !== null) workspace.window.clearTimeout(timer);

@@ -3,6 +3,7 @@ import type { DataAdapter, DataWriteOptions, ListedFiles, Stat } from 'obsidian'
 import { normalizeName } from '../base/text';
 import { getParentPath, ROOT } from './file-tree';
 import { OperationQueue } from './operation-queue';
+import { createSlicer } from './slicing';
 
 export interface ListedEntry extends Stat {
   path: string;
@@ -77,7 +78,7 @@ export abstract class EmulatedAdapter implements DataAdapter {
     const raw = this.spell(normalizedPath);
     if (raw !== '' && (await this.statRaw(raw))?.type !== 'folder')
       throw new MissingFileError('scandir', normalizedPath);
-    const entries = this.learn(await this.listRaw(raw));
+    const entries = await this.learn(await this.listRaw(raw));
     const pick = (type: Stat['type']): string[] =>
       entries.filter((entry) => entry.type === type).map(({ path }) => path);
     return { files: pick('file'), folders: pick('folder') };
@@ -240,8 +241,11 @@ export abstract class EmulatedAdapter implements DataAdapter {
     return parent === '' ? name : `${parent}/${name}`;
   }
 
-  private learn(entries: ListedEntry[]): ListedEntry[] {
+  private async learn(entries: ListedEntry[]): Promise<ListedEntry[]> {
+    const pause = createSlicer();
     for (const entry of entries) {
+      const turn = pause();
+      if (turn) await turn;
       const path = normalizeName(entry.path);
       if (path === entry.path) continue;
       this.spellings.set(path, entry.path);

@@ -33,6 +33,12 @@ export class FileTree {
     return [...this.byPath.values()];
   }
 
+  files(fits: (file: TFile) => boolean): TFile[] {
+    const found: TFile[] = [];
+    for (const file of this.byPath.values()) if (file instanceof TFile && fits(file)) found.push(file);
+    return found;
+  }
+
   /** Every file whose name, letter case aside, is this one. */
   named(name: string): TFile[] {
     return [...(this.byName.get(name.toLowerCase()) ?? [])];

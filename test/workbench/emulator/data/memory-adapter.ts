@@ -1,22 +1,10 @@
 /** A vault held in memory, with snapshots, outside changes and faults for crash tests. */
 import type { DataWriteOptions, Stat } from 'obsidian';
 import { decodeText, EmulatedAdapter, encodeText, MissingFileError, type ListedEntry } from './adapter';
+import { CrashError, type AdapterOperation, type FaultPlan, type Tear } from './faults';
+import { createSlicer } from './slicing';
 
-export type AdapterOperation =
-  'stat' | 'list' | 'read' | 'write' | 'append' | 'mkdir' | 'remove' | 'rename' | 'copy' | 'trash';
-
-/** How much of the data reaches the disk before the crash; other operations happen on 'full' and not otherwise. */
-export type Tear = 'none' | 'empty' | 'half' | 'nul' | 'full';
-export type Fault = 'pass' | Error | { tear: Tear };
-/** `count` is 1 for the first operation after the fault was set. */
-export type FaultPlan = (operation: AdapterOperation, path: string, count: number) => Fault;
-
-export class CrashError extends Error {
-  constructor() {
-    super('crash');
-    this.name = 'CrashError';
-  }
-}
+export * from './faults';
 
 interface MemoryEntry extends Omit<Stat, 'size'> {
   bytes: Uint8Array<ArrayBuffer>;
@@ -276,8 +264,17 @@ export class MemoryAdapter extends EmulatedAdapter {
     this.children.get(folderOf(path))?.add(path);
   }
 
-  private describe(paths: Iterable<string>): ListedEntry[] {
-    return Array.from(paths, (path) => ({ path, ...toStat(this.entries.get(path)!) }));
+  /** Slowly enough for other work; what vanishes in between is left out. */
+  private async describe(paths: Iterable<string>): Promise<ListedEntry[]> {
+    const pause = createSlicer();
+    const described: ListedEntry[] = [];
+    for (const path of paths) {
+      const entry = this.entries.get(path);
+      if (entry) described.push({ path, ...toStat(entry) });
+      const turn = pause();
+      if (turn) await turn;
+    }
+    return described;
   }
 
   /** Strictly rising, unless chaos asks for coarse times. */

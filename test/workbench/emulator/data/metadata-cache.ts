@@ -12,6 +12,7 @@ import { isIgnoredPath } from './vault-preferences';
 type Links = Record<string, Record<string, number>>;
 
 const READ_AT_ONCE = 32;
+const DUE_AT_ONCE = 2000;
 
 /** The name a link is looked up by: the last part of its path, without `.md`, in lower case. */
 const toLookupName = (path: string): string =>
@@ -181,7 +182,11 @@ export class MetadataCache extends Events {
 
   private async indexDue(pause: () => Promise<void> | undefined): Promise<void> {
     const now = Date.now();
-    const due = [...this.unindexed].filter(([, time]) => time <= now).map(([file]) => file);
+    const due: TFile[] = [];
+    for (const [file, time] of this.unindexed) {
+      if (time <= now) due.push(file);
+      if (due.length === DUE_AT_ONCE) break;
+    }
     for (let start = 0; start < due.length; start += READ_AT_ONCE) {
       const batch = due.slice(start, start + READ_AT_ONCE);
       for (const file of batch) this.unindexed.delete(file);

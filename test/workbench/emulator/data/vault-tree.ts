@@ -25,7 +25,8 @@ export class VaultTree {
     const pause = createSlicer();
     for (const entry of this.chaos.arrange(await this.adapter.listTree(ROOT))) {
       if (!isHiddenPath(entry.path)) this.add(entry.path, entry);
-      await pause();
+      const turn = pause();
+      if (turn) await turn;
     }
     await this.delivery.delivered();
   }
@@ -64,7 +65,8 @@ export class VaultTree {
     const pause = createSlicer();
     for (const entry of entries) {
       this.compare(entry.path, entry);
-      await pause();
+      const turn = pause();
+      if (turn) await turn;
     }
   }
 

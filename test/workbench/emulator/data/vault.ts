@@ -113,11 +113,11 @@ export class Vault extends Events {
   }
 
   getFiles(): TFile[] {
-    return this.getAllLoadedFiles().filter((file): file is TFile => file instanceof TFile);
+    return this.files.tree.files(() => true);
   }
 
   getMarkdownFiles(): TFile[] {
-    return this.getFiles().filter((file) => file.extension === 'md');
+    return this.files.tree.files((file) => file.extension === 'md');
   }
 
   static recurseChildren(root: TFolder, cb: (file: TAbstractFile) => any): void {

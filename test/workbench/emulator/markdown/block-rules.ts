@@ -51,7 +51,7 @@ const footnoteDefinition: BlockRule = (state, startLine, endLine, silent) => {
     line += 1;
   }
   const env = state.env as FootnoteEnv;
-  (env.definitions ??= new Map()).set(match[1] ?? '', lines.join('\n'));
+  (env.footnotes ??= new Map()).set(match[1] ?? '', lines.join('\n'));
   state.line = line;
   return true;
 };

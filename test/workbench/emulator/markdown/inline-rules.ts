@@ -13,8 +13,8 @@ export interface WikilinkMeta {
 /** A type, not an interface, so that it passes as markdown-it's open record. */
 export type FootnoteEnv = {
   /** Order of first reference; the definition is inline Markdown. */
-  references?: string[];
-  definitions?: Map<string, string>;
+  footnoteOrder?: string[];
+  footnotes?: Map<string, string>;
 };
 
 function rest(state: InlineState): string {
@@ -95,12 +95,12 @@ const footnote: InlineRule = (state, silent) => {
   const match = inline ?? reference;
   if (!match) return false;
   const env = state.env as FootnoteEnv;
-  const definitions = (env.definitions ??= new Map());
+  const definitions = (env.footnotes ??= new Map());
   const id = inline ? `inline-${definitions.size + 1}` : (match[1] ?? '');
   if (!inline && !definitions.has(id)) return false;
   if (!silent) {
     if (inline) definitions.set(id, match[1] ?? '');
-    const references = (env.references ??= []);
+    const references = (env.footnoteOrder ??= []);
     if (!references.includes(id)) references.push(id);
     state.push('footnote_ref', '', 0).meta = { number: references.indexOf(id) + 1 };
   }

@@ -60,7 +60,7 @@ export function parseMarkdown(text: string): RenderedBlock[] {
   const env: FootnoteEnv = {};
   const definitions = /^\[\^([^\]\s]+)\]:/gm;
   // A reference may stand before its definition, so the names are known first.
-  for (const match of text.matchAll(definitions)) (env.definitions ??= new Map()).set(match[1] ?? '', '');
+  for (const match of text.matchAll(definitions)) (env.footnotes ??= new Map()).set(match[1] ?? '', '');
   const tokens = md.parse(text, env);
   const blocks: RenderedBlock[] = [];
   for (let start = 0; start < tokens.length;) {
@@ -86,10 +86,10 @@ export function parseMarkdown(text: string): RenderedBlock[] {
 }
 
 function drawFootnotes(md: MarkdownIt, env: FootnoteEnv): string | null {
-  const references = env.references ?? [];
+  const references = env.footnoteOrder ?? [];
   if (references.length === 0) return null;
   const items = references.map((id, index) => {
-    const body = md.renderInline(env.definitions?.get(id) ?? '', {});
+    const body = md.renderInline(env.footnotes?.get(id) ?? '', {});
     const number = index + 1;
     return `<li data-footnote-id="fn-${number}" id="fn-${number}"><p dir="auto">${body} <a href="#fnref-${number}" class="footnote-backref footnote-link">↩︎</a></p></li>`;
   });

@@ -20,6 +20,7 @@ import {
 } from './editor-fields';
 import { bindEditorEvents } from './editor-events';
 import { frontmatterBlock } from './frontmatter-block';
+import { liveBlocks } from './live-blocks';
 import { livePreview } from './live-preview';
 import { findEdit } from './merge-texts';
 import { renderNoteHead } from './note-head';
@@ -71,8 +72,9 @@ export class MarkdownEditView implements MarkdownFileInfo {
         EditorView.contentAttributes.of({ spellcheck: 'false', autocapitalize: 'on' }),
         this.extensions.of(this.app.workspace.editorExtensions),
         frontmatterBlock,
-        livePreview,
         markdown({ base: markdownLanguage, addKeymap: true }),
+        livePreview,
+        liveBlocks,
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => this.onUpdate(update)),
       ],

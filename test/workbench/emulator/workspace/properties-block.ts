@@ -33,7 +33,7 @@ export function renderProperties(app: App, el: HTMLElement, text: string, source
   if (!info.exists) return;
   el.addClass('metadata-container');
   const heading = el.createDiv('metadata-properties-heading');
-  setIcon(heading.createDiv('collapse-indicator collapse-icon'), 'right-triangle');
+  setIcon(heading.createDiv('collapse-indicator collapse-icon'), 'chevron-down');
   heading.createDiv({ cls: 'metadata-properties-title', text: 'Properties' });
   const content = el.createDiv('metadata-content');
   heading.addEventListener('click', () => el.toggleClass('is-collapsed', !el.hasClass('is-collapsed')));

@@ -1,0 +1,48 @@
+/** Options that make the builder say everything, taken from the values of the sections. */
+import type { SystemPromptOptions } from '../../src/core/prompt/facts-from-options';
+import type { WorkspaceData, WorkspaceSummary } from '../../src/core/prompt/prompt-data';
+import { sectionValues } from './section-values';
+
+interface Reference {
+  readonly summary: WorkspaceSummary;
+  readonly data: WorkspaceData | null;
+}
+
+const value = (section: string, name: string): any => sectionValues[section]?.[name];
+const references = value('workspaces', 'references') as Reference[];
+
+export const everyOption: SystemPromptOptions = {
+  modeText: value('mode-template', 'template'),
+  contextStatus: value('context-status', 'status'),
+  previousContext: value('previous-context', 'previous'),
+  sessionId: 'c1',
+  workspaceId: 'default',
+  toolAgents: value('tools-and-context', 'tools').agents,
+  vaultStructure: value('vault-structure', 'structure'),
+  availableWorkspaces: value('available-workspaces', 'workspaces'),
+  availablePrompts: value('available-prompts', 'prompts'),
+  contextNotes: ['Now.md', 'Empty.md', 'Gone.md'],
+  messageEnhancement: {
+    tools: value('tool-hints', 'tools'),
+    prompts: value('custom-prompts', 'prompts'),
+    notes: [
+      { path: 'Now.md', content: 'attached already' },
+      { path: 'Mentioned.md', content: 'From the suggester: 1 < 2' },
+    ],
+    workspaces: references.map(({ summary }) => summary),
+  },
+  customPrompt: value('selected-prompt', 'prompt'),
+  loadedWorkspaceData: value('selected-workspace', 'workspace').loaded,
+};
+
+const notes: Readonly<Record<string, string>> = { 'Now.md': '# Now\n\nUse a < b && c.', 'Empty.md': '' };
+
+export async function readNote(path: string): Promise<string> {
+  const text = notes[path];
+  if (text === undefined) throw new Error('no such file');
+  return text;
+}
+
+export async function loadWorkspace(id: string): Promise<WorkspaceData | null> {
+  return references.find(({ summary }) => summary.id === id)?.data ?? null;
+}

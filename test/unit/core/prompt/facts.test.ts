@@ -1,0 +1,182 @@
+import { fail } from '../../../../src/core/failure';
+import {
+  attachedNotes,
+  availablePrompts,
+  availableWorkspaces,
+  contextStatus,
+  customPrompts,
+  modeTemplate,
+  previousContext,
+  selectedPrompt,
+  selectedWorkspace,
+  toolHints,
+  toolsAndContext,
+  vaultStructure,
+  workspaceReferences,
+} from '../../../../src/core/prompt/facts';
+import { fakeVault } from '../../fakes/fake-vault';
+import { never, worldOf } from '../../fakes/turn-world';
+
+const vault = () =>
+  fakeVault({
+    'Now.md': '# Now\n\nTea.',
+    'Empty.md': '',
+    'scan.pdf': new Uint8Array([1, 2]),
+    'Projects/Engine.md': 'Bolts.',
+    'Projects/Sails/Main.md': 'Canvas.',
+    'Docent/prompts/Tighten.md': '---\nname: Tighten this\ndescription: Cuts words\n---\nCut every needless word.\n',
+    'Docent/prompts/Plain.md': 'Just text.',
+    'Docent/prompts/deep/Hidden.md': 'not listed',
+    'Docent/workspaces/Boat.md':
+      '---\nname: Boat\ndescription: The refit\nfolder: Projects\nnotes: ["[[Engine|the engine]]"]\n---\nPrefer metric.\n',
+  });
+const note = (id: string) => ({ kind: 'note' as const, id, label: id });
+const prompt = (id: string) => ({ kind: 'prompt' as const, id, label: id });
+const workspace = (id: string) => ({ kind: 'workspace' as const, id, label: id });
+
+describe('attached notes', () => {
+  it('R166 R168 gives context notes, then mentioned notes, each once', async () => {
+    const world = worldOf(vault(), {
+      contextNotes: ['Now.md', 'Empty.md'],
+      mentions: [note('Projects/Engine.md'), note('Now.md'), prompt('Docent/prompts/Plain.md')],
+    });
+    expect(await attachedNotes.gather(world, never)).toEqual([
+      { path: 'Now.md', text: '# Now\n\nTea.' },
+      { path: 'Empty.md', text: '' },
+      { path: 'Projects/Engine.md', text: 'Bolts.' },
+    ]);
+  });
+
+  it('R168 attaches one note once, however its path is spelt', async () => {
+    const world = worldOf(vault(), { contextNotes: ['now.md'], mentions: [note('Now.md')] });
+    expect(await attachedNotes.gather(world, never)).toHaveLength(1);
+  });
+
+  it.each(['Gone.md', 'scan.pdf'])('R167 says why %s has no text', async (path) => {
+    const [found] = await attachedNotes.gather(worldOf(vault(), { contextNotes: [path] }), never);
+    expect(found).toMatchObject({ path, text: null });
+    expect(found?.problem).toMatch(/\w/);
+  });
+
+  it('reads the notes side by side', async () => {
+    let open = 0;
+    let most = 0;
+    const world = {
+      ...worldOf(vault(), { contextNotes: ['Now.md', 'Empty.md', 'Projects/Engine.md'] }),
+      readNote: async () => {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        open -= 1;
+        return fail({ kind: 'unreadable' as const, words: 'Locked.', remedy: 'Wait.' });
+      },
+    };
+    const notes = await attachedNotes.gather(world, never);
+    expect(most).toBe(3);
+    expect(notes.map(({ problem }) => problem)).toEqual(Array(3).fill('Locked. Wait.'));
+  });
+});
+
+describe('prompts', () => {
+  it('R165 lists the prompt notes with their names and descriptions', () => {
+    expect(availablePrompts.gather(worldOf(vault()), never)).toEqual([
+      { id: 'Docent/prompts/Plain.md', name: 'Plain', description: '' },
+      { id: 'Docent/prompts/Tighten.md', name: 'Tighten this', description: 'Cuts words' },
+    ]);
+  });
+
+  it('R171 gives the text of applied prompts without their properties', async () => {
+    const world = worldOf(vault(), {
+      mentions: [prompt('Docent/prompts/Tighten.md'), prompt('Docent/prompts/Gone.md')],
+    });
+    expect(await customPrompts.gather(world, never)).toEqual([
+      { name: 'Tighten this', prompt: 'Cut every needless word.' },
+    ]);
+  });
+
+  it('R176 gives the text of the standing prompt, or nothing', async () => {
+    const read = (path: string | null) => selectedPrompt.gather(worldOf(vault(), { selectedPrompt: path }), never);
+    expect(await read('Docent/prompts/Tighten.md')).toBe('Cut every needless word.');
+    expect(await read('Docent/prompts/Gone.md')).toBeNull();
+    expect(await read(null)).toBeNull();
+  });
+});
+
+describe('workspaces', () => {
+  const boat = {
+    id: 'Docent/workspaces/Boat.md',
+    name: 'Boat',
+    description: 'The refit',
+    rootFolder: 'Projects',
+  };
+
+  it('R164 lists the workspace notes', () => {
+    expect(availableWorkspaces.gather(worldOf(vault()), never)).toEqual([boat]);
+  });
+
+  it('R173 R177 loads scope, instructions, key notes and recent notes', async () => {
+    const world = worldOf(vault(), { selectedWorkspace: boat.id });
+    expect(await selectedWorkspace.gather(world, never)).toEqual({
+      loaded: {
+        ...boat,
+        context: { name: 'Boat', description: 'The refit', instructions: 'Prefer metric.' },
+        keyFiles: ['Projects/Engine.md'],
+        recentFiles: ['Projects/Sails/Main.md', 'Projects/Engine.md'],
+        workspaceStructure: ['Projects/Sails'],
+      },
+      basic: null,
+    });
+  });
+
+  it('R174 loads each mentioned workspace on its own', async () => {
+    const world = worldOf(vault(), { mentions: [workspace('Docent/workspaces/Gone.md'), workspace(boat.id)] });
+    const found = await workspaceReferences.gather(world, never);
+    expect(found.map(({ data }) => data?.name ?? null)).toEqual([null, 'Boat']);
+  });
+
+  it('is nothing when none is selected', async () => {
+    expect(await selectedWorkspace.gather(worldOf(vault()), never)).toBeNull();
+  });
+});
+
+describe('what the chat knows', () => {
+  it('R161 lists only the root of the vault, sorted', () => {
+    expect(vaultStructure.gather(worldOf(vault()), never)).toEqual({
+      rootFolders: ['Docent', 'Projects'],
+      rootFiles: ['Empty.md', 'Now.md', 'scan.pdf'],
+    });
+  });
+
+  it('R170 describes the hinted tools', () => {
+    const mentions = [
+      { kind: 'tool' as const, id: 'search_notes', label: 'Search' },
+      { kind: 'tool' as const, id: 'unknown_tool', label: '?' },
+    ];
+    expect(toolHints.gather(worldOf(vault(), { mentions }), never)).toEqual([
+      { name: 'search_notes', description: 'Searches the notes.' },
+      { name: 'unknown_tool', description: '' },
+    ]);
+  });
+
+  it('R154 R159 hands over agents and the fixed ids, or nothing for native tools', () => {
+    const agents = [{ name: 'search', description: 'd', tools: ['t'] }];
+    const gather = (toolAgents: typeof agents | null) =>
+      toolsAndContext.gather(worldOf(vault(), { toolAgents }), never);
+    expect(gather(agents)).toEqual({ sessionId: 'c1', workspaceId: 'default', agents });
+    expect(gather(null)).toBeNull();
+  });
+
+  it('R145 R150 passes status and summary on as they are', () => {
+    const status = { usedTokens: 1, maxTokens: 2, percentUsed: 50, status: 'ok' as const, statusMessage: '' };
+    const summary = { summary: 's', filesReferenced: [], topics: [], messagesRemoved: 0, messagesKept: 0 };
+    const world = worldOf(vault(), { contextStatus: status, previousContext: summary });
+    expect(contextStatus.gather(world, never)).toBe(status);
+    expect(previousContext.gather(world, never)).toBe(summary);
+  });
+
+  it('R104 takes the template of the mode and tier', async () => {
+    const at = (mode: 'assistant' | 'planning', tier: 1 | 3) =>
+      modeTemplate.gather(worldOf(vault(), { mode, tier }), never);
+    expect(await at('planning', 3)).toMatch(/planner/);
+    expect(await at('assistant', 1)).not.toBe(await at('assistant', 3));
+  });
+});

@@ -1,0 +1,133 @@
+import { tools } from '../../../../src/core/tools';
+import { parseFolderListing } from '../../../../src/core/tools/folder-listing';
+import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
+import { parseSearchResult } from '../../../../src/core/tools/search-result';
+import { declare } from '../../../../src/core/tools/tool';
+import { fakeVault } from '../../fakes/fake-vault';
+import { readingTools, runTool as run, vault } from './tool-fixture';
+
+describe.each(readingTools)('%s', (name) => {
+  const tool = tools.find((each) => each.name === name);
+
+  it('reads only, and says in 30 to 75 words what it does and which tool is its neighbour', () => {
+    expect(tool?.effect).toBe('reads');
+    const description = tool?.description ?? '';
+    const count = description.split(/\s+/).length;
+    expect(count).toBeGreaterThanOrEqual(30);
+    expect(count).toBeLessThanOrEqual(75);
+    expect(readingTools.some((other) => other !== name && description.includes(other))).toBe(true);
+  });
+
+  it('describes every parameter in at most 20 words', () => {
+    if (tool === undefined) throw new Error('missing');
+    const properties = declare(tool).parameters['properties'] as Record<string, { description?: string }>;
+    for (const { description = '' } of Object.values(properties)) {
+      expect(description).not.toBe('');
+      expect(description.split(/\s+/).length).toBeLessThanOrEqual(20);
+    }
+  });
+});
+
+describe('search_notes', () => {
+  it('quotes passages with their place', async () => {
+    expect(await run(vault, 'search_notes', { query: 'fine print' })).toBe(
+      '1 passage in 1 note for: fine print.\n\n' +
+        '[1] Projects/Alpha.md\nheading: Plan › Steps › Detail\nlines: 13-13\nFine print.',
+    );
+  });
+
+  it('keeps to a folder, a tag and a limit, and says how to get more', async () => {
+    const many = fakeVault(
+      Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n % 2 ? 'A' : 'B'}/${n}.md`, 'copper #metal'])),
+    );
+    const text = await run(many, 'search_notes', { query: 'copper', folder: 'A', limit: 2 });
+    expect(parseSearchResult(text)?.passages.map(({ path }) => path)).toEqual(['A/1.md', 'A/3.md']);
+    expect(text).toContain('2 more passages fit; for those raise limit or name a folder or tag.');
+    expect(await run(many, 'search_notes', { query: 'copper', tag: 'wood' })).toContain('Nothing found');
+    expect(await run(many, 'search_notes', { query: 'copper', tag: '#Metal' })).toContain('8 passages in 8 notes');
+  });
+
+  it('says what it looked for when nothing fits', async () => {
+    expect(await run(vault, 'search_notes', { query: 'fine quidditch broom' })).toBe(
+      'Nothing found for: fine quidditch broom. Searched 5 notes. In no note: "quidditch", "broom". ' +
+        'In some notes, but not together: "fine".',
+    );
+    expect(await run(vault, 'search_notes', { query: ' ?! ' })).toMatch(/^invalid-input: The search has no words/);
+    expect(await run(vault, 'search_notes', { query: 'x', folder: 'Project' })).toMatch(
+      /^not-found: .*Nearest: Projects/,
+    );
+  });
+
+  it('never exceeds its cap', async () => {
+    const cjk = fakeVault(
+      Object.fromEntries(
+        Array.from({ length: 60 }, (_, n) => [`${n}.md`, `東京の天気 ${'晴れのち曇り。'.repeat(600)}`]),
+      ),
+    );
+    const text = await run(cjk, 'search_notes', { query: '東京の天気 晴れ', limit: 20 });
+    expect(utf8Length(text)).toBeLessThanOrEqual(resultBytes);
+    expect(parseSearchResult(text)?.passages.length).toBeGreaterThan(3);
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    expect(await run(vault, 'search_notes', { query: 'first' }, stop.signal)).toMatch(/^aborted/);
+  });
+});
+
+describe('find_notes', () => {
+  it.each([
+    [{ name: 'alpha' }, ['Projects/Alpha.md']],
+    [{ name: 'projects gamma' }, ['Projects/Old/Gamma.md']],
+    [{ name: 'Projects/*' }, ['Projects/Alpha.md', 'Projects/Beta.md']],
+    [{ name: '**/g*' }, ['Projects/Old/Gamma.md']],
+    [{ name: '2026-??-02' }, ['Journal/2026-05-02.md']],
+    [{ name: '*', folder: 'Projects/Old' }, ['Projects/Old/Gamma.md']],
+    [{ tag: 'work' }, ['Projects/Alpha.md', 'Projects/Beta.md']],
+    [{ property: 'Status' }, ['Projects/Alpha.md (Status: active)']],
+    [{ property: 'status=active', tag: 'work/plan' }, ['Projects/Alpha.md (status: active)']],
+    [{ property: 'status=done' }, []],
+    [{ name: '(((' }, []],
+    [{ name: 'pic', attachments: true }, ['pic.png']],
+  ])('%j', async (args, paths) => {
+    const [, ...rows] = (await run(vault, 'find_notes', args)).split('\n');
+    expect(rows).toEqual(paths);
+  });
+
+  it('counts, and goes on where it stopped', async () => {
+    const text = await run(vault, 'find_notes', { limit: 2 });
+    expect(text.split('\n')[0]).toBe('5 notes; 1-2 shown. Go on with startAt 3.');
+    const rest = await run(vault, 'find_notes', { limit: 9, startAt: 3 });
+    expect(rest.split('\n')[0]).toBe('5 notes; 3-5 shown.');
+    expect(await run(vault, 'find_notes', { name: 'zzz' })).toBe('No note fits.');
+  });
+
+  it('sorts by change', async () => {
+    const [, first] = (await run(vault, 'find_notes', { sort: 'newest' })).split('\n');
+    expect(first).toMatch(/^Empty\.md \(\d{4}-\d\d-\d\d\)$/);
+  });
+});
+
+describe('list_folder', () => {
+  it('lists one level with counts of what is below', async () => {
+    expect(await run(vault, 'list_folder', {})).toBe(
+      'The vault: 2 folders, 2 files; all shown.\nJournal/ (1 note)\nProjects/ (3 notes)\nEmpty.md\npic.png',
+    );
+    expect(await run(vault, 'list_folder', { path: '/Projects/' })).toBe(
+      'Projects: 1 folder, 2 files; all shown.\nProjects/Old/ (1 note)\nProjects/Alpha.md\nProjects/Beta.md',
+    );
+  });
+
+  it('opens deeper levels, and goes on where it stopped', async () => {
+    const deep = await run(vault, 'list_folder', { path: 'Projects', depth: 2 });
+    expect(parseFolderListing(deep).files).toContain('Projects/Old/Gamma.md');
+    const text = await run(vault, 'list_folder', { path: 'Projects', limit: 2 });
+    expect(text.split('\n')[0]).toBe('Projects: 1 folder, 2 files; entries 1-2 shown; go on with startAt 3.');
+  });
+
+  it('finds a folder by its last name or other case, and names others when there is none', async () => {
+    expect(await run(vault, 'list_folder', { path: 'old' })).toContain('Projects/Old: 0 folders, 1 file');
+    expect(await run(vault, 'list_folder', { path: 'Nope' })).toMatch(/^not-found: There is no folder at “Nope”/);
+  });
+});

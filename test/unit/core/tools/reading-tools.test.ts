@@ -1,0 +1,167 @@
+import { bodyOfRead } from '../../../../src/core/tools/read-text';
+import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
+import { fakeVault } from '../../fakes/fake-vault';
+import { project, runTool as run, vault } from './tool-fixture';
+
+describe('read_note', () => {
+  it('gives the text as it is, under one line that says what it is', async () => {
+    const text = await run(vault, 'read_note', { path: 'Projects/Alpha.md' });
+    expect(text.startsWith('Projects/Alpha.md, all 16 lines.\n\n')).toBe(true);
+    expect(`${bodyOfRead(text)}\n`).toBe(project);
+    expect(await run(vault, 'read_note', { path: 'Empty' })).toBe('Empty.md is empty.');
+  });
+
+  it.each([
+    [{ heading: 'Steps' }, 'lines 8-14', '## Steps'],
+    [{ heading: '## steps' }, 'lines 8-14', '## Steps'],
+    [{ heading: 'Plan#Detail' }, 'lines 12-14', '### Detail'],
+    [{ heading: 'Plan › Steps › Detail' }, 'lines 12-14', '### Detail'],
+    [{ block: '^second' }, 'line 10', '2. Second ^second'],
+    [{ startLine: 5, endLine: 6 }, 'lines 5-6', '# Plan'],
+    [{ startLine: 16, endLine: 99 }, 'line 16', 'None. See [[Beta]].'],
+    [{ heading: 'Steps', startLine: 9 }, 'lines 9-14', '1. First'],
+  ])('reads a part: %j', async (part, lines, first) => {
+    const text = await run(vault, 'read_note', { path: 'Projects/Alpha.md', ...part });
+    expect(text.split('\n')[0]).toContain(`, ${lines} of 16.`);
+    expect(bodyOfRead(text).split('\n')[0]).toBe(first);
+  });
+
+  it.each(['Alpha', '[[Alpha]]', '[[Alpha|the plan]]', 'projects/alpha', '/Projects/Alpha.md', ' Projects/Alpha.md '])(
+    'knows the note by %j',
+    async (path) => {
+      expect(await run(vault, 'read_note', { path })).toContain('Projects/Alpha.md, all');
+    },
+  );
+
+  it.each([
+    [{ path: 'Projects/Alfa.md' }, 'not-found: There is no note at “Projects/Alfa.md”. Nearest: Projects/Alpha.md.'],
+    [{ path: 'Projects' }, 'not-found: “Projects” is a folder. List it with list_folder, or give the path of a note.'],
+    [{ path: '' }, 'not-found: “/” is a folder. List it with list_folder, or give the path of a note.'],
+    [{ path: 'pic.png' }, 'not-text: “pic.png” is not a text file. Open it.'],
+    [
+      { path: 'Alpha', heading: 'Stepps' },
+      'not-found: “Projects/Alpha.md” has no heading “Stepps”. Its nearest headings: Steps; ',
+    ],
+    [{ path: 'Beta', heading: 'X' }, 'not-found: “Projects/Beta.md” has no heading “X”. It has no headings'],
+    [{ path: 'Alpha', block: 'x' }, 'not-found: “Projects/Alpha.md” has no block “^x”. Its blocks: ^second.'],
+    [{ path: 'Alpha', startLine: 99 }, 'invalid-input: “Projects/Alpha.md” has only 16 lines.'],
+    [
+      { path: 'Alpha', heading: 'Risks', endLine: 2 },
+      'invalid-input: That part of “Projects/Alpha.md” is lines 15-16.',
+    ],
+    [{ path: '../../etc/passwd' }, 'not-found: There is no note at “../../etc/passwd”.'],
+  ])('says what is wrong with %j', async (args, words) => {
+    expect(await run(vault, 'read_note', args)).toContain(words);
+  });
+
+  it('refuses a note of 50 MB without reading it', async () => {
+    const huge = fakeVault({ 'Huge.md': 'x'.repeat(50_000_000) });
+    expect(await run(huge, 'read_note', { path: 'Huge' })).toMatch(
+      /^too-large: “Huge.md” is 50 MB, more than the limit/,
+    );
+    expect(huge.reads).toEqual([]);
+  });
+
+  it('cuts at a line, and reads on until the whole note was seen', async () => {
+    const text = `${Array.from({ length: 2_310 }, (_, n) => `Line ${n + 1} with ünïcödé and 日本語`).join('\n')}\n`;
+    const long = fakeVault({ 'Long.md': text });
+    let seen = '';
+    let startLine = 1;
+    for (let round = 0; round < 20; round += 1) {
+      const part = await run(long, 'read_note', { path: 'Long.md', startLine });
+      expect(utf8Length(part)).toBeLessThanOrEqual(resultBytes);
+      seen += `${bodyOfRead(part)}\n`;
+      const next = /of 2,310\. Read on with startLine (\d+)\.$/m.exec(part.split('\n')[0] ?? '')?.[1];
+      if (next === undefined) break;
+      startLine = Number(next);
+    }
+    expect(seen).toBe(text);
+  });
+
+  it('cuts inside a line that is too long, and reads on by characters', async () => {
+    const text = `short\n${'🚀é'.repeat(15_000)}\nend`;
+    const long = fakeVault({ 'Long.md': text });
+    let seen = '';
+    let args: Record<string, unknown> = { path: 'Long.md' };
+    for (let round = 0; round < 20; round += 1) {
+      const part = await run(long, 'read_note', args);
+      expect(utf8Length(part)).toBeLessThanOrEqual(resultBytes);
+      const head = part.split('\n')[0] ?? '';
+      const isInside = head.includes('characters');
+      seen += bodyOfRead(part) + (isInside ? '' : '\n');
+      const next = /startLine (\d+)(?:, startCharacter (\d+))?\.$/.exec(head);
+      if (next === null) break;
+      args = { path: 'Long.md', startLine: Number(next[1]), ...(next[2] ? { startCharacter: Number(next[2]) } : {}) };
+    }
+    expect(seen).toBe(`${text}\n`);
+  });
+});
+
+describe('read_notes', () => {
+  it('reads several, each once, and says which are missing', async () => {
+    const text = await run(vault, 'read_notes', { paths: ['Beta', 'Projects/Beta.md', 'Nope', 'Gamma'] });
+    expect(text).toBe(
+      '=== Projects/Beta.md, all 1 line.\n\nBack to [[Alpha]]. #work\n\n' +
+        '=== There is no note at “Nope”. Check the path, or search for the note by name.\n\n' +
+        '=== Projects/Old/Gamma.md, all 1 line.\n\nDone. #done',
+    );
+    expect(await run(vault, 'read_notes', { paths: ['Nope', 'Nada'] })).toMatch(/^not-found: .*Nope.*Nada/s);
+  });
+
+  it('shares the room: small notes whole, large ones cut with a way on', async () => {
+    const large = 'A line of words.\n'.repeat(4_000);
+    const shared = fakeVault({ 'a.md': large, 'b.md': large, 'c.md': 'small' });
+    const text = await run(shared, 'read_notes', { paths: ['a.md', 'b.md', 'c.md'] });
+    expect(utf8Length(text)).toBeLessThanOrEqual(resultBytes);
+    expect(utf8Length(text)).toBeGreaterThan(resultBytes * 0.9);
+    expect(text.match(/Read on with startLine/g)).toHaveLength(2);
+    expect(text).toContain('=== c.md, all 1 line.\n\nsmall');
+  });
+});
+
+describe('note_outline', () => {
+  it('shows how a note is built', async () => {
+    const size = Buffer.byteLength(project);
+    expect(await run(vault, 'note_outline', { path: 'Alpha' })).toBe(
+      [
+        `Projects/Alpha.md: 16 lines, ${size} bytes.`,
+        'properties: {"status":"active","tags":["work/plan"]}',
+        'tags: #work/plan',
+        'links: 4 out, 1 in, 1 of those out lead nowhere',
+        'blocks: ^second (line 10)',
+        '4 headings:',
+        'line 5: # Plan',
+        'line 8: ## Steps',
+        'line 12: ### Detail',
+        'line 15: ## Risks',
+      ].join('\n'),
+    );
+    expect(await run(vault, 'note_outline', { path: 'Empty' })).toContain('0 headings.');
+  });
+
+  it('goes on where it stopped', async () => {
+    const text = Array.from({ length: 3_000 }, (_, n) => `## Heading number ${n}`).join('\n');
+    const long = fakeVault({ 'Long.md': text });
+    const first = await run(long, 'note_outline', { path: 'Long.md' });
+    expect(utf8Length(first)).toBeLessThanOrEqual(resultBytes);
+    const next = Number(/go on with startLine (\d+):/.exec(first)?.[1]);
+    const second = await run(long, 'note_outline', { path: 'Long.md', startLine: next });
+    expect(second).toContain(`line ${next}: ## Heading number ${next - 1}`);
+    expect(first).not.toContain(`line ${next}:`);
+  });
+});
+
+describe('note_links', () => {
+  it('lists links both ways and those that lead nowhere', async () => {
+    expect(await run(vault, 'note_links', { path: 'Alpha' })).toBe(
+      [
+        'Projects/Alpha.md: links to 2 files, from 1 note, 1 link that lead nowhere.',
+        'to Projects/Beta.md (lines 6, 16)',
+        'to pic.png (line 6, embedded)',
+        'from Projects/Beta.md',
+        'nowhere Nowhere (line 6)',
+      ].join('\n'),
+    );
+    expect(await run(vault, 'note_links', { path: 'pic.png' })).toContain('from Projects/Alpha.md');
+  });
+});

@@ -1,0 +1,214 @@
+import type { Message } from '../../../../src/core/message';
+import { element, write } from '../../../../src/core/prompt/markup';
+import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
+import { words } from '../../../../src/text';
+import { fakeVault } from '../../fakes/fake-vault';
+import { askReader, planOf } from './ask-reader';
+
+const vault = fakeVault({
+  'Boat/Engine.md':
+    '# Engine\nThe impeller was changed in May by Callum.\n\n## Cooling: water & oil\nThe thermostat opens at 62 degrees.\n\n```\ncode\n```',
+  'Boat/Keel.md': '# Keel\nBolts three and five were wasted.',
+  'Food/Rye [loaf] #2.md': 'Bake the rye at 250 degrees.',
+  'Food/Stew.md':
+    '# Stew\nStew takes eighteen minutes in the pressure cooker. It feeds four people.\n\n## Notes\nUse barley, not rice, and add the carrots late.',
+});
+
+describe('an answer', () => {
+  it('quotes the passage and links to its heading', async () => {
+    const { text, sources, calls } = await askReader(vault, 'When does the thermostat open?');
+    expect(text).toBe(
+      `${words.reader.leadOne('Engine')} ${words.reader.honest}\n\n` +
+        '> The thermostat opens at 62 degrees.\n>\n> ```\n> code\n> ```\n\n' +
+        '[[Boat/Engine#Cooling water & oil|Engine › Cooling: water & oil]]',
+    );
+    expect(sources).toEqual(['Boat/Engine.md']);
+    expect(calls.map((call) => [call.name, JSON.parse(call.argumentsText)])).toEqual([
+      ['search_notes', { query: 'When does the thermostat open?' }],
+    ]);
+  });
+
+  it('quotes nothing that no tool gave', async () => {
+    for (const question of ['impeller', 'bolts wasted', 'degrees', 'summarise Stew', 'rye']) {
+      const { quoted, results } = await askReader(vault, question);
+      expect(quoted.length).toBeGreaterThan(0);
+      const given = results.map((result) => result.text).join('\n');
+      for (const line of quoted) expect(given).toContain(line);
+    }
+  });
+
+  it('says once a chat that it is no language model', async () => {
+    const first = await askReader(vault, 'impeller');
+    expect(first.text).toContain(words.reader.honest);
+    const second = await askReader(vault, 'bolts', { before: first.messages });
+    expect(second.text).toContain('> Bolts three and five');
+    expect(second.text).not.toContain(words.reader.honest);
+  });
+
+  it('links to a name that no wikilink can hold', async () => {
+    const { text } = await askReader(vault, 'bake the rye');
+    expect(text).toContain('](Food/Rye%20%5Bloaf%5D%20%232.md)');
+  });
+
+  it('says what it looked for when there is nothing', async () => {
+    const { text, sources } = await askReader(vault, 'Who won the football cup?');
+    expect(text).toBe(`${words.reader.nothing} ${words.reader.lookedFor(['“football”', '“cup”'])}`);
+    expect(sources).toEqual([]);
+  });
+
+  it('is the same every time, and streams by sentence', async () => {
+    const first = await askReader(vault, 'stew pressure cooker');
+    const second = await askReader(vault, 'stew pressure cooker');
+    expect(second.events).toEqual(first.events);
+    const deltas = first.events.filter((event) => event.type === 'text-delta');
+    expect(deltas.length).toBeGreaterThan(3);
+  });
+});
+
+describe('a follow-up', () => {
+  it('borrows the words of the question before', async () => {
+    const { messages } = await askReader(vault, 'Who changed the impeller?');
+    const { calls, sources } = await askReader(vault, 'And when was it?', { before: messages });
+    expect(JSON.parse(calls[0]?.argumentsText ?? '')).toEqual({ query: 'And when was it? changed impeller' });
+    expect(sources).toEqual(['Boat/Engine.md']);
+    expect(calls[0]?.id).toBe('reader-2');
+  });
+
+  it('does not when it stands on its own', async () => {
+    const { messages } = await askReader(vault, 'Who changed the impeller?');
+    const { calls } = await askReader(vault, 'keel bolts wasted', { before: messages });
+    expect(calls[0]?.argumentsText).toContain('"keel bolts wasted"');
+  });
+
+  it('drops the borrowed words when they lead nowhere', async () => {
+    const { messages } = await askReader(vault, 'What of zebras and giraffes?');
+    const { calls, sources } = await askReader(vault, 'And the keel?', { before: messages });
+    expect(calls.map((call) => JSON.parse(call.argumentsText).query)).toEqual([
+      'keel zebras giraffes',
+      'And the keel?',
+    ]);
+    expect(sources).toEqual(['Boat/Keel.md']);
+  });
+});
+
+describe('attached notes', () => {
+  const attach = (path: string, text: string): string =>
+    write([element('files', {}, element('note', { path }, text))]).text;
+
+  it('come first, unescaped, without a call', async () => {
+    const system = attach('Own/A & B.md', '# Own\nThe <thermostat> opens at 80 & more.');
+    const { text, calls, sources } = await askReader(vault, 'When does the thermostat open?', { system });
+    expect(calls).toEqual([]);
+    expect(text).toContain('> The <thermostat> opens at 80 & more.');
+    expect(text).toContain(words.reader.leadAttached);
+    expect(sources).toEqual(['Own/A & B.md']);
+  });
+
+  it('in the message itself are no part of the question', async () => {
+    const question = `${attach('Own.md', 'Nothing on topic.')}\n\nWhen does the thermostat open?`;
+    const { calls, sources } = await askReader(vault, question);
+    expect(calls[0]?.argumentsText).toBe('{"query":"When does the thermostat open?"}');
+    expect(sources).toEqual(['Boat/Engine.md']);
+  });
+
+  it('are what “this note” means', async () => {
+    const system = attach('Own.md', '# Own\nA sentence that is long enough to stand in a summary.');
+    const { text, calls } = await askReader(vault, 'Please summarise this note', { system });
+    expect(calls).toEqual([]);
+    expect(text).toContain('> A sentence that is long enough to stand in a summary.\n\n[[Own|Own]]');
+  });
+});
+
+describe('requests by form', () => {
+  it.each([
+    ['What is in folder Boat?', 'list_folder', { path: 'Boat' }],
+    ['list the notes in Food', 'list_folder', { path: 'Food' }],
+    ['What notes are in the “Boat” folder?', 'list_folder', { path: 'Boat' }],
+    ['List my folders', 'list_folder', {}],
+    ['outline [[Engine]]', 'note_outline', { path: 'Engine' }],
+    ['Show me the outline of Engine', 'note_outline', { path: 'Engine' }],
+    ['Can you summarize [[Food/Stew|the stew]]?', 'read_note', { path: 'Food/Stew' }],
+    ['Give me a summary of Stew', 'read_note', { path: 'Stew' }],
+    ['What is in the stew?', 'search_notes', { query: 'What is in the stew?' }],
+  ])('%s', async (question, name, args) => {
+    const { calls } = await askReader(vault, question);
+    expect([calls[0]?.name, JSON.parse(calls[0]?.argumentsText ?? '')]).toEqual([name, args]);
+  });
+
+  it('lists a folder', async () => {
+    const { text } = await askReader(vault, 'What is in folder Boat?');
+    expect(text).toBe(`${words.reader.leadFolder('Boat')}\n\n- [[Boat/Engine|Engine]]\n- [[Boat/Keel|Keel]]`);
+    expect((await askReader(vault, 'list my folders')).text).toContain('- `Boat/` (2 notes)');
+  });
+
+  it('outlines a note with a link for each heading', async () => {
+    const { text } = await askReader(vault, 'outline Engine');
+    expect(text).toContain(
+      '- [[Boat/Engine#Engine|Engine]]\n  - [[Boat/Engine#Cooling water & oil|Cooling: water & oil]]',
+    );
+  });
+
+  it('summarises by quoting', async () => {
+    const { quoted, sources } = await askReader(vault, 'summarise [[Stew]]');
+    expect(quoted).toContain('Use barley, not rice, and add the carrots late.');
+    expect(sources).toEqual(['Food/Stew.md', 'Food/Stew.md']);
+  });
+
+  it('searches when there is no such note', async () => {
+    const { calls, sources } = await askReader(vault, 'summarise impeller');
+    expect(calls.map((call) => call.name)).toEqual(['read_note', 'search_notes']);
+    expect(sources).toEqual(['Boat/Engine.md']);
+  });
+
+  it('introduces itself', async () => {
+    const { text, calls } = await askReader(vault, 'Hello!');
+    expect([text, calls]).toEqual([words.reader.introduction, []]);
+  });
+});
+
+describe('bounds', () => {
+  it('says so when it was given no tools', async () => {
+    expect((await askReader(vault, 'impeller', { toolNames: [] })).text).toBe(words.reader.noTools);
+  });
+
+  it('says so when there is no question', async () => {
+    const reader = createBuiltInReader();
+    const events = [];
+    for await (const event of reader.stream(planOf([]), new AbortController().signal)) events.push(event);
+    expect(events).toEqual([
+      { type: 'text-delta', text: words.reader.noQuestion },
+      { type: 'finish', reason: 'complete' },
+    ]);
+  });
+
+  it('says so when the search failed or cannot be read', async () => {
+    const after = (text: string, isError: boolean): Message[] => [
+      { role: 'user', parts: [{ type: 'text', text: 'impeller' }] },
+      { role: 'assistant', parts: [{ type: 'tool-call', id: 'a', name: 'search_notes', argumentsText: '{broken' }] },
+      { role: 'tool', parts: [{ type: 'tool-result', callId: 'a', name: 'search_notes', text, isError }] },
+    ];
+    const said = async (messages: Message[]): Promise<string> => {
+      let text = '';
+      for await (const event of createBuiltInReader().stream(planOf(messages), new AbortController().signal)) {
+        if (event.type === 'text-delta') text += event.text;
+      }
+      return text;
+    };
+    expect(await said(after('It broke.', true))).toBe(words.reader.searchFailed('It broke.'));
+    expect(await said(after('A line.\nAnother.', false))).toBe(words.reader.unclearResult);
+  });
+
+  it('stops without a finish when it is aborted', async () => {
+    const { messages } = await askReader(vault, 'stew pressure cooker');
+    const stop = new AbortController();
+    const events = [];
+    for await (const event of createBuiltInReader().stream(planOf(messages.slice(0, -1)), stop.signal)) {
+      events.push(event);
+      stop.abort();
+    }
+    expect(events.map((event) => event.type)).toEqual(['text-delta']);
+    const none = [];
+    for await (const event of createBuiltInReader().stream(planOf(messages), stop.signal)) none.push(event);
+    expect(none).toEqual([]);
+  });
+});
