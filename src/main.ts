@@ -8,6 +8,7 @@ import { mentionSources } from './core/mentions';
 import { OpenChats } from './core/open-chats';
 import { NoteCache } from './core/prompt/note-cache';
 import { sections } from './core/prompt/sections';
+import { forgetPassages } from './core/search/index-for';
 import { tools } from './core/tools';
 import { type ModelPorts, openModel, testProvider } from './models/open-model';
 import { providers } from './models/providers';
@@ -22,7 +23,7 @@ import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
 import { SettingsTab } from './ui/settings/settings-tab';
 import { clock, digest, identifiers, pace, writerOf } from './vault/device';
-import { VaultChanges } from './vault/changes';
+import { type VaultChange, VaultChanges } from './vault/changes';
 import { deviceStorageOf } from './vault/device-storage';
 import { Keys } from './vault/keys';
 import { openVault } from './vault/open-vault';
@@ -58,6 +59,11 @@ export default class DocentPlugin extends Plugin {
       key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
     };
     const notes = new NoteCache(vault);
+    const forget = (batch: readonly VaultChange[]): void => {
+      const paths = batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+      notes.forget(paths);
+      forgetPassages(vault, paths);
+    };
     const chatPorts: ChatPorts = {
       vault,
       notes,
@@ -93,8 +99,7 @@ export default class DocentPlugin extends Plugin {
       settings: () => file.settings,
       openChat: (id) => chats.open(id),
       paneOpened: async () => {
-        changes.start();
-        changes.subscribe((batch) => notes.forget(batch.map(({ path }) => path)));
+        changes.start(forget);
         await refresh();
       },
       onChange: (listener) => {

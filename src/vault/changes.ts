@@ -1,5 +1,5 @@
 /** The only subscriber to vault events: counts changes at once and tells about them in batches. */
-import { type App, type EventRef, TAbstractFile, TFile } from 'obsidian';
+import type { App, EventRef, TAbstractFile } from 'obsidian';
 
 export interface VaultChange {
   readonly path: string;
@@ -32,9 +32,13 @@ export class VaultChanges {
     return this.references.length === 0 ? null : this.count;
   }
 
-  /** Begins to listen, once; called when the pane is first opened, so a start of the app costs nothing. */
-  start(): void {
+  /**
+   * Begins to listen, once; called when the pane is first opened, so a start of the app costs nothing.
+   * @param first hears of every batch before all others, for caches that the others rely on
+   */
+  start(first: (batch: readonly VaultChange[]) => void): void {
     if (this.references.length > 0) return;
+    this.listeners.add(first);
     const { vault, metadataCache } = this.app;
     const inVault = (reference: EventRef): void => void this.references.push(() => vault.offref(reference));
     const inIndex = (reference: EventRef): void => void this.references.push(() => metadataCache.offref(reference));
@@ -76,9 +80,4 @@ export class VaultChanges {
     const batch = this.pending.splice(0);
     for (const listener of this.listeners) listener(batch);
   }
-}
-
-/** Whether a change concerns a file and not a folder. */
-export function isFile(file: TAbstractFile): file is TFile {
-  return file instanceof TFile;
 }

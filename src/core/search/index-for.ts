@@ -1,23 +1,20 @@
-/** The passage indexes in use, one a vault name: layers and chats of one vault share what was read. */
+/** The passage index of each vault in use, kept as long as the vault itself. */
 import type { Vault } from '../ports';
 import { PassageIndex } from './passage-index';
 
-const indexes = new Map<string, PassageIndex>();
+const indexes = new WeakMap<Vault, PassageIndex>();
 
 export function passageIndexFor(vault: Vault): PassageIndex {
-  const known = indexes.get(vault.name);
-  if (known !== undefined) return known;
-  const index = new PassageIndex();
-  indexes.set(vault.name, index);
+  let index = indexes.get(vault);
+  if (index === undefined) {
+    index = new PassageIndex();
+    indexes.set(vault, index);
+  }
   return index;
 }
 
-/** Drops what is known of a path; it is read again when next searched. */
-export function forgetPassages(path: string): void {
-  for (const index of indexes.values()) index.forget(path);
-}
-
-/** Drops everything, as when the plugin is unloaded. */
-export function forgetAllPassages(): void {
-  indexes.clear();
+/** Drops what is known of some paths; they are read again when next searched. */
+export function forgetPassages(vault: Vault, paths: readonly string[]): void {
+  const index = indexes.get(vault);
+  for (const path of paths) index?.forget(path);
 }

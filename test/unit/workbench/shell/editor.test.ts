@@ -156,6 +156,19 @@ describe('saving', () => {
   });
 });
 
+test.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
+  'seed %i: what was typed is on disk after a save',
+  async (chaosSeed) => {
+    const app = await createTestApp({ files: { 'a.md': 'text', 'F/b.md': 'other' }, chaosSeed });
+    const view = await open(app, 'a.md');
+    view.editor.replaceRange('typed ', { line: 0, ch: 0 });
+    await view.save();
+    expect(await app.vault.adapter.read('a.md')).toBe('typed text');
+    await app.close();
+    expect(await app.vault.adapter.exists('.obsidian/workspace.json')).toBe(true);
+  },
+);
+
 test('reading view shows the text of the buffer and ticking a box changes the note', async () => {
   const { app, view, editor } = await openText('# Title\n\n- [ ] one\n- [ ] two\n');
   editor.replaceRange('New ', { line: 0, ch: 2 });

@@ -100,8 +100,8 @@ export class App {
     this.setting = new SettingsModal(this);
     this.plugins = new Plugins(this);
     this.workspace.build();
-    this.cleanups.push(this.keymap.listen(win));
     this.followUser(win);
+    this.cleanups.push(this.keymap.listen(win));
   }
 
   private followUser(win: Window): void {

@@ -1,5 +1,6 @@
 /** Community plugins: known, enabled, running, and enabled again. */
 import type { PluginManifest } from 'obsidian';
+import { Notice } from '../widgets/notice';
 import type { App } from './app';
 import type { Plugin } from './plugin';
 import { evaluatePlugin, type PluginSource } from './plugin-loader';
@@ -62,6 +63,7 @@ export class Plugins {
     } catch (error) {
       console.error(`Plugin failure: ${id}`, error);
       this.failures[id] = error;
+      new Notice(`Failed to load plugin ${id}`);
       await this.disablePlugin(id);
       return false;
     }

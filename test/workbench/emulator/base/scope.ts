@@ -57,11 +57,11 @@ export class Keymap {
 
   constructor(readonly root: Scope = new Scope()) {}
 
-  /** Hears the keys of one window (the main one or a popout); the result stops it. */
+  /** Hears the keys of one window (the main one or a popout), before any field or editor does; the result stops it. */
   listen(target: Window): () => void {
     const onKeyDown = (event: KeyboardEvent): void => this.handle(event);
-    target.addEventListener('keydown', onKeyDown);
-    return () => target.removeEventListener('keydown', onKeyDown);
+    target.addEventListener('keydown', onKeyDown, true);
+    return () => target.removeEventListener('keydown', onKeyDown, true);
   }
 
   get active(): Scope {

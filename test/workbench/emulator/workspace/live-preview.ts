@@ -80,6 +80,15 @@ function decorateLines(state: EditorState, from: number, to: number, cls: string
   }
 }
 
+/** Wrapped lines of a list item stand under its text; widths are those of the text font. */
+function hang(text: string): { style: string } {
+  const [, space = '', mark = ''] = /^(\s*)([-*+]|\d+[.)])/.exec(text) ?? [];
+  const before = space.replace(/\t/g, '    ').length * 0.28;
+  const own = mark.length > 1 ? (mark.length - 1) * 0.62 + 0.56 : 0.75;
+  const width = `${(before + own).toFixed(2)}em`;
+  return { style: `padding-inline-start: ${width}; text-indent: -${width}` };
+}
+
 function build(view: EditorView): DecorationSet {
   const { state } = view;
   const live = state.field(editorLivePreviewField, false) ?? true;
@@ -104,7 +113,7 @@ function build(view: EditorView): DecorationSet {
           decorateLines(state, node.from, node.to, 'HyperMD-quote', found);
         } else if (name === 'ListItem') {
           const line = state.doc.lineAt(node.from);
-          found.push(Decoration.line({ class: 'HyperMD-list-line' }).range(line.from));
+          found.push(Decoration.line({ class: 'HyperMD-list-line', attributes: hang(line.text) }).range(line.from));
         } else if (name === 'ListMark') {
           decorateListMark(state, node.from, node.to, live, found);
         } else if (name === 'HorizontalRule' && live && !touchesSelection(state, node.from, node.to)) {

@@ -48,6 +48,11 @@ export class MarkdownEditView implements MarkdownFileInfo {
     bindEditorEvents(this);
   }
 
+  /** CodeMirror was made before it stood in a document; its selection belongs to that document's window. */
+  settle(): void {
+    this.cm.setRoot(this.containerEl.doc);
+  }
+
   get file(): TFile | null {
     return this.view.file;
   }

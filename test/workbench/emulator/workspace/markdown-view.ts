@@ -43,6 +43,11 @@ export class MarkdownView extends TextFileView {
     this.registerEvent(this.app.metadataCache.on('resolved', () => this.previewMode.updateLinks()));
   }
 
+  protected override async onOpen(): Promise<void> {
+    await super.onOpen();
+    this.editMode.settle();
+  }
+
   getViewType(): string {
     return 'markdown';
   }

@@ -1,0 +1,164 @@
+import { prepareTurn, toolAgentsOf } from '../../../../src/core/context/prepare-turn';
+import { contextStatusOf, levelOf } from '../../../../src/core/context/status';
+import { tierForWindow } from '../../../../src/core/context/tier-for-window';
+import { turnContextOf } from '../../../../src/core/context/turn-context';
+import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { sections } from '../../../../src/core/prompt/sections';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { tools } from '../../../../src/core/tools';
+import { fakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { description } from '../../fakes/scripted-model';
+import { never, turnContext } from '../../fakes/turn-world';
+
+const kilo = 1024;
+
+describe('tier for a window', () => {
+  it.each([
+    [1 * kilo, 1],
+    [2 * kilo, 1],
+    [4 * kilo, 1],
+    [4 * kilo + 1, 2],
+    [6 * kilo, 2],
+    [8 * kilo, 2],
+    [12 * kilo, 3],
+    [16 * kilo, 3],
+    [16 * kilo + 1, 4],
+    [20 * kilo, 4],
+    [32 * kilo, 4],
+    [32 * kilo + 1, 5],
+    [48 * kilo, 5],
+    [64 * kilo, 5],
+    [128 * kilo, 5],
+    [1024 * kilo, 5],
+  ])('R088 R089 R090 R091 R092 R261 a window of %i tokens is tier %i', (window, tier) => {
+    expect(tierForWindow(window)).toBe(tier);
+  });
+});
+
+describe('context status', () => {
+  it.each([
+    [0, 'ok'],
+    [74.99, 'ok'],
+    [75, 'warning'],
+    [89.99, 'warning'],
+    [90, 'critical'],
+    [250, 'critical'],
+  ])('K36 %d of 100 is %s', (used, level) => {
+    expect(levelOf(used, 100)).toBe(level);
+  });
+
+  it('K36 judges the unrounded share', () => {
+    const totals = { all: 7_496, window: 10_000, reserve: 0 };
+    expect(contextStatusOf(totals, 'always')).toMatchObject({ percentUsed: 75, status: 'ok' });
+  });
+
+  it('K36 is critical when there is no room at all', () => {
+    expect(levelOf(0, 0)).toBe('critical');
+    expect(contextStatusOf({ all: 5, window: 10, reserve: 10 }, 'always')).toMatchObject({ percentUsed: 100 });
+  });
+
+  it('R145 counts against the window less the reply reserve', () => {
+    expect(contextStatusOf({ all: 3_000, window: 5_000, reserve: 1_000 }, 'always')).toEqual({
+      usedTokens: 3_000,
+      maxTokens: 4_000,
+      percentUsed: 75,
+      status: 'warning',
+      statusMessage: '',
+    });
+  });
+
+  it.each([
+    ['auto', 32 * kilo, true],
+    ['auto', 32 * kilo + 1, false],
+    ['always', 1024 * kilo, true],
+    ['never', 4 * kilo, false],
+  ] as const)('R149 with %s and a window of %i it is told: %s', (setting, window, told) => {
+    expect(contextStatusOf({ all: 1, window, reserve: 0 }, setting) !== null).toBe(told);
+  });
+});
+
+describe('the state of a chat', () => {
+  const choices = {
+    model: 'test/scripted',
+    mode: 'planning',
+    tier: 'auto',
+    contextNotes: ['A.md'],
+    selectedPrompt: 'P.md',
+    selectedWorkspace: null,
+  } as const;
+  const state = { conversationId: 'c9', choices, settings: defaultSettings, tools, mentions: [], lastPlan: null };
+
+  it('K3 takes the tier from the window unless the user chose one', () => {
+    expect(turnContextOf(state, description).tier).toBe(3);
+    expect(turnContextOf(state, { ...description, contextWindow: 200_000 }).tier).toBe(5);
+    const chosen = { ...state, choices: { ...choices, tier: 2 as const } };
+    expect(turnContextOf(chosen, { ...description, contextWindow: 200_000 }).tier).toBe(2);
+  });
+
+  it('R159 uses the id of the conversation as session id and the workspace as workspace id', () => {
+    expect(turnContextOf(state, description)).toMatchObject({
+      sessionId: 'c9',
+      workspaceId: 'default',
+      mode: 'planning',
+      contextNotes: ['A.md'],
+      selectedPrompt: 'P.md',
+    });
+    const chosen = { ...state, choices: { ...choices, selectedWorkspace: 'W.md' } };
+    expect(turnContextOf(chosen, description)).toMatchObject({ workspaceId: 'W.md', selectedWorkspace: 'W.md' });
+  });
+
+  it('R154 R160 K20 describes tools in the prompt only when the model has none natively', () => {
+    expect(turnContextOf(state, description).toolAgents).toBeNull();
+    const agents = turnContextOf(state, { ...description, nativeTools: false }).toolAgents;
+    expect(agents?.flatMap((agent) => agent.tools).sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it('R154 groups the live tools by agent, each with what it is for', () => {
+    const agents = toolAgentsOf(tools);
+    expect(new Set(agents.map(({ name }) => name)).size).toBe(agents.length);
+    for (const agent of agents) expect([agent.name, agent.description.length > 5]).toEqual([agent.name, true]);
+  });
+});
+
+describe('preparing a turn', () => {
+  const ports = (vault = fakeVault({ 'A.md': 'alpha' })) => ({
+    vault,
+    notes: new NoteCache(vault),
+    sections,
+    tools,
+    tokenizer: roughTokenizer,
+    agentFolder: () => 'Docent',
+    refresh: () => Promise.resolve(),
+  });
+
+  it('freezes the facts: a change of the vault within the turn changes no request', async () => {
+    const vault = fakeVault({ 'A.md': 'alpha' });
+    const plan = await prepareTurn(ports(vault), description, turnContext({ contextNotes: ['A.md'] }), never);
+    const first = plan([]);
+    vault.put('A.md', 'changed');
+    vault.put('B.md', 'new');
+    expect(plan([]).system).toBe(first.system);
+    expect(first.system).toContain('alpha');
+  });
+
+  it('reads each attached note once and nothing else', async () => {
+    const vault = fakeVault({ 'A.md': 'alpha', 'B.md': 'beta', 'Docent/prompts/P.md': 'prompt' });
+    await prepareTurn(ports(vault), description, turnContext({ contextNotes: ['A.md', 'A.md'] }), never);
+    expect(vault.reads).toEqual(['A.md']);
+  });
+
+  it('refreshes what the app excludes before anything is gathered', async () => {
+    const events: string[] = [];
+    const vault = fakeVault({ 'A.md': 'alpha' });
+    const base = ports(vault);
+    const watched = { ...vault, files: () => (events.push('gather'), vault.files()) };
+    await prepareTurn(
+      { ...base, vault: Object.setPrototypeOf(watched, vault), refresh: async () => void events.push('refresh') },
+      description,
+      turnContext(),
+      never,
+    );
+    expect(events[0]).toBe('refresh');
+  });
+});

@@ -1,0 +1,109 @@
+import { countMessages, exceedsWindow, planRequest, type PlanInput } from '../../../../src/core/request/plan-request';
+import { printPlan } from '../../../../src/core/request/print-plan';
+import type { Message } from '../../../../src/core/message';
+import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { sections } from '../../../../src/core/prompt/sections';
+import { tools } from '../../../../src/core/tools';
+import { fakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { description } from '../../fakes/scripted-model';
+import { never, worldOf } from '../../fakes/turn-world';
+
+const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
+
+async function inputOf(changes: Partial<PlanInput> = {}): Promise<PlanInput> {
+  const world = worldOf(fakeVault({ 'A.md': 'alpha' }), { contextNotes: ['A.md'] });
+  return {
+    conversationId: 'c1',
+    model: description,
+    sections,
+    facts: await gatherFacts(sections, world, never),
+    messages: [user('Hello?')],
+    tools,
+    tokenizer: roughTokenizer,
+    ...changes,
+  };
+}
+
+describe('planning a request', () => {
+  it('R203 R144 joins the blocks of the flat profile to the system prompt', async () => {
+    const plan = planRequest(await inputOf());
+    expect(plan.system).toBe(plan.blocks.map(({ text }) => text).join('\n'));
+    expect(plan.blocks.map(({ section }) => section)).toEqual(['mode-template', 'vault-structure', 'files']);
+  });
+
+  it('is pure: equal input gives an equal plan', async () => {
+    const input = await inputOf();
+    expect(JSON.stringify(planRequest(input))).toBe(JSON.stringify(planRequest({ ...input })));
+  });
+
+  it('R022 has an empty system prompt when nothing is to say', async () => {
+    expect(planRequest(await inputOf({ sections: [] })).system).toBe('');
+  });
+
+  it('declares native tools sorted by name, whatever the order of the list', async () => {
+    const forward = planRequest(await inputOf());
+    const backward = planRequest(await inputOf({ tools: [...tools].reverse() }));
+    const names = forward.tools.map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    expect(JSON.stringify(backward.tools)).toBe(JSON.stringify(forward.tools));
+    expect(forward.tools[0]?.parameters).toMatchObject({ type: 'object' });
+  });
+
+  it('declares no tools to a model that has none natively', async () => {
+    const plan = planRequest(await inputOf({ model: { ...description, nativeTools: false } }));
+    expect(plan.tools).toEqual([]);
+    expect(plan.totals.tools).toBe(0);
+  });
+
+  it.each([
+    [16_384, 2_048, 2_048],
+    [4_096, 2_048, 1_024],
+    [200_000, 64_000, 16_384],
+    [200_000, 8_000, 8_000],
+  ])(
+    'K23 of a window of %i and a limit of %i it keeps %i for the answer',
+    async (contextWindow, outputLimit, reserve) => {
+      const plan = planRequest(await inputOf({ model: { ...description, contextWindow, outputLimit } }));
+      expect(plan.totals.reserve).toBe(reserve);
+      expect(plan.maxOutputTokens).toBe(reserve);
+    },
+  );
+
+  it('adds up every zone, and all of them to the whole', async () => {
+    const messages = [user('one'), assistant('two'), user('three three')];
+    const { totals, blocks, system, tools: declared } = planRequest(await inputOf({ messages }));
+    const inZone = (zone: string) => blocks.reduce((sum, each) => (each.zone === zone ? sum + each.tokens : sum), 0);
+    expect(totals.history).toBe(countMessages(messages.slice(0, 2), roughTokenizer));
+    expect(totals.turn).toBe(inZone('turn') + countMessages(messages.slice(2), roughTokenizer));
+    expect(totals.tools).toBe(roughTokenizer.count(JSON.stringify(declared)));
+    expect(totals.all).toBe(totals.instructions + totals.reference + totals.history + totals.turn + totals.tools);
+    expect(totals.all).toBeGreaterThan(roughTokenizer.count(system));
+    expect(totals.exact).toBe(false);
+  });
+
+  it('exceeds the window when request and answer need more than it holds, and not before', async () => {
+    const plan = planRequest(await inputOf());
+    const fits = { ...plan, totals: { ...plan.totals, all: 100, reserve: 50, window: 150 } };
+    expect(exceedsWindow(fits)).toBe(false);
+    expect(exceedsWindow({ ...fits, totals: { ...fits.totals, all: 101 } })).toBe(true);
+  });
+
+  it('prints everything that is sent', async () => {
+    const messages: Message[] = [
+      user('Question'),
+      { role: 'assistant', parts: [{ type: 'tool-call', id: 'k1', name: 'read_note', argumentsText: '{"path":"A"}' }] },
+      {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'k1', name: 'read_note', text: 'no note', isError: true }],
+      },
+    ];
+    const plan = planRequest(await inputOf({ messages }));
+    const text = printPlan(plan);
+    expect(text).toContain(plan.system);
+    expect(text).toContain('[call k1] read_note {"path":"A"}');
+    expect(text).toContain('[result k1] read_note (error)\nno note');
+    for (const { name } of tools) expect(text).toContain(`\n${name}: `);
+  });
+});

@@ -1,0 +1,119 @@
+import type { EntryBody } from '../../../../src/core/session/entry';
+import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/session/fold-messages';
+import { addEntry, foldTranscript } from '../../../../src/core/session/transcript';
+import { answer, entry, result, toolCall, user } from '../../fakes/entries';
+
+const fold = (...bodies: EntryBody[]) => foldMessages(bodies.map((body) => entry(body)));
+const show = (...bodies: EntryBody[]) => foldTranscript(bodies.map((body) => entry(body)));
+const failure: EntryBody = { kind: 'failure', failure: { kind: 'network', words: 'w', remedy: 'r' } };
+
+/** Roles, and for tool messages the ids and texts of the results. */
+function outline(...bodies: EntryBody[]): string[] {
+  return fold(...bodies).map((message) =>
+    message.role === 'tool'
+      ? `tool ${message.parts.map(({ callId, text, isError }) => `${callId}:${isError ? '!' : ''}${text}`).join(' ')}`
+      : message.role,
+  );
+}
+
+describe('what the model sees of a log', () => {
+  it('puts the results of an answer into one message, in the order of its calls', () => {
+    expect(
+      outline(user('q'), answer(toolCall('a'), toolCall('b')), result('b', 'B'), result('a', 'A'), answer('done')),
+    ).toEqual(['user', 'assistant', 'tool a:A b:B', 'assistant']);
+  });
+
+  it.each<[string, EntryBody[]]>([
+    ['at the end', []],
+    ['before the next question', [user('again')]],
+    ['before the next answer', [answer('on')]],
+  ])('S3 answers a dangling call %s', (_where, rest) => {
+    const lines = outline(user('q'), answer(toolCall('a'), toolCall('b')), result('a', 'A'), ...rest);
+    expect(lines[2]).toBe(`tool a:A b:!${interruptedResult}`);
+  });
+
+  it('S3 names the tool of a dangling call', () => {
+    const [, , message] = fold(user('q'), answer(toolCall('a', 'search_notes')));
+    expect(message?.parts[0]).toMatchObject({ name: 'search_notes', callId: 'a', isError: true });
+  });
+
+  it('leaves out results that answer no call', () => {
+    expect(outline(result('x'), user('q'), result('x'), answer(toolCall('a')), result('a', 'A'), result('x'))).toEqual([
+      'user',
+      'assistant',
+      'tool a:A',
+    ]);
+    expect(outline(answer(toolCall('a')), user('q'), result('a', 'late'))[1]).toContain(interruptedResult);
+  });
+
+  it('H12 keeps the first result of a call and pays no heed to a second', () => {
+    expect(outline(answer(toolCall('a')), result('a', 'first'), result('a', 'second', true))).toEqual([
+      'assistant',
+      'tool a:first',
+    ]);
+  });
+
+  it('pairs an id that comes again in a later answer with its own result', () => {
+    expect(
+      outline(answer(toolCall('a')), result('a', '1'), answer(toolCall('a')), result('a', '2')).filter((line) =>
+        line.startsWith('tool'),
+      ),
+    ).toEqual(['tool a:1', 'tool a:2']);
+  });
+
+  it('skips empty answers and empty texts; failures, titles and choices are not said to the model', () => {
+    expect(
+      fold(user('q'), answer(), answer(''), failure, { kind: 'title', title: 't' }, { kind: 'choices', choices: {} }),
+    ).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'q' }] }]);
+    expect(fold(answer('', 'text'))).toEqual([{ role: 'assistant', parts: [{ type: 'text', text: 'text' }] }]);
+  });
+
+  it('leaves out attempts that were cut off when the question is asked again', () => {
+    const messages = fold(user('q'), answer('half of'), answer('an answer'));
+    expect(withoutLastAttempt(messages)).toEqual(messages.slice(0, 1));
+    const waiting = fold(user('q'), answer(toolCall('a')), result('a'));
+    expect(withoutLastAttempt(waiting)).toEqual(waiting);
+    expect(withoutLastAttempt([])).toEqual([]);
+  });
+});
+
+describe('what the pane shows of a log', () => {
+  it('makes one item of all answers between two questions', () => {
+    const items = show(user('q'), answer('a', toolCall('k')), result('k', 'K'), answer('b'), user('r'), answer('c'));
+    expect(items.map(({ type }) => type)).toEqual(['user', 'answer', 'user', 'answer']);
+    expect(items[1]).toMatchObject({
+      end: 'complete',
+      parts: [
+        { type: 'text', text: 'a' },
+        { type: 'tool-call', callId: 'k', result: { text: 'K', isError: false } },
+        { type: 'text', text: 'b' },
+      ],
+    });
+  });
+
+  it('shows a call that was cut off without a result, and a failure as an item of its own', () => {
+    const items = show(user('q'), answer(toolCall('k')), failure);
+    expect(items[1]).toMatchObject({ parts: [{ callId: 'k', result: null }] });
+    expect(items[2]).toMatchObject({ type: 'failure', failure: { words: 'w' } });
+  });
+
+  it('gives each call of an id its own result', () => {
+    const [item] = show(answer(toolCall('a')), result('a', '1'), answer(toolCall('a')), result('a', '2'));
+    expect(item).toMatchObject({ parts: [{ result: { text: '1' } }, { result: { text: '2' } }] });
+  });
+
+  it('pays no heed to results without an answer', () => {
+    expect(show(result('x'), user('q'), result('x')).map(({ type }) => type)).toEqual(['user']);
+  });
+
+  it('takes end, model and usage from the last answer', () => {
+    const [item] = show(answer('a'), { ...answer('b'), end: 'length', usage: { inputTokens: 1, outputTokens: 2 } });
+    expect(item).toMatchObject({ end: 'length', usage: { inputTokens: 1, outputTokens: 2 } });
+  });
+
+  it('leaves items that did not change as they are', () => {
+    const items = show(user('q'), answer('a'));
+    const more = addEntry(items, entry(user('r')));
+    expect(more.slice(0, 2).every((item, index) => item === items[index])).toBe(true);
+  });
+});

@@ -1,0 +1,134 @@
+import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
+import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
+import { mergeShards } from '../../../../src/core/session/merge-shards';
+import { answer, entry, result, toolCall, user } from '../../fakes/entries';
+import { digest } from '../../fakes/memory-ports';
+
+const hostile = 'ü 𝒳 \u2028 \ud800 "quoted" \\ \u0000 <b> \r\n line';
+const bodies: EntryBody[] = [
+  { kind: 'user', text: hostile, mentions: [{ kind: 'note', id: 'a.md', label: 'a' }] },
+  { ...answer('Hello', { type: 'reasoning', text: 'why', providerData: { sig: 'x' } }, toolCall('k')), end: 'stopped' },
+  { ...answer('Hi'), usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3 } },
+  result('k', hostile, true),
+  { kind: 'failure', failure: { kind: 'network', words: 'Off.', remedy: 'On.', action: 'retry' } },
+  { kind: 'choices', choices: { mode: 'planning', tier: 'auto', selectedPrompt: null } },
+  { kind: 'title', title: 'Tea' },
+];
+const entries: SessionEntry[] = bodies.map((body) => entry(body));
+const text = entries.map((each) => encodeEntry(each, digest)).join('');
+const whole = new Set(entries.map((each) => JSON.stringify(sorted(each))));
+
+function sorted(each: SessionEntry): unknown {
+  return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Nothing that was read may differ from something that was written. */
+function expectOnlyOriginals(read: readonly SessionEntry[]): void {
+  for (const each of read) expect(whole).toContain(JSON.stringify(sorted(each)));
+}
+
+describe('the line format', () => {
+  it.each(bodies.map((body) => [body.kind, body] as const))('gives a %s entry back as it was', (_kind, body) => {
+    const original = entry(body);
+    const line = encodeEntry(original, digest);
+    expect(line.endsWith('\n') && !line.slice(0, -1).includes('\n')).toBe(true);
+    expect(decodeLine(line, digest)).toMatchObject({ type: 'entry', entry: original });
+  });
+
+  it('tells blank, damaged and unknown lines apart', () => {
+    const line = encodeEntry(entry(user('x')), digest);
+    const sign = (json: string) => `${json.slice(0, -1)},"c":"${digest(json).slice(0, 16)}"}`;
+    const record = {
+      v: 1,
+      id: 'i',
+      conv: 'c',
+      w: 'w',
+      s: 's',
+      lam: 1,
+      t: 1,
+      k: 'user',
+      b: { text: 'x', mentions: [] },
+    };
+    expect(decodeLine('  \r', digest)).toBeNull();
+    expect(decodeLine(line.replace('"x"', '"y"'), digest)).toEqual({ type: 'damaged' });
+    expect(decodeLine('{}', digest)).toEqual({ type: 'damaged' });
+    expect(decodeLine(sign(JSON.stringify(record)), digest)?.type).toBe('entry');
+    for (const change of [{ v: 2 }, { k: 'later' }, { k: 'constructor' }, { b: { text: 5 } }, { lam: -1 }]) {
+      expect(decodeLine(sign(JSON.stringify({ ...record, ...change })), digest)).toEqual({ type: 'unknown' });
+    }
+    expect(decodeLine(sign('{not json}'), digest)).toEqual({ type: 'unknown' });
+  });
+
+  it('F2 survives a cut at every byte: the records before it stay, and the next one is intact', () => {
+    const bytes = Buffer.from(text, 'utf8');
+    const next = entry(user('after the crash'));
+    const nextLine = encodeEntry(next, digest);
+    const ends = entries.map((_, index) =>
+      Buffer.byteLength(
+        entries
+          .slice(0, index + 1)
+          .map((each) => encodeEntry(each, digest))
+          .join(''),
+      ),
+    );
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const torn = bytes.subarray(0, cut).toString('utf8');
+      const needsBreak = torn !== '' && !torn.endsWith('\n');
+      const read = mergeShards([{ name: 'a', text: `${torn}${needsBreak ? '\n' : ''}${nextLine}` }], digest);
+      // A record whose line end alone was lost is whole.
+      const complete = ends.filter((end) => end - 1 <= cut).length;
+      if (read.entries.length !== complete + 1) throw new Error(`Cut at byte ${cut}: ${read.entries.length} entries.`);
+      expect(read.entries.at(-1)).toEqual(next);
+      expectOnlyOriginals(read.entries.slice(0, -1));
+    }
+  });
+
+  it('F8 never invents: 4,000 bit flips lose the lines they touch and nothing else', () => {
+    const bytes = Buffer.from(text, 'utf8');
+    let seed = 42;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    for (let count = 0; count < 4_000; count += 1) {
+      const flipped = Buffer.from(bytes);
+      const at = random(bytes.length);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << random(8));
+      const read = mergeShards([{ name: 'a', text: flipped.toString('utf8') }], digest);
+      expectOnlyOriginals(read.entries);
+      expect(read.entries.length).toBeGreaterThanOrEqual(entries.length - 2);
+      if (read.entries.length < entries.length) expect(read.damaged + read.unknown).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('merging shards', () => {
+  const line = (each: SessionEntry) => encodeEntry(each, digest);
+
+  it('S5 F11 takes the union of shards and their conflict copies, each record once', () => {
+    const [a, b, c] = [user('a'), user('b'), user('c')].map((body, index) => entry(body, { lamport: index + 1 }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three entries');
+    const merged = mergeShards(
+      [
+        { name: 'x.jsonl', text: line(c) + line(a) },
+        { name: 'x (Conflicted copy).jsonl', text: line(a) + line(b) },
+      ],
+      digest,
+    );
+    expect(merged).toEqual({ entries: [a, b, c], damaged: 0, unknown: 0 });
+  });
+
+  it('F12 sorts by logical time, then writer, then session, never by the clock', () => {
+    const at = (lamport: number, writer: string, session: string, time: number) =>
+      entry(user('x'), { lamport, writer, session, time });
+    const inOrder = [at(1, 'b', 's', 900), at(2, 'a', 's', 5), at(2, 'b', 'r', 1), at(2, 'b', 's', 0)];
+    const shards = [...inOrder].reverse().map((each, index) => ({ name: `${index}`, text: line(each) }));
+    expect(mergeShards(shards, digest).entries).toEqual(inOrder);
+  });
+
+  it('F8 counts what it cannot read and keeps the rest', () => {
+    const good = entry(user('good'));
+    const merged = mergeShards([{ name: 'a', text: `garbage\n\n${line(good)}{"half":` }], digest);
+    expect(merged).toEqual({ entries: [good], damaged: 2, unknown: 0 });
+  });
+});

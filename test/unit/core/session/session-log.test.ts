@@ -1,0 +1,85 @@
+import { foldChoices } from '../../../../src/core/session/fold-choices';
+import { SessionLog } from '../../../../src/core/session/session-log';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { fail } from '../../../../src/core/failure';
+import { entry, user } from '../../fakes/entries';
+import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../fakes/memory-ports';
+
+async function reopen(store: ReturnType<typeof memoryStore>): Promise<SessionLog> {
+  const opened = await SessionLog.open('c1', logPorts(store, { session: 's2', identifiers: countingIdentifiers('r') }));
+  if (!opened.ok) throw new Error('not opened');
+  return opened.value;
+}
+
+describe('SessionLog', () => {
+  it('stores nothing before the first entry', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    expect([store.appends, log.entries]).toEqual([0, []]);
+    expect((await reopen(store)).entries).toEqual([]);
+  });
+
+  it('S1 gives what it stored back, in order, with rising logical time', async () => {
+    const store = memoryStore();
+    const log = SessionLog.start('c1', logPorts(store));
+    await Promise.all(['a', 'b', 'c'].map((text) => log.append(user(text))));
+    const again = await reopen(store);
+    expect(again.entries).toEqual(log.entries);
+    expect(again.entries.map(({ lamport }) => lamport)).toEqual([1, 2, 3]);
+    const next = await again.append(user('d'));
+    expect(next.ok && next.value).toMatchObject({ lamport: 4, session: 's2', writer: 'w1', conversation: 'c1' });
+  });
+
+  it('S2 F2 starts on a fresh line after an append that was torn', async () => {
+    const store = memoryStore();
+    store.fault = (append) => (append === 2 ? 'torn' : 'full');
+    const log = SessionLog.start('c1', logPorts(store));
+    expect((await log.append(user('a'))).ok).toBe(true);
+    expect(await log.append(user('b'))).toEqual(fail(noSpace));
+    expect((await log.append(user('c'))).ok).toBe(true);
+    expect(log.entries.map((each) => each.kind === 'user' && each.text)).toEqual(['a', 'c']);
+    const again = await reopen(store);
+    expect(again.entries).toEqual(log.entries);
+    expect(again.damaged).toBe(1);
+  });
+
+  it.each(['torn', 'lost'] as const)(
+    'F5 loses nothing that was acknowledged when append %s at any operation',
+    async (how) => {
+      for (let failing = 1; failing <= 6; failing += 1) {
+        const store = memoryStore();
+        store.fault = (append) => (append === failing ? how : 'full');
+        const log = SessionLog.start('c1', logPorts(store));
+        const acknowledged: string[] = [];
+        for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) {
+          const outcome = await log.append(user(text));
+          if (outcome.ok) acknowledged.push(outcome.value.id);
+        }
+        expect(acknowledged).toHaveLength(5);
+        expect((await reopen(store)).entries.map(({ id }) => id)).toEqual(acknowledged);
+      }
+    },
+  );
+
+  it('passes on why a conversation cannot be opened', async () => {
+    const store = { ...memoryStore(), shards: () => Promise.resolve(fail(noSpace)) };
+    expect(await SessionLog.open('c1', logPorts(store))).toEqual(fail(noSpace));
+  });
+});
+
+describe('what a chat has chosen', () => {
+  it('starts from the settings, and the newest choice of each kind wins', () => {
+    const choices = [
+      entry({ kind: 'choices', choices: { mode: 'planning', tier: 2 } }),
+      entry({ kind: 'choices', choices: { mode: 'debugger', selectedPrompt: 'P.md' } }),
+    ];
+    expect(foldChoices(choices, { ...defaultSettings, contextNotes: ['A.md'] })).toEqual({
+      model: 'reader/built-in',
+      mode: 'debugger',
+      tier: 2,
+      contextNotes: ['A.md'],
+      selectedPrompt: 'P.md',
+      selectedWorkspace: null,
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { decodeSettings, defaultSettings, encodeSettings } from '../../../../src/core/settings/settings';
+
+const good = { ...defaultSettings, agentName: 'Ada', agentFolder: 'Agent' };
+
+describe('decoding settings', () => {
+  it.each([[null], [undefined]])('takes %s for a first start', (stored) => {
+    expect(decodeSettings(stored)).toEqual({ settings: defaultSettings, unknown: {}, problems: [] });
+  });
+
+  it.each<[unknown]>([[7], ['text'], [[]], [true]])(
+    'S9 keeps the last good copy when there is %j instead',
+    (stored) => {
+      expect(decodeSettings(stored, good)).toEqual({
+        settings: good,
+        unknown: {},
+        problems: [{ key: '', problem: 'not-an-object' }],
+      });
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['model', ''],
+    ['mode', 'wizard'],
+    ['tier', 6],
+    ['tier', '3'],
+    ['agentFolder', ''],
+    ['contextNotes', 'A.md'],
+    ['contextNotes', [1]],
+    ['providers', { openai: { baseUrl: 1 } }],
+    ['contextStatus', 'sometimes'],
+    ['contextWindow', 12.5],
+    ['contextWindow', 10],
+    ['agentName', null],
+  ])('S9 refuses %s = %j, keeps the last good value and reports it', (key, value) => {
+    const decoded = decodeSettings({ ...defaultSettings, agentName: 'Bo', [key]: value }, good);
+    expect(decoded.settings[key as keyof typeof good]).toEqual(good[key as keyof typeof good]);
+    expect(decoded.problems).toEqual([{ key, problem: 'invalid' }]);
+    if (key !== 'agentName') expect(decoded.settings.agentName).toBe('Bo');
+  });
+
+  it('S9 keeps keys of other versions, at the top and within a provider', () => {
+    const stored = JSON.parse(
+      '{"later":{"a":1},"__proto__":{"evil":true},"constructor":1,' +
+        '"providers":{"openai":{"baseUrl":"u","keyName":"k","models":[],"later":2}}}',
+    ) as unknown;
+    const { settings, unknown, problems } = decodeSettings(stored);
+    expect(problems).toEqual([]);
+    expect(({} as Record<string, unknown>)['evil']).toBeUndefined();
+    expect((settings as unknown as Record<string, unknown>)['evil']).toBeUndefined();
+    const written = JSON.stringify(encodeSettings(settings, unknown));
+    expect(written).toContain('"later":{"a":1}');
+    expect(written).toContain('"__proto__":{"evil":true}');
+    expect(written).toContain('"constructor":1');
+    expect(written).toContain('"later":2');
+  });
+
+  it('reports a newer version and reads what it can', () => {
+    const { settings, problems } = decodeSettings({ version: 99, agentName: 'Ada' });
+    expect(problems).toEqual([{ key: 'version', problem: 'newer-version' }]);
+    expect(settings.agentName).toBe('Ada');
+  });
+
+  it('gives back what it wrote', () => {
+    const { settings, unknown } = decodeSettings(JSON.parse(JSON.stringify(encodeSettings(good, { x: [1] }))));
+    expect(settings).toEqual(good);
+    expect(unknown).toEqual({ x: [1] });
+  });
+});
