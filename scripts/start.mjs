@@ -91,6 +91,7 @@ await runScript(async () => {
         desktop: values.desktop,
         theme: values.light ? 'light' : 'dark',
         vaultName: path.basename(vault),
+        secrets: model?.secrets ?? {},
       },
     });
     closers.push(workbench.close);
@@ -126,10 +127,10 @@ function readNumber(text, name, maximum) {
 }
 
 async function startModel(closers) {
-  const { startScriptedModel, scriptedSettings } = await importScriptedModel();
+  const { startScriptedModel, scriptedSecrets, scriptedSettings } = await importScriptedModel();
   const model = await startScriptedModel();
   closers.push(model.close);
-  return { url: model.url, settings: scriptedSettings(model.url) };
+  return { url: model.url, settings: scriptedSettings(model.url), secrets: scriptedSecrets };
 }
 
 /** Only ever in a copy: the configuration of the user's own vault is left alone. */

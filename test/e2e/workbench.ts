@@ -3,7 +3,13 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { scriptedSettings, startScriptedModel, type Script, type ScriptedModel } from '../workbench/scripted-model';
+import {
+  scriptedSecrets,
+  scriptedSettings,
+  startScriptedModel,
+  type Script,
+  type ScriptedModel,
+} from '../workbench/scripted-model';
 import { startWorkbench } from '../workbench/server';
 import { builtFolders, closeBrowser, newContext } from './browser';
 
@@ -19,6 +25,10 @@ export interface OpenOptions {
   scripted?: boolean | Script;
   /** The plugin's data.json, over the settings of `scripted`. */
   settings?: Record<string, unknown>;
+  /** Secrets that the app holds, besides the key of the scripted model. */
+  secrets?: Record<string, string>;
+  /** Refuses every write to the vault. */
+  readOnly?: boolean;
   /** Further plugin folders to load. */
   plugins?: readonly string[];
 }
@@ -78,6 +88,8 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       phone: options.phone ?? false,
       desktop: options.desktop ?? false,
       theme: options.theme ?? 'dark',
+      readOnly: options.readOnly ?? false,
+      secrets: { ...(model && scriptedSecrets), ...options.secrets },
     },
   });
   const context = await newContext({ phone: options.phone ?? false, theme: options.theme ?? 'dark' });

@@ -59,9 +59,18 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
     case 'search': {
       const passages = await searchAttached(attached, asked.query, mostPassages, signal);
       if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
+      // Whoever names a note in a question wants to hear of that note, even when no passage stands out.
+      const named = attached.filter((note) => names(request.question, note.path));
+      if (named.length > 0) return quoting(named.flatMap((note) => summariseNote(note.path, note.text, false)));
     }
   }
   return search(subjectOf(asked, request.question), request);
+}
+
+/** Whether a text links to a note, by its path or by its title. */
+function names(text: string, path: string): boolean {
+  const target = path.replace(/\.md$/i, '');
+  return [target, titleOf(path)].some((name) => text.includes(`[[${name}]]`));
 }
 
 /** What to search for when a request cannot be met by its form. */

@@ -18,6 +18,7 @@ interface PageOptions {
   theme: 'dark' | 'light' | null;
   vaultName: string;
   readOnly: boolean;
+  secrets: Record<string, string>;
 }
 
 interface ProxyAnswer {
@@ -57,6 +58,8 @@ async function start(): Promise<void> {
     read<PageOptions>('/api/options'),
     read<PluginSource[]>('/api/plugins'),
   ]);
+  const secretStore = createWebSecretStore(window.localStorage, `${options.vaultName}-secrets`);
+  secretStore.save({ ...secretStore.load(), ...options.secrets });
   const adapter = new FolderAdapter({ token, name: options.vaultName });
   const app = await bootEmulator({
     document,
@@ -67,7 +70,7 @@ async function start(): Promise<void> {
     desktop: options.desktop,
     transport: createProxyTransport(token),
     localStore: window.localStorage,
-    secretStore: createWebSecretStore(window.localStorage, `${options.vaultName}-secrets`),
+    secretStore,
     ...(options.theme ? { theme: options.theme } : {}),
     savesLayout: !options.readOnly,
     openWindow: (features) => window.open('about:blank', '_blank', features),

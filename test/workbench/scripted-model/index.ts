@@ -3,4 +3,4 @@ export { startScriptedModel } from './start-scripted-model';
 export type { ScriptedModel, ScriptedModelSettings } from './start-scripted-model';
 export type { ModelRequest, RecordedRequest, Script, ScriptedToolCall, ScriptedUsage, ScriptStep } from './script';
 export { answerFromSearch } from './answer-from-search';
-export { scriptedSettings } from './scripted-settings';
+export { scriptedKeyName, scriptedSecrets, scriptedSettings } from './scripted-settings';

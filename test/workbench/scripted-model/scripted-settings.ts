@@ -3,6 +3,9 @@
 /** Name of the secret that the page of the workbench is given for the scripted providers. */
 export const scriptedKeyName = 'scripted-key';
 
+/** Looks like a key, so that a test can search for it where no key may be. */
+export const scriptedSecrets: Record<string, string> = { [scriptedKeyName]: 'sk-scripted-4f1c9a77be20d3e8' };
+
 export function scriptedSettings(baseUrl: string): Record<string, unknown> {
   const models = ['scripted'];
   return {

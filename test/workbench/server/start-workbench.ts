@@ -19,6 +19,8 @@ export interface WorkbenchOptions {
   theme: 'dark' | 'light';
   vaultName: string;
   readOnly: boolean;
+  /** Made-up secrets that the page stores before plugins are loaded. */
+  secrets: Record<string, string>;
 }
 
 export interface WorkbenchSettings {
@@ -56,6 +58,7 @@ const defaultOptions: WorkbenchOptions = {
   theme: 'dark',
   vaultName: '',
   readOnly: false,
+  secrets: {},
 };
 
 /** Rejects with the system's error, such as EADDRINUSE, when it cannot listen; nothing is left behind then. */

@@ -111,6 +111,13 @@ describe('attached notes', () => {
     expect(sources).toEqual(['Boat/Engine.md']);
   });
 
+  it('answer a question that names them, even when none of its words stand in them', async () => {
+    const system = attach('Food/Rye.md', '# Rye\nFive hundred grams of dark flour and a patient starter.');
+    const { text, calls } = await askReader(vault, 'Compare [[Rye]] with the thermostat', { system });
+    expect(calls).toEqual([]);
+    expect(text).toContain('> Five hundred grams of dark flour and a patient starter.');
+  });
+
   it('are what “this note” means', async () => {
     const system = attach('Own.md', '# Own\nA sentence that is long enough to stand in a summary.');
     const { text, calls } = await askReader(vault, 'Please summarise this note', { system });

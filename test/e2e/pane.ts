@@ -1,0 +1,122 @@
+/** The pane as a person meets it: opened by its command, typed into, read, and looked up on disk. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import type { OpenedWorkbench } from './workbench';
+
+export interface OpenedPane {
+  readonly root: Locator;
+  readonly input: Locator;
+  readonly questions: Locator;
+  readonly answers: Locator;
+  /** Notes about failures, in the transcript and below it. */
+  readonly failures: Locator;
+  /** Chips above the box. */
+  readonly chips: Locator;
+  readonly suggestions: Locator;
+  /** Puts the text into the box and sends it; resolves when the message stands in the transcript. */
+  send(text: string): Promise<void>;
+  /** Sends the text and waits until nothing runs any more; returns the answer. */
+  ask(text: string): Promise<Locator>;
+  untilIdle(): Promise<void>;
+  untilRunning(): Promise<void>;
+  /** Types `[[` and the query with the keyboard and waits for the list. */
+  openNoteList(query: string): Promise<void>;
+  /** Attaches the note that stands first in the list for this query. */
+  mention(query: string): Promise<void>;
+}
+
+export async function openPane(workbench: OpenedWorkbench): Promise<OpenedPane> {
+  await workbench.command('open-chat');
+  return findPane(workbench);
+}
+
+/** The pane that is open already, as after a reload. */
+export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
+  const root = page.locator('.docent-pane').first();
+  const input = root.locator('.docent-composer-input');
+  const questions = root.locator('.docent-user');
+  const answers = root.locator('.docent-answer');
+  const suggestions = root.locator('.docent-popup-item');
+  const stop = root.locator('.docent-send.is-stop');
+  await input.waitFor();
+  await root.locator('.docent-loading').waitFor({ state: 'detached' });
+  const pane: OpenedPane = {
+    root,
+    input,
+    questions,
+    answers,
+    failures: root.locator('.docent-failure'),
+    chips: root.locator('.docent-composer .docent-chip'),
+    suggestions,
+    async send(text) {
+      const before = await questions.count();
+      await input.fill(text);
+      await input.press('Enter');
+      await questions.nth(before).waitFor();
+    },
+    async ask(text) {
+      await pane.send(text);
+      await pane.untilIdle();
+      return answers.nth((await answers.count()) - 1);
+    },
+    untilIdle: () => stop.waitFor({ state: 'detached', timeout: 30_000 }),
+    untilRunning: () => stop.waitFor(),
+    async openNoteList(query) {
+      await input.focus();
+      await page.keyboard.type(`[[${query}`);
+      await root.locator('.docent-popup').waitFor();
+    },
+    async mention(query) {
+      const before = await pane.chips.count();
+      await pane.openNoteList(query);
+      await page.keyboard.press('Enter');
+      await pane.chips.nth(before).waitFor();
+    },
+  };
+  return pane;
+}
+
+/** One line of a conversation's log. */
+export interface LogRecord {
+  readonly conv: string;
+  readonly k: string;
+  readonly lam: number;
+  readonly b: Record<string, unknown>;
+}
+
+/** The files of all conversations, by vault path. */
+export async function readLogs({ vaultFolder }: OpenedWorkbench, agentFolder = 'Docent'): Promise<Map<string, string>> {
+  const folder = path.join(vaultFolder, agentFolder, 'chats');
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const logs = names.filter((name) => name.endsWith('.jsonl')).sort();
+  const texts = await Promise.all(logs.map((name) => readFile(path.join(folder, name), 'utf8')));
+  return new Map(logs.map((name, index) => [`${agentFolder}/chats/${name}`, texts[index] ?? '']));
+}
+
+/** All entries on disk in their logical order. */
+export async function readLog(workbench: OpenedWorkbench, agentFolder?: string): Promise<LogRecord[]> {
+  const logs = await readLogs(workbench, agentFolder);
+  return [...logs.values()]
+    .flatMap((text) => text.split('\n').filter((line) => line !== ''))
+    .map((line) => JSON.parse(line) as LogRecord)
+    .sort((a, b) => a.lam - b.lam);
+}
+
+/** Waits until the condition holds, asking again every 50 ms. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The path of the note that the main area shows. */
+export function activeFile({ page }: OpenedWorkbench): Promise<string | null> {
+  return page.evaluate(() => window.app.workspace.getActiveFile()?.path ?? null);
+}

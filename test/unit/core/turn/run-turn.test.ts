@@ -1,0 +1,266 @@
+import { turnLimits } from '../../../../src/core/turn/run-turn';
+import { words } from '../../../../src/text';
+import { breakOff, call, finish, say, think, type Step } from '../../fakes/scripted-model';
+import { failureOf, kindsOf, resultsOf, runScript } from './turn-bench';
+
+const read = (id: string, path: string) => call(id, 'read', { path });
+
+describe('a turn without tools', () => {
+  it('streams, stores and ends', async () => {
+    const { events, records, end } = await runScript([[think('hm'), say('Tea '), say('is fine.'), finish()]]);
+    expect(end).toBe('complete');
+    expect(events.map(({ type }) => type)).toEqual([
+      'request-planned',
+      'reasoning-delta',
+      'text-delta',
+      'text-delta',
+      'answer-ended',
+      'turn-ended',
+    ]);
+    expect(records[1]).toEqual({
+      kind: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'hm' },
+        { type: 'text', text: 'Tea is fine.' },
+      ],
+      end: 'complete',
+      model: 'test/scripted',
+      usage: { inputTokens: 10, outputTokens: 5 },
+    });
+  });
+
+  it('refuses before sending what exceeds the window', async () => {
+    const { model, records, end } = await runScript([], { question: 'x'.repeat(20_000), contextWindow: 2_048 });
+    expect(model.plans).toEqual([]);
+    expect(end).toBe('failed');
+    expect(failureOf(records)).toMatchObject({ kind: 'context-length', action: 'new-chat' });
+    expect(kindsOf(records)).toEqual(['user', 'failure']);
+  });
+
+  it.each<[string, Step[], string]>([
+    ['nothing at all', [finish()], words.failures.answerEmpty],
+    ['only blanks', [say(' \n'), finish()], words.failures.answerEmpty],
+    ['only reasoning', [think('hm'), finish()], words.failures.answerEmpty],
+    ['a refusal', [finish('refusal')], words.failures.answerRefused],
+    ['a refusal within the text', [say('I can'), finish('refusal')], words.failures.answerRefused],
+    ['nothing up to the limit', [finish('length')], words.failures.answerEmpty],
+  ])('F29 shows %s as such and does not loop', async (_name, steps, text) => {
+    const { model, records, end } = await runScript([steps]);
+    expect([end, model.plans.length]).toEqual(['failed', 1]);
+    expect(failureOf(records)?.words).toBe(text);
+  });
+
+  it('keeps a text that reached the length limit', async () => {
+    const { records, end } = await runScript([[say('Long'), finish('length')]]);
+    expect(end).toBe('complete');
+    expect(records[1]).toMatchObject({ end: 'length', parts: [{ text: 'Long' }] });
+  });
+
+  it('F24 calls an answer without a terminal event interrupted and keeps its text', async () => {
+    const { records, end } = await runScript([[say('Half'), read('a', 'x')]]);
+    expect(end).toBe('interrupted');
+    expect(kindsOf(records)).toEqual(['user', 'assistant', 'failure']);
+    expect(records[1]).toMatchObject({ end: 'interrupted', parts: [{ type: 'text', text: 'Half' }] });
+  });
+
+  it('F25 keeps the text before a failure of the provider, and shows the failure', async () => {
+    const failure = { kind: 'overloaded', words: 'Busy.', remedy: 'Wait.' } as const;
+    const { records, events, end } = await runScript([[say('Half'), breakOff(failure)]]);
+    expect(end).toBe('failed');
+    expect(records[1]).toMatchObject({ end: 'failed', parts: [{ text: 'Half' }] });
+    expect(records[2]).toEqual({ kind: 'failure', failure });
+    expect(events.at(-2)).toEqual({ type: 'failure', failure });
+  });
+});
+
+describe('a turn with tools', () => {
+  it('runs two steps with the same head and tools, and every result before it is used', async () => {
+    const { model, records, events, end, kit } = await runScript([
+      [say('Looking. '), read('a', 'A.md'), finish('tool-calls')],
+      [read('b', 'B.md'), finish('tool-calls')],
+      [say('Done.'), finish()],
+    ]);
+    expect(end).toBe('complete');
+    expect(kit.runs).toEqual(['read A.md', 'read B.md']);
+    expect(kindsOf(records)).toEqual(['user', 'assistant', 'tool-result', 'assistant', 'tool-result', 'assistant']);
+    expect(model.plans.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
+    expect(model.plans[2]?.messages.slice(0, 3)).toEqual(model.plans[1]?.messages);
+    expect(events.filter(({ type }) => type === 'tool-call-started')[0]).toMatchObject({ title: 'Read A.md' });
+    expect(records[2]).toMatchObject({ text: 'text of A.md', isError: false, sources: [{ path: 'A.md' }] });
+  });
+
+  it('R002 keeps the system prompt, byte for byte, in every continuation', async () => {
+    const { model } = await runScript([
+      [read('a', 'A'), finish('tool-calls')],
+      [read('b', 'B'), finish('tool-calls')],
+      [say('Done.'), finish()],
+    ]);
+    expect(model.plans.map(({ system }) => system)).toEqual(Array(3).fill('You are a careful reader.'));
+    expect(new Set(model.plans.map(({ tools }) => tools)).size).toBe(1);
+  });
+
+  it('reads side by side and answers in the order of the calls', async () => {
+    const { records, kit } = await runScript([
+      [read('a', 'slow'), read('b', 'quick'), read('c', 'quicker'), finish('tool-calls')],
+      [say('Done.'), finish()],
+    ]);
+    expect(kit.mostAtOnce).toBe(3);
+    expect(resultsOf(records)).toEqual(['text of slow', 'text of quick', 'text of quicker']);
+  });
+
+  it.each<[string, Step, RegExp]>([
+    ['bad JSON', call('a', 'read', '{"path": "A'), /not valid JSON/],
+    ['JSON that is no object', call('a', 'read', '7'), /do not fit read/],
+    ['an unknown tool', call('a', 'delete_everything', {}), /no tool named “delete_everything”.*read, refuse/],
+    ['a name from the prototype', call('a', 'constructor', {}), /no tool named/],
+    ['a schema error', call('a', 'read', { path: 5 }), /do not fit read:[\s\S]*path/],
+    ['nothing for arguments', call('a', 'read', ''), /do not fit read/],
+    ['__proto__', call('a', 'read', '{"__proto__":{"path":"x"}}'), /do not fit read/],
+  ])('F28 does not run a call with %s and lets the model mend it', async (_name, bad, text) => {
+    const { records, kit, end, model } = await runScript([
+      [bad, finish('tool-calls')],
+      [say('Sorry.'), finish()],
+    ]);
+    expect(kit.runs).toEqual([]);
+    expect(end).toBe('complete');
+    expect(resultsOf(records)[0]).toMatch(text);
+    expect(model.plans[1]?.messages.at(-1)).toMatchObject({ role: 'tool', parts: [{ isError: true, callId: 'a' }] });
+  });
+
+  it('hands a refusal of a tool, and a defect in one, to the model', async () => {
+    const { records, end } = await runScript([
+      [call('a', 'refuse', { path: 'A' }), call('b', 'break', { path: 'B' }), finish('tool-calls')],
+      [say('I see.'), finish()],
+    ]);
+    expect(end).toBe('complete');
+    expect(resultsOf(records)).toEqual(['!No A. Look elsewhere.', '!break failed unexpectedly: boom']);
+  });
+
+  it('H7 F24 never runs a call without a terminal event', async () => {
+    const { kit, end } = await runScript([[say('Let me'), read('a', 'A')]]);
+    expect([end, kit.runs]).toEqual(['interrupted', []]);
+  });
+
+  it('H7 F28 runs no call of an answer that reached its length limit, and says so to the model', async () => {
+    const { kit, records, end } = await runScript([
+      [read('a', 'A'), read('b', 'B'), finish('length')],
+      [say('Shorter.'), finish()],
+    ]);
+    expect([end, kit.runs]).toEqual(['complete', []]);
+    expect(resultsOf(records)).toEqual(Array(2).fill(`!${words.failures.callCutOff}`));
+  });
+
+  it('H7 runs no call of a refused answer', async () => {
+    const { kit, records, end } = await runScript([[read('a', 'A'), finish('refusal')]]);
+    expect([end, kit.runs]).toEqual(['failed', []]);
+    expect(records[1]).toMatchObject({ end: 'refusal', parts: [] });
+  });
+
+  it('H12 F28 runs one call id at most once in an answer', async () => {
+    const { kit, records, model } = await runScript([
+      [read('a', 'A'), read('a', 'B'), finish('tool-calls')],
+      [say('Done.'), finish()],
+    ]);
+    expect(kit.runs).toEqual(['read A']);
+    expect(resultsOf(records)).toEqual(['text of A', `!${words.failures.repeatedCallId}`]);
+    expect(model.plans[1]?.messages.at(-1)).toMatchObject({ parts: [{ callId: 'a', text: 'text of A' }] });
+  });
+
+  it('F31 stops after three identical failures', async () => {
+    const same: Step[] = [call('a', 'refuse', { path: 'A' }), finish('tool-calls')];
+    const { records, end, model, kit } = await runScript([same, same, same, same]);
+    expect([end, model.plans.length, kit.runs.length]).toEqual(['limit', 3, turnLimits.identicalFailures]);
+    expect(failureOf(records)?.kind).toBe('limit');
+  });
+
+  it('F31 lets a model try in other words, and forgets failures that were mended', async () => {
+    const attempt = (path: string): Step[] => [call('a', 'refuse', { path }), finish('tool-calls')];
+    const { end } = await runScript([...['A', 'B', 'A', 'B', 'C'].map(attempt), [say('No.'), finish()]]);
+    expect(end).toBe('complete');
+  });
+
+  it('F28 F31 runs no more than forty calls a turn', async () => {
+    const many = Array.from({ length: 15 }, (_, index) => read(`k${index}`, `${index}`));
+    const step: Step[] = [...many, finish('tool-calls')];
+    const { kit, end, records } = await runScript([step, step, step, step]);
+    expect([end, kit.runs.length]).toEqual(['limit', 30]);
+    expect(resultsOf(records).slice(-15)).toEqual(Array(15).fill(`!${words.failures.tooManyCalls}`));
+  });
+
+  it('F28 refuses a thousand calls in one answer', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => read(`k${index}`, `${index}`));
+    const { kit, end } = await runScript([[...many, finish('tool-calls')]]);
+    expect([end, kit.runs.length]).toEqual(['limit', 0]);
+  });
+});
+
+describe('a turn whose records cannot be stored', () => {
+  const script: Step[][] = [
+    [say('Looking. '), read('a', 'A'), finish('tool-calls')],
+    [say('Done.'), finish()],
+  ];
+
+  it.each([1, 2, 3])('F5 goes no further when record %i fails', async (failingRecord) => {
+    const { end, events, records, model, kit } = await runScript(script, { failingRecord });
+    expect(end).toBe('failed');
+    expect(events.at(-2)).toMatchObject({ type: 'failure', failure: { kind: 'storage' } });
+    expect(records).toHaveLength(failingRecord);
+    expect(model.plans).toHaveLength(failingRecord === 3 ? 2 : 1);
+    expect(kit.runs).toHaveLength(failingRecord === 1 ? 0 : 1);
+  });
+});
+
+describe('stopping a turn', () => {
+  const script: Step[][] = [
+    [think('hm'), say('Looking. '), read('a', 'A'), finish('tool-calls')],
+    [say('Half '), say('done.'), finish()],
+  ];
+
+  it('F30 stops at any event: what was shown is kept, no more is asked, nothing comes late', async () => {
+    const { events: all } = await runScript(script);
+    for (let at = 0; at < all.length - 1; at += 1) {
+      const abort = new AbortController();
+      let seen = 0;
+      const { end, records, model, events } = await runScript(script, {
+        abort,
+        onEvent: () => (seen++ === at ? abort.abort() : undefined),
+      });
+      const shown = events.flatMap((event) => (event.type === 'text-delta' ? event.text : [])).join('');
+      const kept = records.flatMap((body) =>
+        body.kind === 'assistant' ? body.parts.map((part) => (part.type === 'text' ? part.text : '')) : [],
+      );
+      const lastAnswer = all[at]?.type === 'answer-ended' && at > 6;
+      expect([at, end]).toEqual([at, lastAnswer ? 'complete' : 'stopped']);
+      expect(kept.join('')).toBe(shown);
+      const before = records.length;
+      const asked = model.plans.length;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect([records.length, model.plans.length]).toEqual([before, asked]);
+    }
+  });
+
+  it('F30 sends nothing when it is stopped before the request', async () => {
+    const abort = new AbortController();
+    const { model, end } = await runScript(script, {
+      abort,
+      onEvent: ({ type }) => (type === 'request-planned' ? abort.abort() : undefined),
+    });
+    expect([end, model.plans.length]).toEqual(['stopped', 0]);
+  });
+
+  it.each<[string, Step[]]>([
+    ['a model that ignores it', [say('a'), 'hang']],
+    ['a tool that never returns', [call('a', 'hang', { path: 'x' }), finish('tool-calls')]],
+  ])('F30 stops %s within 200 ms', async (_name, steps) => {
+    const abort = new AbortController();
+    let stoppedAt = 0;
+    setTimeout(() => {
+      stoppedAt = Date.now();
+      abort.abort();
+    }, 20);
+    const { end, records } = await runScript([steps], { abort });
+    expect(end).toBe('stopped');
+    expect(Date.now() - stoppedAt).toBeLessThan(200);
+    expect(resultsOf(records).every((text) => text === `!${words.failures.callStopped}`)).toBe(true);
+  });
+});

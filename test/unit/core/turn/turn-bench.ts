@@ -1,0 +1,86 @@
+/** Runs a turn over a scripted model and a log in memory, and keeps what came of it. */
+import { fail, succeed } from '../../../../src/core/failure';
+import type { EntryBody } from '../../../../src/core/session/entry';
+import { foldMessages } from '../../../../src/core/session/fold-messages';
+import { planRequest } from '../../../../src/core/request/plan-request';
+import { runTurn } from '../../../../src/core/turn/run-turn';
+import type { TurnEvent } from '../../../../src/core/turn/turn-event';
+import { modeTemplate } from '../../../../src/core/prompt/facts';
+import { modeTemplateSection } from '../../../../src/core/prompt/sections/mode-template';
+import { entry, user } from '../../fakes/entries';
+import { fakeVault } from '../../fakes/fake-vault';
+import { noSpace, roughTokenizer } from '../../fakes/memory-ports';
+import { scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import { testTools, type TestTools } from '../../fakes/test-tools';
+
+export interface TurnOptions {
+  readonly question?: string;
+  readonly contextWindow?: number;
+  /** Number of the record, from 1, that cannot be stored. */
+  readonly failingRecord?: number;
+  readonly abort?: AbortController;
+  onEvent?(event: TurnEvent): void;
+}
+
+export interface TurnOutcome {
+  readonly events: TurnEvent[];
+  readonly records: EntryBody[];
+  readonly model: ScriptedModel;
+  readonly kit: TestTools;
+  readonly end: string;
+}
+
+export async function runScript(
+  answers: readonly (readonly Step[])[],
+  options: TurnOptions = {},
+): Promise<TurnOutcome> {
+  const { question = 'What about tea?', contextWindow = 16_384, failingRecord = 0 } = options;
+  const model = scriptedModel(answers, { contextWindow });
+  const kit = testTools();
+  const records: EntryBody[] = [user(question)];
+  const facts = new Map([[modeTemplate, 'You are a careful reader.']]);
+  let asked = 0;
+  const turn = runTurn({
+    model,
+    tools: kit.tools,
+    vault: fakeVault({}),
+    plan: () =>
+      planRequest({
+        conversationId: 'c1',
+        model: model.description,
+        sections: [modeTemplateSection],
+        facts,
+        messages: foldMessages(records.map((body) => entry(body))),
+        tools: kit.tools,
+        tokenizer: roughTokenizer,
+      }),
+    record: async (body) => {
+      await Promise.resolve();
+      asked += 1;
+      if (asked === failingRecord) return fail(noSpace);
+      records.push(body);
+      return succeed(undefined);
+    },
+    signal: (options.abort ?? new AbortController()).signal,
+  });
+  const events: TurnEvent[] = [];
+  for await (const event of turn) {
+    events.push(event);
+    options.onEvent?.(event);
+  }
+  const last = events.at(-1);
+  return { events, records, model, kit, end: last?.type === 'turn-ended' ? last.end : 'not ended' };
+}
+
+export function kindsOf(records: readonly EntryBody[]): string[] {
+  return records.map(({ kind }) => kind);
+}
+
+/** The texts of the results, in order; errors marked. */
+export function resultsOf(records: readonly EntryBody[]): string[] {
+  return records.flatMap((body) => (body.kind === 'tool-result' ? `${body.isError ? '!' : ''}${body.text}` : []));
+}
+
+export function failureOf(records: readonly EntryBody[]) {
+  return records.find((body) => body.kind === 'failure')?.failure;
+}

@@ -1,0 +1,114 @@
+/** A chat over memory: store, device, clock, vault and scripted model, all of which survive a reopening. */
+import { Chat } from '../../../src/core/chat';
+import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
+import { fail, succeed } from '../../../src/core/failure';
+import type { Model } from '../../../src/core/ports';
+import { NoteCache } from '../../../src/core/prompt/note-cache';
+import { sections } from '../../../src/core/prompt/sections';
+import { SessionLog } from '../../../src/core/session/session-log';
+import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
+import { fakeVault, type FakeVault } from './fake-vault';
+import {
+  countingIdentifiers,
+  fakeClock,
+  logPorts,
+  memoryDevice,
+  memoryStore,
+  roughTokenizer,
+  type MemoryDevice,
+  type MemoryStore,
+  type MovableClock,
+} from './memory-ports';
+import { scriptedModel, type ScriptedModel, type Step } from './scripted-model';
+import { testTools, type TestTools } from './test-tools';
+
+export interface ChatBench {
+  readonly store: MemoryStore;
+  readonly device: MemoryDevice;
+  readonly clock: MovableClock;
+  readonly vault: FakeVault;
+  readonly kit: TestTools;
+  readonly notes: string[];
+  settings: Settings;
+  /** Null: the chosen model cannot be used. */
+  model: Model | null;
+  /** Opens the conversation as a new process would. */
+  open(): Promise<Chat>;
+}
+
+export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
+  let sessions = 0;
+  const vault = changes.vault ?? fakeVault({ 'A.md': 'alpha' });
+  const bench: ChatBench = {
+    store: memoryStore(),
+    device: memoryDevice(),
+    clock: fakeClock(),
+    vault,
+    kit: testTools(),
+    notes: [],
+    settings: defaultSettings,
+    model: null,
+    open: async () => {
+      sessions += 1;
+      bench.store.shard = `s${sessions}`;
+      const identifiers = countingIdentifiers(`s${sessions}-`);
+      const log = await SessionLog.open('c1', logPorts(bench.store, { session: `s${sessions}`, identifiers }));
+      if (!log.ok) throw new Error(log.failure.words);
+      const ports: ChatPorts = {
+        vault,
+        notes: new NoteCache(vault),
+        sections,
+        tools: bench.kit.tools,
+        tokenizer: roughTokenizer,
+        clock: bench.clock,
+        device: bench.device,
+        agentFolder: () => 'Docent',
+        refresh: () => Promise.resolve(),
+        settings: () => bench.settings,
+        note: (words) => void bench.notes.push(words),
+        model: (id) =>
+          bench.model === null
+            ? fail({ kind: 'model-missing', words: `No ${id}.`, remedy: 'Choose one.' })
+            : succeed(bench.model),
+      };
+      return Chat.open(log.value, ports);
+    },
+    ...changes,
+  };
+  return bench;
+}
+
+/** A bench whose model plays these answers. */
+export function scriptedBench(...answers: Step[][]): ChatBench & { readonly model: ScriptedModel } {
+  const model = scriptedModel(answers);
+  return Object.assign(chatBench({}), { model });
+}
+
+/** Resolves as soon as the chat's state fits, at the latest after a second. */
+export function until(chat: Chat, fits: (state: ChatState) => boolean): Promise<ChatState> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Waited in vain: ${JSON.stringify(chat.current.items)}`)), 1_000);
+    const look = (): void => {
+      if (!fits(chat.current)) return;
+      clearTimeout(timer);
+      release();
+      resolve(chat.current);
+    };
+    const release = chat.subscribe(look);
+    look();
+  });
+}
+
+export const rested = (state: ChatState): boolean => !state.running;
+
+/** Kind and text of each item, for people to read. */
+export function shown({ items }: Pick<ChatState, 'items'>): string[] {
+  return items.map((item) => {
+    if (item.type === 'user') return `user: ${item.text}`;
+    if (item.type === 'failure') return `failure: ${item.failure.kind}`;
+    const parts = item.parts.map((part) =>
+      part.type === 'tool-call' ? `[${part.name}: ${part.result?.text ?? 'no result'}]` : part.text,
+    );
+    return `answer (${item.end}): ${parts.join('')}`;
+  });
+}
