@@ -1,9 +1,7 @@
 /** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
 import type { Content, Tag } from './markup';
 import type { World } from './world';
-
-/** How often a section's text changes; it decides where the section stands in a request. */
-export type Zone = 'instructions' | 'reference' | 'history' | 'turn';
+import type { Zone } from './zone';
 
 /** One thing a prompt can tell, gathered from the world before sections render. */
 export interface Fact<Value> {

@@ -4,7 +4,8 @@ import type { Message } from '../message';
 import type { ModelDescription, Tokenizer } from '../ports';
 import { composeBlocks, inFlatOrder, joinFlat } from '../prompt/compose-blocks';
 import type { GatheredFacts } from '../prompt/gather-facts';
-import type { Section, Zone } from '../prompt/section';
+import type { Section } from '../prompt/section';
+import type { Zone } from '../prompt/zone';
 import type { Block, RequestPlan, RequestTotals, ToolDeclaration } from './request-plan';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */

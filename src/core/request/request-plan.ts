@@ -1,6 +1,6 @@
 /** RequestPlan: the one description of a request that providers, the inspector, the goldens and the prompt command read. */
 import type { Message } from '../message';
-import type { Zone } from '../prompt/section';
+import type { Zone } from '../prompt/zone';
 
 export type BlockOutcome = 'full' | 'brief' | 'trimmed' | 'dropped';
 

@@ -1,6 +1,6 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import type { Failure, Outcome } from '../failure';
+import { type Failure, messageOf, type Outcome } from '../failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
 import type { Model, Vault } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
@@ -50,7 +50,6 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
     if (end === 'stopped') return yield* announce('stopped');
     if (end === 'interrupted') return yield* endWith(input, 'interrupted', cutOff());
     if (end === 'failed') return yield* endWith(input, 'failed', answer.failure ?? cutOff());
-
     if (end === 'refusal') return yield* endWith(input, 'failed', emptyAnswer(end));
 
     const wanted = toolCallsOf(answer.parts);
@@ -80,13 +79,18 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
 /** Folds the stream into parts while passing deltas on; stops listening as soon as the signal fires. */
 async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerator<TurnEvent, Answer> {
   let parts: readonly AssistantPart[] = [];
-  for await (const event of untilAborted(input.model.stream(plan, input.signal), input.signal)) {
-    if (event.type === 'finish') {
-      return { parts, finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
+  try {
+    for await (const event of untilAborted(input.model.stream(plan, input.signal), input.signal)) {
+      if (event.type === 'finish') {
+        return { parts, finish: event.reason, ...(event.usage === undefined ? {} : { usage: event.usage }) };
+      }
+      if (event.type === 'failure') return { parts, finish: null, failure: event.failure };
+      parts = addDelta(parts, event);
+      if (event.type === 'text-delta' || event.type === 'reasoning-delta') yield event;
     }
-    if (event.type === 'failure') return { parts, finish: null, failure: event.failure };
-    parts = addDelta(parts, event);
-    if (event.type === 'text-delta' || event.type === 'reasoning-delta') yield event;
+  } catch (thrown) {
+    // A model must not throw; if one does, the text shown so far is kept all the same.
+    return { parts, finish: null, failure: unexpected(thrown) };
   }
   return { parts, finish: null };
 }
@@ -175,6 +179,11 @@ function cutOff(): Failure {
 function emptyAnswer(end: AnswerEnd): Failure {
   const text = end === 'refusal' ? words.failures.answerRefused : words.failures.answerEmpty;
   return { kind: 'protocol', words: text, remedy: words.failures.answerEmptyRemedy, action: 'retry' };
+}
+
+function unexpected(thrown: unknown): Failure {
+  const text = words.failures.unexpected(messageOf(thrown));
+  return { kind: 'protocol', words: text, remedy: words.failures.unexpectedRemedy };
 }
 
 function capReached(): Failure {

@@ -213,7 +213,7 @@ describe('after a crash', () => {
     const again = await bench.open();
     expect(shown(again.current)).toEqual(['user: q']);
     again.resend();
-    await until(again, ({ running }) => running);
+    expect(shown(await until(again, rested))).toEqual(['user: q', 'answer (complete): Here.']);
   });
 
   it('F4 opens a log cut at every record: what is there is shown, and a dangling call is never run again', async () => {

@@ -99,7 +99,10 @@ export class QuickSwitcher extends SuggestModal<FoundFile> {
     for (const file of vault.getFiles()) {
       const text = this.describe(file);
       const match = search(text);
-      if (match) found.push({ file, text, match });
+      if (!match) continue;
+      // A name that matches is meant before a folder that does.
+      const inName = (match.matches[0]?.[0] ?? 0) > text.lastIndexOf('/');
+      found.push({ file, text, match: inName ? match : { ...match, score: match.score - 1 } });
     }
     sortSearchResults(found);
     const shown = found.slice(0, MOST_SHOWN);

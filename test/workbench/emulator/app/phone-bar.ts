@@ -8,6 +8,7 @@ import { QuickSwitcher } from './palette';
 export function addPhoneBar(app: App): void {
   const { workspace } = app;
   const bar = workspace.appEl.createDiv('mobile-navbar');
+  bar.createDiv({ cls: 'mobile-navbar-sign', text: 'Workbench — not affiliated with Obsidian' });
   const actions = bar.createDiv('mobile-navbar-actions');
   const add = (cls: string, icon: string, label: string, callback: (event: MouseEvent) => unknown): HTMLElement => {
     const button = actions.createDiv({

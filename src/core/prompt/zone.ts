@@ -1,0 +1,4 @@
+/** How often a section's text changes; it decides where the section stands in a request. */
+
+/** Fixed for the chat, changing with the vault, part of the conversation, or written once with this turn. */
+export type Zone = 'instructions' | 'reference' | 'history' | 'turn';
