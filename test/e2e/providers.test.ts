@@ -83,7 +83,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     expect(diagnostics).not.toContain(key);
     expect([...carriers]).toEqual([workbench.model?.url]);
     expect(await filesHolding(workbench.vaultFolder, key)).toEqual([]);
-    expect(await storedUnder(key)).toEqual(['demo-secrets']);
+    expect(await storedUnder(key)).toEqual(['vault-secrets']);
     expect(await workbench.page.locator('body').innerText()).not.toContain(key);
   });
 

@@ -19,6 +19,8 @@ export function Answer({ item, model, running }: AnswerProps) {
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')
     .trim();
+  // An attempt that failed before its first word is told by its failure alone.
+  if (!running && groups.length === 0 && note === undefined) return null;
   return (
     <div class="docent-answer" aria-label={words.pane.answer}>
       {groups.map((group, index) =>

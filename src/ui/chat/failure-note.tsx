@@ -7,10 +7,12 @@ import type { PaneModel } from './pane-model';
 interface FailureNoteProps {
   readonly failure: Failure;
   readonly model: PaneModel;
+  /** Whether the chat has gone on since: then there is nothing left to do about it. */
+  readonly isPast?: boolean;
 }
 
-export function FailureNote({ failure, model }: FailureNoteProps) {
-  const action = failure.action === undefined ? undefined : actionOf(failure.action, model);
+export function FailureNote({ failure, model, isPast = false }: FailureNoteProps) {
+  const action = failure.action === undefined || isPast ? undefined : actionOf(failure.action, model);
   return (
     <div class="docent-failure" role="alert">
       <Icon icon="triangle-alert" />

@@ -36,7 +36,7 @@ export function Transcript({ model, state }: TranscriptProps) {
     <div class="docent-transcript" ref={list} onScroll={onScroll} tabIndex={0} role="log" aria-label={words.pane.title}>
       {items.map((item, index) => (
         // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
-        <Item key={index} item={item} model={model} running={state.running && item === last} />
+        <Item key={index} item={item} model={model} running={state.running && item === last} isLast={item === last} />
       ))}
       {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
       {!state.running && last?.type === 'user' && (
@@ -63,15 +63,16 @@ interface ItemProps {
   readonly item: TranscriptItem;
   readonly model: PaneModel;
   readonly running: boolean;
+  readonly isLast: boolean;
 }
 
-const Item = memo(function Item({ item, model, running }: ItemProps) {
+const Item = memo(function Item({ item, model, running, isLast }: ItemProps) {
   switch (item.type) {
     case 'user':
       return <UserMessage item={item} model={model} />;
     case 'answer':
       return <Answer item={item} model={model} running={running} />;
     case 'failure':
-      return <FailureNote failure={item.failure} model={model} />;
+      return <FailureNote failure={item.failure} model={model} isPast={!isLast} />;
   }
 });

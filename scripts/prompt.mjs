@@ -1,0 +1,69 @@
+// npm run prompt -- --vault PATH --question "…": prints the request that a question would make, without any app.
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { importBundled } from './bundle-node.mjs';
+import { runScript, UserError } from './fail.mjs';
+
+const help = `npm run prompt -- --vault PATH --question "…" [options]
+
+  --vault PATH      the folder of a vault; nothing is written to it
+  --question TEXT   what the user asks
+  --mode MODE       assistant, developer, planning, debugger or user
+  --tier TIER       auto, or 1 to 5
+  --window N        the model's context window in tokens
+  --note PATH       a note to attach; may be given again
+  --prompt PATH     the note of a standing prompt
+  --workspace PATH  the note of a workspace
+  --reply           lets the built-in reader answer, and prints its answer too
+  --json            prints the plan as JSON
+
+What is not given here is as the settings of Docent in that vault say.`;
+
+const text = { type: 'string' };
+const flag = { type: 'boolean', default: false };
+const options = {
+  vault: text,
+  question: text,
+  mode: text,
+  tier: text,
+  window: text,
+  note: { type: 'string', multiple: true, default: [] },
+  prompt: text,
+  workspace: text,
+  reply: flag,
+  json: flag,
+  help: { ...flag, short: 'h' },
+};
+
+await runScript(async () => {
+  const { values } = parseArgs({ options });
+  if (values.help) return console.log(help);
+  const { vault: given, note: notes, help: _help, ...rest } = values;
+  const vault = await checkVault(given);
+  if (!rest.question?.trim()) throw new UserError('There is no question: say what to ask with --question "…".');
+  const { printPrompt, WrongInput } = await importBundled('test/bench/print-prompt.ts');
+  const printed = await printPrompt({ ...rest, vault, notes }).catch((thrown) => {
+    throw thrown instanceof WrongInput ? new UserError(thrown.message) : thrown;
+  });
+  await write(printed);
+  // The page that the app was emulated in keeps timers of its own.
+  process.exit();
+});
+
+async function checkVault(given) {
+  if (given === undefined) throw new UserError('There is no vault: name its folder with --vault PATH.');
+  const vault = path.resolve(given);
+  const stats = await stat(vault).catch(() => null);
+  if (!stats) throw new UserError(`There is no folder at ${vault}: name an existing vault with --vault PATH.`);
+  if (!stats.isDirectory()) throw new UserError(`${vault} is a file: name the folder of a vault with --vault PATH.`);
+  return realpath(vault);
+}
+
+/** Whole before the process ends, also into a pipe; a reader that closes early, such as head, is no error. */
+function write(printed) {
+  return new Promise((resolve, reject) => {
+    process.stdout.on('error', (thrown) => (thrown.code === 'EPIPE' ? resolve() : reject(thrown)));
+    process.stdout.write(printed, () => resolve());
+  });
+}

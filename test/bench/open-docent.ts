@@ -1,0 +1,112 @@
+/** Docent without its pane: the plugin's own vault stack, settings and chat over an emulated app, as main.ts joins them. */
+import '../../src/core/configure-schemas';
+import type * as obsidian from 'obsidian';
+import type { App } from '../workbench/emulator/app/app';
+import { Chat } from '../../src/core/chat';
+import type { ChatPorts } from '../../src/core/chat-ports';
+import { type Outcome, succeed } from '../../src/core/failure';
+import type { DeviceStorage, Model, SessionStore, Tokenizer, Vault } from '../../src/core/ports';
+import { NoteCache } from '../../src/core/prompt/note-cache';
+import { sections } from '../../src/core/prompt/sections';
+import { SessionLog } from '../../src/core/session/session-log';
+import { decodeSettings, type Settings } from '../../src/core/settings/settings';
+import { tools } from '../../src/core/tools';
+import { openModel } from '../../src/models/open-model';
+import { estimatingTokenizer } from '../../src/tokens/estimate-tokens';
+import { VaultChanges } from '../../src/vault/changes';
+import { clock, digest, identifiers, pace } from '../../src/vault/device';
+import { openVault } from '../../src/vault/open-vault';
+
+export interface Docent {
+  readonly vault: Vault;
+  readonly settings: Settings;
+  readonly ports: ChatPorts;
+  /** A new chat that lives in memory only. */
+  startChat(): Promise<Chat>;
+  close(): void;
+}
+
+export interface DocentOptions {
+  readonly settings?: Settings;
+  readonly tokenizer?: Tokenizer;
+  /** Tokens; replaces what is known of the model. */
+  readonly contextWindow?: number;
+}
+
+/** A fresh stack with empty caches, in the state that opening the pane leaves. */
+export async function openDocent(emulated: App, options: DocentOptions = {}): Promise<Docent> {
+  const app = emulated as unknown as obsidian.App;
+  const { settings = decodeSettings(null).settings, tokenizer = estimatingTokenizer, contextWindow } = options;
+  const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
+  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const { vault, refresh } = openVault(app, changes, ownFolders);
+  const notes = new NoteCache(vault);
+  changes.start((batch) => notes.forget(batch.flatMap(({ path, oldPath = path }) => [path, oldPath])));
+  await refresh();
+  const ports: ChatPorts = {
+    vault,
+    notes,
+    sections,
+    // A list of its own, so that what is remembered about a list of tools is not there yet.
+    tools: [...tools],
+    tokenizer,
+    clock,
+    device: memoryDevice(),
+    refresh,
+    agentFolder: () => settings.agentFolder,
+    settings: () => settings,
+    model: (id) => withWindow(openModel(id, settings, noNetwork), contextWindow),
+    note: () => {},
+  };
+  return {
+    vault,
+    settings,
+    ports,
+    startChat: () => {
+      const log = { store: memoryStore(), clock, identifiers, digest, writer: 'bench', session: 'bench' };
+      return Chat.open(SessionLog.start(identifiers.next(), log), ports);
+    },
+    close: () => changes.stop(),
+  };
+}
+
+/** What the user has set in this vault, so that a plan is the one that the plugin would make. */
+export async function readSettings({ vault: { adapter, configDir } }: App): Promise<Settings> {
+  const path = `${configDir}/plugins/docent/data.json`;
+  const stored: unknown = (await adapter.exists(path)) ? JSON.parse(await adapter.read(path)) : null;
+  return decodeSettings(stored).settings;
+}
+
+function withWindow(found: Outcome<Model>, contextWindow: number | undefined): Outcome<Model> {
+  if (!found.ok || contextWindow === undefined) return found;
+  const { value: model } = found;
+  return succeed({
+    description: { ...model.description, contextWindow },
+    stream: (plan, signal) => model.stream(plan, signal),
+  });
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent from here.'));
+
+const noNetwork: Parameters<typeof openModel>[2] = {
+  transport: { fetch: refuse, requestUrl: refuse, memory: memoryDevice() },
+  pace,
+  key: () => null,
+};
+
+function memoryDevice(): DeviceStorage {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
+  };
+}
+
+/** The log itself keeps the entries of this process; nothing has to be read back. */
+function memoryStore(): SessionStore {
+  return {
+    conversations: () => Promise.resolve(succeed([])),
+    shards: () => Promise.resolve(succeed([])),
+    append: () => Promise.resolve(succeed(undefined)),
+  };
+}

@@ -1,0 +1,49 @@
+/** Gives a Node process the globals of a browser page, by jsdom; the emulator and the plugin find what they expect. */
+import { JSDOM, VirtualConsole } from 'jsdom';
+import { installDom } from '../workbench/emulator/base/dom';
+
+/** jsdom checks that these are its own. */
+const replaced = new Set(['Event', 'EventTarget', 'CustomEvent', 'MessageEvent', 'AbortController', 'AbortSignal']);
+const always = new Set(['window', 'self', 'document', 'navigator', 'parent', 'top', 'location', ...replaced]);
+
+/** Where a page is already there, as in a test, it is used as it is. */
+function installPage(): void {
+  if (typeof document !== 'undefined') return installDom(window);
+  const { window: page } = new JSDOM('<!doctype html><html><head></head><body></body></html>', {
+    url: 'http://localhost/',
+    pretendToBeVisual: true,
+    virtualConsole: new VirtualConsole(),
+  });
+  takeOver(page);
+  fillLayoutGaps(page as unknown as Window & typeof globalThis);
+  installDom(page as unknown as Window);
+  takeOver(page);
+}
+
+function takeOver(page: object): void {
+  const names = Object.getOwnPropertyNames(page);
+  for (const name of names) {
+    if (/^\d+$/.test(name) || (name in globalThis && !always.has(name))) continue;
+    Object.defineProperty(globalThis, name, {
+      value: (page as Record<string, unknown>)[name],
+      configurable: true,
+      writable: true,
+    });
+  }
+  const known = globalThis as unknown as Record<string, unknown>;
+  for (const name of ['TextEncoder', 'TextDecoder', 'crypto', 'structuredClone']) {
+    if (name in page && (page as Record<string, unknown>)[name] !== undefined) continue;
+    Object.defineProperty(page, name, { value: known[name], configurable: true, writable: true });
+  }
+}
+
+/** jsdom lays nothing out; the editor only needs its questions to have answers. */
+function fillLayoutGaps(page: Window & typeof globalThis): void {
+  const range = page.Range.prototype as Partial<Range>;
+  range.getClientRects ??= () => [] as unknown as DOMRectList;
+  range.getBoundingClientRect ??= () => new page.DOMRect();
+  const element = page.Element.prototype as Partial<Element>;
+  element.scrollIntoView ??= () => {};
+}
+
+installPage();

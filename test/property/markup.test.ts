@@ -1,0 +1,220 @@
+/** No name and no body can change the prompt around it, and each comes back character for character (rules 6.7, K11). */
+import * as fc from 'fast-check';
+import type { SystemPromptOptions } from '../../src/core/prompt/facts-from-options';
+import { formatBasic, formatWorkspaceData } from '../../src/core/prompt/format-workspace';
+import { escapeAttribute, escapeText, makeVisible, tags } from '../../src/core/prompt/markup';
+import { SystemPromptBuilder } from '../../src/core/prompt/system-prompt-builder';
+import { hostileBody, hostileText, seed } from './hostile-text';
+import { bodyOf, readMarkup, type ReadElement } from './read-markup';
+
+interface Hostile {
+  readonly mode: string;
+  readonly notes: readonly { path: string; text: string | null }[];
+  readonly mentioned: readonly { path: string; content: string }[];
+  readonly prompts: readonly { name: string; prompt: string }[];
+  readonly workspaces: readonly { id: string; name: string; instructions: string; full: boolean }[];
+  readonly listed: string;
+  readonly selected: string;
+}
+
+const few = { maxLength: 2 };
+const hostile: fc.Arbitrary<Hostile> = fc.record({
+  mode: hostileText,
+  notes: fc.uniqueArray(fc.record({ path: hostileText, text: fc.option(hostileBody) }), {
+    ...few,
+    selector: ({ path }) => path,
+  }),
+  mentioned: fc.array(fc.record({ path: hostileText.map((text) => `mentioned ${text}`), content: hostileText }), few),
+  prompts: fc.array(fc.record({ name: hostileText, prompt: hostileText }), few),
+  workspaces: fc.array(
+    fc.record({ id: hostileText, name: hostileText, instructions: hostileText, full: fc.boolean() }),
+    { maxLength: 1 },
+  ),
+  listed: hostileText.map((text) => `listed ${text}`),
+  selected: hostileText,
+});
+
+const workspaceOf = ({ id, name, instructions, full }: Hostile['workspaces'][number]) =>
+  full ? { id, name, context: { name, instructions } } : { id, name, description: instructions };
+
+function optionsOf(input: Hostile): SystemPromptOptions {
+  const summary = ({ id, name }: { id: string; name: string }) => ({ id, name, rootFolder: '/' });
+  const { listed } = input;
+  return {
+    modeText: input.mode,
+    sessionId: listed,
+    workspaceId: listed,
+    toolAgents: [{ name: listed, description: listed, tools: [listed] }],
+    vaultStructure: { rootFolders: [listed], rootFiles: [listed] },
+    availableWorkspaces: [{ ...summary({ id: listed, name: listed }), description: listed }],
+    availablePrompts: [{ id: listed, name: listed, description: listed }],
+    contextStatus: { usedTokens: 1, maxTokens: 2, percentUsed: 50, status: 'warning', statusMessage: listed },
+    previousContext: {
+      summary: listed,
+      filesReferenced: [listed],
+      topics: [listed],
+      messagesRemoved: 1,
+      messagesKept: 1,
+    },
+    contextNotes: input.notes.map(({ path }) => path),
+    messageEnhancement: {
+      tools: [{ name: listed, description: listed }],
+      prompts: input.prompts,
+      notes: input.mentioned,
+      workspaces: input.workspaces.map(summary),
+    },
+    customPrompt: input.selected,
+    loadedWorkspaceData: input.workspaces[0] === undefined ? null : workspaceOf(input.workspaces[0]),
+  };
+}
+
+function builderOf(input: Hostile): SystemPromptBuilder {
+  return new SystemPromptBuilder(
+    async (path) => {
+      const text = input.notes.find((note) => note.path === path)?.text;
+      if (text === undefined || text === null) throw new Error('unreadable');
+      return text;
+    },
+    async (id) => {
+      const found = input.workspaces.find((workspace) => workspace.id === id);
+      return found === undefined ? null : workspaceOf(found);
+    },
+  );
+}
+
+const seen = (text: string): string => makeVisible(text).text;
+const knownTags = new Set<string>(tags);
+
+function all(element: ReadElement, tag: string): ReadElement[] {
+  return element.children.flatMap((child) => [...(child.tag === tag ? [child] : []), ...all(child, tag)]);
+}
+
+function expectEqual(what: string, actual: unknown, expected: unknown): void {
+  const [a, e] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== e) throw new Error(`${what}\n  is        ${a?.slice(0, 500)}\n  should be ${e?.slice(0, 500)}`);
+}
+
+/** Throws when the prompt does not hold exactly what was put in. */
+function check(input: Hostile, prompt: string): void {
+  const root = readMarkup(prompt);
+  const outer = [
+    'context_status',
+    'previous_context',
+    'tools_and_context',
+    'vault_structure',
+    'available_workspaces',
+    'available_prompts',
+    ...(input.notes.length + input.mentioned.length > 0 ? ['files'] : []),
+    'tool_hints',
+    ...(input.prompts.length > 0 ? ['custom_prompts'] : []),
+    ...(input.workspaces.length > 0 ? ['workspaces'] : []),
+    ...(input.selected === '' ? [] : ['selected_prompt']),
+    ...(input.workspaces.length > 0 ? ['selected_workspace'] : []),
+  ];
+  expectEqual(
+    'The sections',
+    root.children.map(({ tag }) => tag),
+    outer,
+  );
+  for (const child of root.children) {
+    for (const inner of child.children) {
+      if (!knownTags.has(inner.tag) || inner.children.length > 0) throw new Error(`A stranger: ${inner.tag}`);
+    }
+  }
+  const firsts = input.mentioned.filter(
+    ({ path }, index) => input.mentioned.findIndex((other) => other.path === path) === index,
+  );
+  expectEqual(
+    'The notes',
+    all(root, 'note').map((note) => [note.attributes, bodyOf(note)]),
+    [
+      ...input.notes.map(({ path, text }) => [{ path: seen(path) }, seen(text ?? '[File content unavailable]')]),
+      ...firsts.map(({ path, content }) => [{ path: seen(path) }, seen(content)]),
+    ],
+  );
+  expectEqual(
+    'The prompts',
+    all(root, 'prompt').map((prompt) => [prompt.attributes, bodyOf(prompt)]),
+    input.prompts.map(({ name, prompt }) => [{ name: seen(name) }, seen(prompt)]),
+  );
+  expectEqual(
+    'The workspaces',
+    all(root, 'workspace').map(bodyOf),
+    input.workspaces.map((workspace) => {
+      const data = workspaceOf(workspace);
+      return seen(workspace.full ? formatWorkspaceData(data) : formatBasic(data));
+    }),
+  );
+  if (input.selected !== '')
+    expectEqual('The standing prompt', all(root, 'selected_prompt').map(bodyOf), [seen(input.selected)]);
+  for (const tag of [
+    'vault_structure',
+    'available_prompts',
+    'available_workspaces',
+    'tool_hints',
+    'previous_context',
+  ]) {
+    if (!all(root, tag)[0]?.text.includes(seen(input.listed))) throw new Error(`${tag} lost what it lists.`);
+  }
+  if (!root.text.includes(seen(input.mode))) throw new Error('The mode text was lost.');
+}
+
+/** What a builder does that trusts its notes, as the control: the check must catch it. */
+function naive(input: Hostile): string {
+  const notes = input.notes.map(({ path, text }) => `<note path="${path}">\n${text}\n</note>`);
+  return [input.mode, '<files>', ...notes, '</files>'].join('\n');
+}
+
+describe('prompts over hostile names and bodies', () => {
+  it('K11 R166 R171 R179 R180 parse strictly and give everything back, 10,000 times', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (input) => {
+        check(input, (await builderOf(input).build(optionsOf(input))) ?? '');
+      }),
+      { numRuns: 10_000, seed },
+    );
+  }, 60_000);
+
+  it('catch a builder that does not escape', () => {
+    const inputs = fc.sample(hostile, { numRuns: 500, seed }).filter(({ notes }) => notes.length > 0);
+    const caught = inputs.filter((input) => {
+      try {
+        readMarkup(naive(input));
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(caught.length / inputs.length).toBeGreaterThan(0.7);
+  });
+});
+
+describe('escaping', () => {
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#13': '\r', '#10': '\n', '#9': '\t' };
+  const unescape = (text: string): string => text.replace(/&(#?\w+);/g, (_match, name: string) => named[name] ?? '?');
+
+  it('R180 is undone by one pass, and leaves nothing that could open a tag', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const escaped of [escapeText(text), escapeAttribute(text)]) {
+          expectEqual('unescaped', unescape(escaped), text);
+          if (/<|]]>|\r/.test(escaped)) throw new Error(`still sharp: ${escaped}`);
+        }
+        if (/["\n\t]/.test(escapeAttribute(text))) throw new Error('an attribute can be ended');
+      }),
+      { numRuns: 20_000, seed },
+    );
+  });
+
+  it('made visible once, a text stays as it is, and the count is that of the characters replaced', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const once = makeVisible(text);
+        expectEqual('again', makeVisible(once.text), { text: once.text, madeVisible: 0 });
+        const marks = (each: string) => each.match(/\[U\+[0-9A-F]{4,6}\]/g)?.length ?? 0;
+        expectEqual('count', once.madeVisible, marks(once.text) - marks(text));
+      }),
+      { numRuns: 20_000, seed },
+    );
+  });
+});
