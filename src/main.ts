@@ -28,6 +28,7 @@ import { deviceStorageOf } from './vault/device-storage';
 import { Keys } from './vault/keys';
 import { openVault } from './vault/open-vault';
 import { SessionFiles } from './vault/session-files';
+import { surroundingsOf } from './vault/surroundings';
 import { SettingsFile } from './vault/settings-file';
 
 export default class DocentPlugin extends Plugin {
@@ -73,6 +74,7 @@ export default class DocentPlugin extends Plugin {
       clock,
       device,
       refresh,
+      surroundings: surroundingsOf(app, () => file.settings),
       agentFolder: () => file.settings.agentFolder,
       settings: () => file.settings,
       model: (id) => openModel(id, file.settings, modelPorts),

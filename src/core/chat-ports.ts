@@ -25,6 +25,8 @@ export interface ChatState {
   readonly queued: readonly string[];
   /** The last request that was planned in this session. */
   readonly plan: RequestPlan | null;
+  /** Lines of the log that could not be read when the chat was opened. */
+  readonly damaged: number;
 }
 
 /** A message on its way. */

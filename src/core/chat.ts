@@ -30,7 +30,8 @@ export class Chat {
     private readonly log: SessionLog,
     private readonly ports: ChatPorts,
   ) {
-    this.state = { items: foldTranscript(log.entries), live: null, running: false, queued: [], plan: null };
+    const items = foldTranscript(log.entries);
+    this.state = { items, live: null, running: false, queued: [], plan: null, damaged: log.damaged };
   }
 
   /** Opens a chat over its log; text that a crash cut off is put back first. */
@@ -149,7 +150,7 @@ export class Chat {
       tools: this.ports.tools,
       vault: this.ports.vault,
       plan: () => plan(withoutLastAttempt(foldMessages(this.log.entries))),
-      record: (body) => this.record(body),
+      record: (body) => this.keep(body),
       signal,
     });
     for await (const event of turn) {
@@ -175,13 +176,22 @@ export class Chat {
     return stored;
   }
 
-  /** A failure that cannot be stored is shown all the same. */
+  /** Records what a turn said; when the disk refuses it, it is shown all the same, and the refusal with it. */
+  private async keep(body: EntryBody): Promise<Outcome<unknown>> {
+    const stored = await this.record(body);
+    if (stored.ok) return stored;
+    const unsaved: readonly EntryBody[] = [body, { kind: 'failure', failure: stored.failure }];
+    const items = unsaved.reduce<readonly TranscriptItem[]>(
+      (all, one) => addEntry(all, { ...one, id: `unsaved-${all.length}` }),
+      this.state.items,
+    );
+    this.update({ items, live: null });
+    return stored;
+  }
+
   private async fail(failure: Failure): Promise<void> {
     this.ports.note(`${failure.kind}: ${failure.words}`);
-    const stored = await this.record({ kind: 'failure', failure });
-    if (stored.ok) return;
-    const item: TranscriptItem = { type: 'failure', id: `unsaved-${this.state.items.length}`, failure };
-    this.update({ items: [...this.state.items, item] });
+    await this.keep({ kind: 'failure', failure });
   }
 
   private showQueue(): void {
@@ -197,6 +207,7 @@ export class Chat {
       settings,
       tools: ports.tools,
       mentions,
+      editor: ports.surroundings.editor(),
       lastPlan: this.state.plan,
     };
     return prepareTurn(ports, description, turnContextOf(state, description), signal);

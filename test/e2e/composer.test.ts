@@ -1,5 +1,5 @@
 /** The box where a message is written: keys, suggestions, chips, input methods, the draft and the queue. */
-import { activeFile, findPane, openPane, until, type OpenedPane } from './pane';
+import { activeFile, openPane, until, type OpenedPane } from './pane';
 import { lastSent, sentRequests } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 
@@ -173,7 +173,7 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
   await keyboard().type('how old is she?');
   await workbench.page.waitForTimeout(400);
   await workbench.reload();
-  pane = await findPane(workbench);
+  pane = await openPane(workbench);
   await until(async () => (await pane.input.inputValue()) === '[[Heron]] how old is she?', 'the draft is back');
   expect(await pane.chips.allInnerTexts()).toEqual(['Heron']);
 });

@@ -33,6 +33,7 @@ export async function openPane(workbench: OpenedWorkbench): Promise<OpenedPane> 
 
 /** The pane that is open already, as after a reload. */
 export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
+  page.setDefaultTimeout(15_000);
   const root = page.locator('.docent-pane').first();
   const input = root.locator('.docent-composer-input');
   const questions = root.locator('.docent-user');

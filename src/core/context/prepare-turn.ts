@@ -5,10 +5,19 @@ import { gatherFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
 import type { NoteCache } from '../prompt/note-cache';
 import type { ToolAgentInfo } from '../prompt/prompt-data';
+import type { DeviceFacts, EditorState, PromptSettings } from '../prompt/turn-data';
 import type { TurnContext, World } from '../prompt/world';
 import { planRequest } from '../request/plan-request';
 import type { RequestPlan } from '../request/request-plan';
 import type { Tool } from '../tools/tool';
+
+/** What is true around a chat at the moment that a turn starts. */
+export interface Surroundings {
+  settings(): PromptSettings;
+  device(): DeviceFacts;
+  /** What the user has open; null when nothing is known. */
+  editor(): EditorState | null;
+}
 
 export interface PromptPorts {
   readonly vault: Vault;
@@ -17,6 +26,7 @@ export interface PromptPorts {
   readonly tools: readonly Tool[];
   readonly tokenizer: Tokenizer;
   agentFolder(): string;
+  readonly surroundings: Surroundings;
   /** Brings what is remembered of the app's own settings up to date, such as the excluded files. */
   refresh(): Promise<void>;
 }
@@ -48,6 +58,8 @@ function worldOf(ports: PromptPorts, turn: TurnContext): World {
     vault: ports.vault,
     turn,
     agentFolder: ports.agentFolder(),
+    settings: ports.surroundings.settings(),
+    device: ports.surroundings.device(),
     toolDescriptions: Object.fromEntries(ports.tools.map(({ name, description }) => [name, description])),
     readNote: (path, signal) => ports.notes.read(path, signal),
   };

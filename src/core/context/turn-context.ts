@@ -1,6 +1,7 @@
 /** The state of a chat at the start of a turn, as facts see it. */
 import type { Mention } from '../mentions/mention';
 import type { ModelDescription } from '../ports';
+import type { EditorState } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import type { RequestPlan } from '../request/request-plan';
 import type { ChatChoices } from '../session/entry';
@@ -16,6 +17,7 @@ export interface TurnState {
   readonly settings: Settings;
   readonly tools: readonly Tool[];
   readonly mentions: readonly Mention[];
+  readonly editor: EditorState | null;
   /** The request before this one, when there was one in this session. */
   readonly lastPlan: RequestPlan | null;
 }
@@ -28,7 +30,9 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     workspaceId: selectedWorkspace ?? 'default',
     mode,
     tier: tier === 'auto' ? tierForWindow(model.contextWindow) : tier,
-    agentName: state.settings.agentName,
+    modernModel: model.contextWindow >= 100_000,
+    permissionMode: 'read-only',
+    toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),
     contextNotes,
     mentions: state.mentions,
@@ -37,5 +41,16 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     contextStatus:
       state.lastPlan === null ? null : contextStatusOf(state.lastPlan.totals, state.settings.contextStatus),
     previousContext: null,
+    goal: null,
+    activeSkills: [],
+    mcpServers: [],
+    hooked: false,
+    fetchedPages: [],
+    review: null,
+    editor: state.editor,
+    knownEditor: null,
+    earlierMode: null,
+    reminderDue: false,
+    contextWindow: model.contextWindow,
   };
 }

@@ -4,6 +4,16 @@ import type { NoteText, Vault } from '../ports';
 import type { Outcome } from '../failure';
 import type { ModeId, Tier } from '../mode';
 import type { CompactedContext, ContextStatusInfo, ToolAgentInfo } from './prompt-data';
+import type {
+  DeviceFacts,
+  EditorState,
+  FetchedPage,
+  Goal,
+  McpServerInfo,
+  PendingReview,
+  PermissionMode,
+  PromptSettings,
+} from './turn-data';
 
 /** The state of the chat at the start of a turn. */
 export interface TurnContext {
@@ -12,7 +22,11 @@ export interface TurnContext {
   readonly workspaceId: string;
   readonly mode: ModeId;
   readonly tier: Tier;
-  readonly agentName: string;
+  /** Whether the model needs fewer words of guidance (R016). */
+  readonly modernModel: boolean;
+  readonly permissionMode: PermissionMode;
+  /** Names of the tools the model is offered. */
+  readonly toolNames: readonly string[];
   /** Agents and their tools; null when the model is given its tools natively and the prompt need not list them. */
   readonly toolAgents: readonly ToolAgentInfo[] | null;
   /** Paths of the notes that always stand in this chat's prompt. */
@@ -24,6 +38,23 @@ export interface TurnContext {
   readonly selectedWorkspace: string | null;
   readonly contextStatus: ContextStatusInfo | null;
   readonly previousContext: CompactedContext | null;
+  readonly goal: Goal | null;
+  /** Paths of the SKILL.md notes whose text stands in the conversation. */
+  readonly activeSkills: readonly string[];
+  readonly mcpServers: readonly McpServerInfo[];
+  /** Whether any other plugin adds to requests or results (R064). */
+  readonly hooked: boolean;
+  readonly fetchedPages: readonly FetchedPage[];
+  readonly review: PendingReview | null;
+  readonly editor: EditorState | null;
+  /** The editor as the model was last told of it; null when it must be told in full (R190, R193). */
+  readonly knownEditor: EditorState | null;
+  /** The mode that an earlier part of this chat was held in, when it is another one (K4). */
+  readonly earlierMode: ModeId | null;
+  /** Whether the reminder is due: on the first turn, after compaction, and when editing starts again (R216). */
+  readonly reminderDue: boolean;
+  /** Tokens of the model's context window. */
+  readonly contextWindow: number;
 }
 
 export interface World {
@@ -31,6 +62,8 @@ export interface World {
   readonly turn: TurnContext;
   /** The folder of prompts, workspaces and chats, without a trailing slash. */
   readonly agentFolder: string;
+  readonly settings: PromptSettings;
+  readonly device: DeviceFacts;
   /** Descriptions of all tools by name. */
   readonly toolDescriptions: Readonly<Record<string, string>>;
   /** Reads for prompts and display; may come from a cache that is dropped on change, so never a base for a write. */

@@ -3,7 +3,7 @@ import type { Failure } from '../failure';
 import type { Mention } from '../mentions/mention';
 import type { Usage } from '../message';
 import type { Source } from '../tools/tool';
-import type { AnswerEnd, SessionEntry } from './entry';
+import type { AnswerEnd, EntryBody, EntryHeader, SessionEntry } from './entry';
 
 export interface ShownCall {
   readonly type: 'tool-call';
@@ -47,8 +47,11 @@ export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem
   return entries.reduce<TranscriptItem[]>((items, entry) => addEntry(items, entry), []);
 }
 
+/** What of an entry is shown; one that could not be stored is shown as well. */
+type ShownEntry = Pick<EntryHeader, 'id'> & EntryBody;
+
 /** Adds one entry; items that did not change are the same objects. */
-export function addEntry(items: readonly TranscriptItem[], entry: SessionEntry): TranscriptItem[] {
+export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): TranscriptItem[] {
   switch (entry.kind) {
     case 'user':
       return [...items, { type: 'user', id: entry.id, text: entry.text, mentions: entry.mentions }];
@@ -72,7 +75,7 @@ export function withLive(items: readonly TranscriptItem[], live: AnswerItem | nu
   return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...live.parts], end: null }];
 }
 
-function addAnswer(items: readonly TranscriptItem[], entry: SessionEntry & { kind: 'assistant' }): TranscriptItem[] {
+function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {
   const parts = entry.parts.map((part): AnswerPart =>
     part.type === 'tool-call'
       ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }

@@ -41,8 +41,8 @@ export const failures = {
   unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
   unknownModelRemedy: 'Choose another model in the settings.',
 
-  logNotWritten: 'The conversation could not be saved, so nothing was sent.',
-  logNotWrittenRemedy: 'Your text is still in the box. Free some space or check the vault folder, then send again.',
+  logNotWritten: 'The conversation could not be saved.',
+  logNotWrittenRemedy: 'What was written stays here. Free some space or check the vault folder, then send again.',
   unexpected: (problem: string) => `Something went wrong inside Docent: ${problem}`,
   unexpectedRemedy: 'Send the message again. If it happens again, copy the diagnostics and report it.',
 

@@ -64,6 +64,8 @@ function endNote(item: AnswerItem): string | undefined {
   const notes: Readonly<Record<string, string>> = {
     stopped: words.pane.stopped,
     interrupted: words.pane.interrupted,
+    // Calls were to be followed by more.
+    'tool-calls': words.pane.interrupted,
     length: words.pane.cutAtLimit,
   };
   return item.end === null ? undefined : notes[item.end];

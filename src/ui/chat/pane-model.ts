@@ -78,8 +78,8 @@ export class PaneModel {
       this.text.value = text;
       this.mentions.value = keepWritten(mentions, text);
     });
-    this.window.clearTimeout(this.draftTimer);
-    this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
+    // Not put off by further typing, or a long sentence would be on the device only at its end.
+    if (this.draftTimer === 0) this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
     this.schedulePreview();
   }
 
@@ -118,6 +118,7 @@ export class PaneModel {
 
   private saveDraft(): void {
     this.window.clearTimeout(this.draftTimer);
+    this.draftTimer = 0;
     if (this.chat !== null) {
       writeDraft(this.ports.device, this.chat.id, { text: this.text.value, mentions: this.mentions.value });
     }

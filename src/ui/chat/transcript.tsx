@@ -34,14 +34,15 @@ export function Transcript({ model, state }: TranscriptProps) {
   const isWaiting = state.running && state.live === null;
   return (
     <div class="docent-transcript" ref={list} onScroll={onScroll} tabIndex={0} role="log" aria-label={words.pane.title}>
+      {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
       {items.map((item, index) => (
         // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
         <Item key={index} item={item} model={model} running={state.running && item === last} isLast={item === last} />
       ))}
       {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
-      {!state.running && last?.type === 'user' && (
+      {!state.running && last !== undefined && wantsAnswer(last) && (
         <div class="docent-not-answered">
-          <span>{words.pane.notAnswered}</span>
+          {last.type === 'user' && <span>{words.pane.notAnswered}</span>}
           <button type="button" onClick={() => model.resend()}>
             {words.pane.sendAgain}
           </button>
@@ -49,6 +50,11 @@ export function Transcript({ model, state }: TranscriptProps) {
       )}
     </div>
   );
+}
+
+/** Whether the chat ended, as by a crash, before its last message was answered in full. */
+function wantsAnswer(last: TranscriptItem): boolean {
+  return last.type === 'user' || (last.type === 'answer' && (last.end === 'interrupted' || last.end === 'tool-calls'));
 }
 
 /** As far down as the last question still stands at the top: what is read first stays in view, however long the answer. */

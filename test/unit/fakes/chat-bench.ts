@@ -21,6 +21,7 @@ import {
 } from './memory-ports';
 import { scriptedModel, type ScriptedModel, type Step } from './scripted-model';
 import { testTools, type TestTools } from './test-tools';
+import { surroundings } from './turn-world';
 
 export interface ChatBench {
   readonly store: MemoryStore;
@@ -63,6 +64,7 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         clock: bench.clock,
         device: bench.device,
         agentFolder: () => 'Docent',
+        surroundings,
         refresh: () => Promise.resolve(),
         settings: () => bench.settings,
         note: (words) => void bench.notes.push(words),

@@ -1,7 +1,26 @@
 /** A World for facts: a fake vault, and the state of a chat with nothing chosen. */
+import type { Surroundings } from '../../../src/core/context/prepare-turn';
 import type { Vault } from '../../../src/core/ports';
 import type { TurnContext, World } from '../../../src/core/prompt/world';
+import type { DeviceFacts, PromptSettings } from '../../../src/core/prompt/turn-data';
 import { fakeVault } from './fake-vault';
+
+export const promptSettings: PromptSettings = {
+  interactive: true,
+  agentName: 'Assistant',
+  sanityChecks: 'auto',
+  additionalInstructions: '',
+  brevity: 'brief',
+  contextFiles: ['AGENTS.md'],
+};
+
+export const device: DeviceFacts = {
+  date: 'Friday, November 20, 2026',
+  operatingSystem: 'Linux',
+  appVersion: '1.13.1',
+  platform: 'desktop',
+  repository: false,
+};
 
 export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
   return {
@@ -9,7 +28,9 @@ export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
     workspaceId: 'default',
     mode: 'assistant',
     tier: 3,
-    agentName: 'Assistant',
+    modernModel: false,
+    permissionMode: 'review',
+    toolNames: ['search_notes', 'read_note'],
     toolAgents: null,
     contextNotes: [],
     mentions: [],
@@ -17,6 +38,17 @@ export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
     selectedWorkspace: null,
     contextStatus: null,
     previousContext: null,
+    goal: null,
+    activeSkills: [],
+    mcpServers: [],
+    hooked: false,
+    fetchedPages: [],
+    review: null,
+    editor: null,
+    knownEditor: null,
+    earlierMode: null,
+    reminderDue: false,
+    contextWindow: 200_000,
     ...changes,
   };
 }
@@ -26,9 +58,17 @@ export function worldOf(vault: Vault = fakeVault({}), turn: Partial<TurnContext>
     vault,
     turn: turnContext(turn),
     agentFolder: 'Docent',
+    settings: promptSettings,
+    device,
     toolDescriptions: { search_notes: 'Searches the notes.' },
     readNote: (path, signal) => vault.read(path, signal),
   };
 }
 
 export const never = new AbortController().signal;
+
+export const surroundings: Surroundings = {
+  settings: () => promptSettings,
+  device: () => device,
+  editor: () => null,
+};

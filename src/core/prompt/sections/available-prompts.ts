@@ -6,7 +6,7 @@ export const availablePromptsSection = section({
   id: 'available-prompts',
   tag: 'available_prompts',
   zone: 'reference',
-  flatOrder: 50,
+  flatOrder: 70,
   priority: 40,
   trim: 'tail',
   needs: { prompts: availablePrompts },

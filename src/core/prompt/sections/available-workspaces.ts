@@ -6,7 +6,7 @@ export const availableWorkspacesSection = section({
   id: 'available-workspaces',
   tag: 'available_workspaces',
   zone: 'reference',
-  flatOrder: 40,
+  flatOrder: 65,
   priority: 45,
   trim: 'tail',
   needs: { workspaces: availableWorkspaces },

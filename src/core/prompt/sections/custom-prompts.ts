@@ -7,7 +7,7 @@ export const customPromptsSection = section({
   id: 'custom-prompts',
   tag: 'custom_prompts',
   zone: 'turn',
-  flatOrder: 80,
+  flatOrder: 85,
   priority: 75,
   trim: 'never',
   needs: { prompts: customPrompts },

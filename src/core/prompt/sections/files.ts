@@ -10,7 +10,7 @@ export const filesSection = section({
   id: 'files',
   tag: 'files',
   zone: 'turn',
-  flatOrder: 60,
+  flatOrder: 75,
   priority: 80,
   trim: 'tail',
   needs: { notes: attachedNotes },

@@ -6,7 +6,7 @@ export const selectedPromptSection = section({
   id: 'selected-prompt',
   tag: 'selected_prompt',
   zone: 'reference',
-  flatOrder: 100,
+  flatOrder: 95,
   priority: 92,
   trim: 'never',
   needs: { prompt: selectedPrompt },

@@ -11,7 +11,7 @@ export const selectedWorkspaceSection = section({
       ? {}
       : { name: nameOf(workspace.loaded, 'Selected Workspace'), id: workspace.loaded.id ?? 'unknown' },
   zone: 'reference',
-  flatOrder: 110,
+  flatOrder: 100,
   priority: 60,
   trim: 'tail',
   needs: { workspace: selectedWorkspace },

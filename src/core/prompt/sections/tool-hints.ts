@@ -6,7 +6,7 @@ export const toolHintsSection = section({
   id: 'tool-hints',
   tag: 'tool_hints',
   zone: 'turn',
-  flatOrder: 70,
+  flatOrder: 80,
   priority: 70,
   trim: 'tail',
   needs: { tools: toolHints },

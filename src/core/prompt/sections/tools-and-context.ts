@@ -6,7 +6,7 @@ export const toolsAndContextSection = section({
   id: 'tools-and-context',
   tag: 'tools_and_context',
   zone: 'instructions',
-  flatOrder: 20,
+  flatOrder: 55,
   priority: 85,
   trim: 'never',
   needs: { tools: toolsAndContext },

@@ -6,7 +6,7 @@ export const vaultStructureSection = section({
   id: 'vault-structure',
   tag: 'vault_structure',
   zone: 'reference',
-  flatOrder: 30,
+  flatOrder: 60,
   priority: 50,
   trim: 'tail',
   needs: { structure: vaultStructure },

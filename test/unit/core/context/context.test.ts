@@ -10,6 +10,7 @@ import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { description } from '../../fakes/scripted-model';
 import { never, turnContext } from '../../fakes/turn-world';
+import { surroundings } from '../../fakes/turn-world';
 
 const kilo = 1024;
 
@@ -87,7 +88,7 @@ describe('the state of a chat', () => {
     selectedPrompt: 'P.md',
     selectedWorkspace: null,
   } as const;
-  const state = { conversationId: 'c9', choices, settings: defaultSettings, tools, mentions: [], lastPlan: null };
+  const state = { conversationId: 'c9', choices, settings: defaultSettings, tools, mentions: [], editor: null, lastPlan: null };
 
   it('K3 takes the tier from the window unless the user chose one', () => {
     expect(turnContextOf(state, description).tier).toBe(3);
@@ -129,6 +130,7 @@ describe('preparing a turn', () => {
     tools,
     tokenizer: roughTokenizer,
     agentFolder: () => 'Docent',
+    surroundings,
     refresh: () => Promise.resolve(),
   });
 

@@ -1,0 +1,72 @@
+// npm run bench -- NAME… [--vault PATH] --json: measures parts of the project; docs/how-to/measure.md explains the keys.
+import { fork } from 'node:child_process';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './bundle-node.mjs';
+import { runScript, UserError } from './fail.mjs';
+
+/** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
+const parts = ['startup', 'prompt'];
+
+const help = `npm run bench -- [${parts.join('] [')}] [options]
+
+  --vault PATH   measure over this vault where a part uses one, instead of the demo vault
+  --json         print one JSON object and nothing else
+
+Without a name, all parts are measured. Progress goes to standard error.`;
+
+await runScript(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      vault: { type: 'string', default: path.join(root, 'test/workbench/demo-vault') },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return console.log(help);
+  const unknown = positionals.find((name) => !parts.includes(name));
+  if (unknown !== undefined) throw new UserError(`There is no part “${unknown}”: choose from ${parts.join(', ')}.`);
+  const vault = await checkVault(values.vault);
+  const figures = {};
+  for (const name of parts.filter((part) => positionals.length === 0 || positionals.includes(part))) {
+    console.error(name);
+    figures[name] = await runPart(name, vault);
+  }
+  console.log(values.json ? JSON.stringify(figures) : printFigures(figures));
+});
+
+function runPart(name, vault) {
+  const child = fork(
+    path.join(root, 'test/bench/run-part.mjs'),
+    [path.join(root, 'test/bench', `${name}.mjs`), vault],
+    // What a part prints is progress, whichever way it prints it.
+    { stdio: ['ignore', process.stderr, process.stderr, 'ipc'] },
+  );
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('exit', () => reject(new UserError(`The part “${name}” could not be measured: the reason is above.`)));
+  });
+}
+
+async function checkVault(given) {
+  const vault = path.resolve(given);
+  const stats = await stat(vault).catch(() => null);
+  if (!stats) throw new UserError(`There is no folder at ${vault}: name an existing vault with --vault PATH.`);
+  if (!stats.isDirectory()) throw new UserError(`${vault} is a file: name the folder of a vault with --vault PATH.`);
+  return realpath(vault);
+}
+
+function printFigures(figures) {
+  const lines = Object.entries(figures).flatMap(([part, values]) => [
+    part,
+    ...Object.entries(values).flatMap(([key, value]) =>
+      typeof value === 'object'
+        ? [`  ${key}`, ...Object.entries(value).map(([name, number]) => `    ${name}: ${number}`)]
+        : [`  ${key}: ${value}`],
+    ),
+  ]);
+  return lines.join('\n');
+}

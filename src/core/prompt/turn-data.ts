@@ -1,0 +1,105 @@
+/** The records about the moment of a turn: device, editor, fetched pages, pending review, servers, permissions. */
+
+/** What the agent may do by itself (K21); the dispatcher enforces it, the prompt only describes it. */
+export const permissionModes = ['plan', 'read-only', 'review', 'auto-edit'] as const;
+export type PermissionMode = (typeof permissionModes)[number];
+
+export interface DeviceFacts {
+  /** Long form in the user's locale, fixed when the chat starts (K12). */
+  readonly date: string;
+  /** Such as `macOS`, `Windows`, `Linux`, `iOS`, `Android`. */
+  readonly operatingSystem: string;
+  readonly appVersion: string;
+  readonly platform: 'desktop' | 'mobile';
+  /** Whether the vault's root is a git repository and git can be used here (R086). */
+  readonly repository: boolean;
+}
+
+export interface EditorState {
+  /** The note in front, or null. */
+  readonly activeNote: {
+    readonly path: string;
+    /** One-based. */
+    readonly cursor: { readonly line: number; readonly character: number } | null;
+    readonly selectedText: string;
+  } | null;
+  /** Paths of the other open notes, sorted. */
+  readonly otherOpenNotes: readonly string[];
+}
+
+export interface FetchedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Changes that wait for the user's review (R212, R213). */
+export interface PendingReview {
+  readonly notes: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** The request of the user that led to them. */
+  readonly request: string;
+  /** One line for each edit, oldest first. */
+  readonly log: readonly string[];
+  /** For each changed note, the diff that takes the change back. */
+  readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
+}
+
+export interface McpServerInfo {
+  readonly name: string;
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+  readonly resources: readonly { readonly name: string; readonly uri: string }[];
+}
+
+export interface Checkpoint {
+  readonly id: string;
+  readonly description: string;
+  readonly status: 'pending' | 'in-progress' | 'completed';
+  /** Milliseconds since the epoch. */
+  readonly completedAt?: number;
+  /** What stands in the way, when something does. */
+  readonly blocker?: string;
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly description: string;
+  readonly rationale: string;
+  /** A locked decision cannot change (R115). */
+  readonly locked: boolean;
+}
+
+export interface Artifact {
+  readonly type: 'note' | 'attachment' | 'canvas' | 'base';
+  readonly path: string;
+  readonly action: 'created' | 'modified' | 'deleted';
+}
+
+export interface Goal {
+  readonly id: string;
+  readonly description: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly status: 'active' | 'paused' | 'completed';
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly completedAt?: number;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly decisions: readonly Decision[];
+  readonly artifacts: readonly Artifact[];
+  /** The next step (R262). */
+  readonly next?: string;
+}
+
+/** What the settings say about the composition (R108, R109). */
+export interface PromptSettings {
+  /** Whether a person is there to answer questions. */
+  readonly interactive: boolean;
+  readonly agentName: string;
+  readonly sanityChecks: 'auto' | 'on' | 'off';
+  readonly additionalInstructions: string;
+  /** How long answers are by default (K29). */
+  readonly brevity: 'brief' | 'normal';
+  /** Names of the notes with the vault's conventions, at the root and in folders (R195). */
+  readonly contextFiles: readonly string[];
+}

@@ -1,0 +1,61 @@
+/** What is true around a chat: the device, the open notes, and what the settings say about the prompt. */
+import { apiVersion, type App, getLanguage, MarkdownView, Platform } from 'obsidian';
+import type { Surroundings } from '../core/context/prepare-turn';
+import type { EditorState } from '../core/prompt/turn-data';
+import type { Settings } from '../core/settings/settings';
+
+/** Characters of a selection that are told. */
+const longestSelection = 8000;
+
+export function surroundingsOf(app: App, settings: () => Settings): Surroundings {
+  return {
+    settings: () => ({
+      interactive: true,
+      agentName: settings().agentName,
+      sanityChecks: 'auto',
+      additionalInstructions: '',
+      brevity: 'brief',
+      contextFiles: ['AGENTS.md'],
+    }),
+    device: () => ({
+      date: new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'full' }).format(new Date()),
+      operatingSystem: operatingSystem(),
+      appVersion: apiVersion,
+      platform: Platform.isMobile ? 'mobile' : 'desktop',
+      repository: false,
+    }),
+    editor: () => editorState(app),
+  };
+}
+
+function operatingSystem(): string {
+  if (Platform.isIosApp) return 'iOS';
+  if (Platform.isAndroidApp) return 'Android';
+  if (Platform.isMacOS) return 'macOS';
+  if (Platform.isWin) return 'Windows';
+  return 'Linux';
+}
+
+/** The newest note in the main area counts as active, since the chat itself has the focus. */
+function editorState(app: App): EditorState {
+  const leaf = app.workspace.getMostRecentLeaf(app.workspace.rootSplit);
+  const view = leaf?.view;
+  const active = view instanceof MarkdownView && view.file !== null ? view : null;
+  const open = new Set<string>();
+  app.workspace.iterateRootLeaves((other) => {
+    if (other.view instanceof MarkdownView && other.view.file !== null) open.add(other.view.file.path);
+  });
+  if (active?.file) open.delete(active.file.path);
+  const cursor = active?.editor.getCursor();
+  return {
+    activeNote:
+      active?.file && cursor
+        ? {
+            path: active.file.path,
+            cursor: { line: cursor.line + 1, character: cursor.ch + 1 },
+            selectedText: active.editor.getSelection().slice(0, longestSelection),
+          }
+        : null,
+    otherOpenNotes: [...open].sort(),
+  };
+}

@@ -1,0 +1,124 @@
+/** Counts what a built plugin reads and asks for between the start of the app and the opening of its pane. */
+import './realm';
+import type { PluginManifest } from 'obsidian';
+import type { App } from '../workbench/emulator/app/app';
+import type { EmulatedAdapter } from '../workbench/emulator/data/adapter';
+import { closeApp, openApp } from './open-app';
+
+export interface BeforeOpen {
+  /** Paths read for the plugin, its own data.json apart; one entry a read. */
+  readonly reads: readonly string[];
+  /** What was asked of the network, one entry a request. */
+  readonly requests: readonly string[];
+}
+
+export interface BeforeOpenInput {
+  /** The text of main.js. */
+  readonly main: string;
+  readonly manifest: PluginManifest;
+  /** A fresh one each time: the app is started without the plugin too. */
+  adapter(): EmulatedAdapter;
+  /** Milliseconds to wait after the layout is ready. */
+  readonly wait: number;
+}
+
+/**
+ * The app reads every note once for its index, so what counts is what is read more often with the plugin than without.
+ * @throws when the plugin does not start
+ */
+export async function measureBeforeOpen({ main, manifest, adapter, wait }: BeforeOpenInput): Promise<BeforeOpen> {
+  const without = await startAndWait(adapter(), [], wait);
+  const withPlugin = await startAndWait(adapter(), [{ manifest, main }], wait);
+  const reads = [...withPlugin.reads]
+    .filter(([path]) => !path.endsWith(`/${manifest.id}/data.json`))
+    .flatMap(([path, count]) => Array<string>(Math.max(0, count - (without.reads.get(path) ?? 0))).fill(path));
+  return { reads, requests: withPlugin.requests };
+}
+
+async function startAndWait(
+  adapter: EmulatedAdapter,
+  plugins: { manifest: PluginManifest; main: string }[],
+  wait: number,
+): Promise<{ reads: Map<string, number>; requests: string[] }> {
+  const requests: string[] = [];
+  const release = countRequests(requests);
+  const fromAdapter = countCalls(adapter, ['read', 'readBinary', 'process']);
+  let fromVault = new Map<string, number>();
+  const app = await openApp(adapter, {
+    plugins,
+    transport: (request) => {
+      requests.push(request.url);
+      return Promise.reject(new Error('Nothing is sent from here.'));
+    },
+    beforePlugins: (early: App) => {
+      fromVault = countCalls(early.vault, ['read', 'cachedRead', 'readBinary', 'process']);
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, wait));
+  const failed = plugins.map(({ manifest }) => app.plugins.failures[manifest.id]).find(Boolean);
+  await closeApp(app);
+  release();
+  if (failed !== undefined) throw new Error(`The plugin does not start: ${String(failed)}`);
+  // A read through the vault may be answered from its cache, or reach the adapter and be counted there again.
+  const reads = new Map(fromAdapter);
+  for (const [path, count] of fromVault) reads.set(path, Math.max(count, reads.get(path) ?? 0));
+  return { reads, requests };
+}
+
+/** Counts calls by path, given as text or as a file, while passing them on. */
+function countCalls(target: object, names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const methods = target as Record<string, (...given: unknown[]) => unknown>;
+  for (const name of names) {
+    const original = methods[name]?.bind(target);
+    if (original === undefined) continue;
+    methods[name] = (first, ...rest) => {
+      const path = typeof first === 'string' ? first : (first as { path: string }).path;
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+      return original(first, ...rest);
+    };
+  }
+  return counts;
+}
+
+/** Every way out of a page is counted and goes nowhere; the result puts back what was there. */
+function countRequests(requests: string[]): () => void {
+  const note = (address: unknown): never => {
+    requests.push(String(address));
+    throw new Error('Nothing is sent from here.');
+  };
+  class Counted {
+    constructor(address: unknown) {
+      note(address);
+    }
+  }
+  class CountedRequest {
+    open(_method: string, address: unknown): void {
+      note(address);
+    }
+  }
+  const ways: Record<string, unknown> = {
+    fetch: async (address: unknown) => note(address instanceof Request ? address.url : address),
+    XMLHttpRequest: CountedRequest,
+    WebSocket: Counted,
+    EventSource: Counted,
+  };
+  const targets = [...new Set<object>([globalThis, window])];
+  const before = targets.map((target) => Object.keys(ways).map((name) => Reflect.getOwnPropertyDescriptor(target, name)));
+  for (const target of targets) {
+    for (const [name, value] of Object.entries(ways)) {
+      Object.defineProperty(target, name, { value, configurable: true, writable: true });
+    }
+  }
+  Object.assign(window.navigator, { sendBeacon: note });
+  return () => {
+    Reflect.deleteProperty(window.navigator, 'sendBeacon');
+    for (const [index, target] of targets.entries()) {
+      for (const [at, name] of Object.keys(ways).entries()) {
+        const descriptor = before[index]?.[at];
+        if (descriptor === undefined) Reflect.deleteProperty(target, name);
+        else Object.defineProperty(target, name, descriptor);
+      }
+    }
+  };
+}

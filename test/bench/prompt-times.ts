@@ -1,0 +1,170 @@
+/** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
+import type * as obsidian from 'obsidian';
+import type { App } from '../workbench/emulator/app/app';
+import { prepareTurn, toolAgentsOf } from '../../src/core/context/prepare-turn';
+import { turnContextOf } from '../../src/core/context/turn-context';
+import type { Message } from '../../src/core/message';
+import type { Tokenizer } from '../../src/core/ports';
+import { listPrompts, listWorkspaces } from '../../src/core/prompt/user-notes';
+import type { RequestPlan } from '../../src/core/request/request-plan';
+import { estimatingTokenizer } from '../../src/tokens/estimate-tokens';
+import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';
+import { medianOf } from './median';
+import { closeApp, openApp } from './open-app';
+import { type Docent, openDocent } from './open-docent';
+import { contextNotes, makeScenario, question } from './scenario';
+import { SlowAdapter } from './slow-adapter';
+
+export interface PromptTimes {
+  readonly cold_ms: number;
+  readonly unchanged_ms: number;
+  readonly cold_5ms_reads_ms: number;
+  readonly count_ms: number;
+  readonly baseline_cold_ms: number;
+  readonly baseline_cold_5ms_reads_ms: number;
+}
+
+export interface Repetitions {
+  /** Runs before those that are measured. */
+  readonly warmUp: number;
+  readonly measured: number;
+}
+
+const slowRead = 5;
+
+export async function measurePromptTimes(repetitions: Repetitions): Promise<PromptTimes> {
+  const adapter = new SlowAdapter({ files: makeScenario() });
+  const app = await openApp(adapter);
+  // The app's own cache of texts would hide every read but the first.
+  app.vault.cachedRead = (file) => app.vault.read(file);
+  try {
+    const cold = await repeat(repetitions, () => buildCold(app));
+    const unchanged = await measureUnchanged(app, repetitions);
+    const naive = await naiveOptionsOf(app);
+    const baseline = await repeat(repetitions, () => buildBaseline(naive));
+    adapter.readTime = slowRead;
+    const coldSlow = await repeat(repetitions, () => buildCold(app));
+    const baselineSlow = await repeat(repetitions, () => buildBaseline(naive));
+    const apart = (runs: readonly Run[]): number => medianOf(runs.map(({ whole, counting }) => whole - counting));
+    return {
+      cold_ms: apart(cold),
+      unchanged_ms: apart(unchanged),
+      cold_5ms_reads_ms: apart(coldSlow),
+      count_ms: medianOf(cold.map(({ counting }) => counting)),
+      baseline_cold_ms: apart(baseline),
+      baseline_cold_5ms_reads_ms: apart(baselineSlow),
+    };
+  } finally {
+    await closeApp(app);
+  }
+}
+
+/** Milliseconds. */
+interface Run {
+  readonly whole: number;
+  /** The part of it that went into counting tokens. */
+  readonly counting: number;
+}
+
+async function repeat({ warmUp, measured }: Repetitions, run: () => Promise<Run>): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (let time = 0; time < warmUp + measured; time += 1) {
+    const figures = await run();
+    if (time >= warmUp) runs.push(figures);
+  }
+  return runs;
+}
+
+/** With fresh caches at every layer of ours, as at the first message after a start. */
+async function buildCold(app: App): Promise<Run> {
+  const timed = timedTokenizer();
+  const docent = await openDocent(app, { tokenizer: timed });
+  const run = await measureBuild(docent, timed);
+  docent.close();
+  return run;
+}
+
+async function measureUnchanged(app: App, repetitions: Repetitions): Promise<Run[]> {
+  const timed = timedTokenizer();
+  const docent = await openDocent(app, { tokenizer: timed });
+  const first = JSON.stringify(await buildOnce(docent));
+  const runs = await repeat(repetitions, () => measureBuild(docent, timed));
+  if (JSON.stringify(await buildOnce(docent)) !== first) throw new Error('An unchanged vault gave another prompt.');
+  docent.close();
+  return runs;
+}
+
+async function measureBuild(docent: Docent, timed: TimedTokenizer): Promise<Run> {
+  timed.milliseconds = 0;
+  const start = performance.now();
+  const plan = await buildOnce(docent);
+  const whole = performance.now() - start;
+  if (!plan.system.includes('Context 20')) throw new Error('A context note is missing from the prompt.');
+  return { whole, counting: timed.milliseconds };
+}
+
+/** What a chat does between the message and the first byte to the model. */
+async function buildOnce({ ports, settings }: Docent): Promise<RequestPlan> {
+  const model = ports.model(settings.model);
+  if (!model.ok) throw new Error(model.failure.words);
+  const { description } = model.value;
+  const choices = {
+    model: settings.model,
+    mode: 'assistant',
+    tier: 5,
+    contextNotes,
+    selectedPrompt: null,
+    selectedWorkspace: null,
+  } as const;
+  const state = { conversationId: 'bench', choices, settings, tools: ports.tools, mentions: [], lastPlan: null };
+  const plan = await prepareTurn(ports, description, turnContextOf(state, description), new AbortController().signal);
+  const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: question }] }];
+  return plan(messages);
+}
+
+async function buildBaseline(options: Omit<NaiveOptions, 'now'>): Promise<Run> {
+  const start = performance.now();
+  const prompt = await buildNaivePrompt({ ...options, now: Date.now() });
+  const whole = performance.now() - start;
+  if (!prompt.includes('Context 20')) throw new Error('A context note is missing from the baseline.');
+  return { whole, counting: 0 };
+}
+
+/** The lists are handed to the baseline ready made; it pays only for reading notes and for writing. */
+async function naiveOptionsOf(app: App): Promise<Omit<NaiveOptions, 'now'>> {
+  const docent = await openDocent(app);
+  const { vault, settings, ports } = docent;
+  const { vault: ofApp } = app as unknown as obsidian.App;
+  const options = {
+    contextNotes,
+    rootFolders: vault.folders().filter((path) => !path.includes('/')),
+    rootFiles: vault.files().flatMap(({ path }) => (path.includes('/') ? [] : path)),
+    workspaces: listWorkspaces(vault, settings.agentFolder),
+    prompts: listPrompts(vault, settings.agentFolder),
+    agents: toolAgentsOf(ports.tools),
+    readNote: async (path: string) => {
+      const file = ofApp.getFileByPath(path);
+      return file === null ? '' : ofApp.cachedRead(file);
+    },
+  };
+  docent.close();
+  return options;
+}
+
+interface TimedTokenizer extends Tokenizer {
+  milliseconds: number;
+}
+
+function timedTokenizer(): TimedTokenizer {
+  const timed: TimedTokenizer = {
+    milliseconds: 0,
+    exact: estimatingTokenizer.exact,
+    count: (text) => {
+      const start = performance.now();
+      const tokens = estimatingTokenizer.count(text);
+      timed.milliseconds += performance.now() - start;
+      return tokens;
+    },
+  };
+  return timed;
+}

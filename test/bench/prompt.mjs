@@ -1,0 +1,12 @@
+// The part `prompt`: how long a prompt takes to make, and how many tokens the first request of a chat needs.
+import { importBundled } from '../../scripts/bundle-node.mjs';
+
+const repetitions = { warmUp: 20, measured: 41 };
+
+export async function measure({ vault, progress }) {
+  const { measureFirstRequest, measurePromptTimes } = await importBundled('test/bench/prompt-part.ts');
+  progress('making prompts');
+  const times = await measurePromptTimes(repetitions);
+  progress('counting the first request');
+  return { ...times, ...(await measureFirstRequest(vault)) };
+}

@@ -1,0 +1,162 @@
+/** The log never invents, and shards merge to one history in whatever order and however often they come (S5). */
+import * as fc from 'fast-check';
+import type { Shard } from '../../src/core/ports';
+import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
+import { foldMessages } from '../../src/core/session/fold-messages';
+import { encodeEntry } from '../../src/core/session/log-lines';
+import { mergeShards } from '../../src/core/session/merge-shards';
+import { foldTranscript } from '../../src/core/session/transcript';
+import { digest } from '../unit/fakes/memory-ports';
+import { hostileText, seed } from './hostile-text';
+
+const id = fc.constantFrom('a', 'b', 'c');
+const body: fc.Arbitrary<EntryBody> = fc.oneof(
+  fc.record({ kind: fc.constant('user' as const), text: hostileText, mentions: fc.constant([]) }),
+  fc.record({
+    kind: fc.constant('assistant' as const),
+    parts: fc.array(
+      fc.oneof(
+        fc.record({ type: fc.constant('text' as const), text: hostileText }),
+        fc.record({ type: fc.constant('reasoning' as const), text: hostileText }),
+        fc.record({
+          type: fc.constant('tool-call' as const),
+          id,
+          name: fc.constant('read'),
+          argumentsText: hostileText,
+        }),
+      ),
+      { maxLength: 3 },
+    ),
+    end: fc.constantFrom('complete' as const, 'stopped' as const),
+    model: fc.constant('m'),
+  }),
+  fc.record({
+    kind: fc.constant('tool-result' as const),
+    callId: id,
+    name: fc.constant('read'),
+    text: hostileText,
+    isError: fc.boolean(),
+    sources: fc.constant([]),
+  }),
+  fc.record({ kind: fc.constant('title' as const), title: hostileText }),
+);
+
+const entry: fc.Arbitrary<SessionEntry> = fc
+  .record({
+    id: fc.integer({ min: 0, max: 30 }).map((number) => `e${number}`),
+    writer: fc.constantFrom('w1', 'w2', 'w3'),
+    session: fc.constantFrom('s1', 's2'),
+    lamport: fc.integer({ min: 0, max: 8 }),
+    time: fc.integer({ min: 0, max: 5 }),
+    body,
+  })
+  .map(({ body: inner, ...header }) => ({ ...inner, ...header, conversation: 'c1' }));
+
+const lineOf = (each: SessionEntry): string => encodeEntry(each, digest);
+const shard = fc
+  .array(entry, { maxLength: 6 })
+  .map((entries): Shard => ({ name: 's', text: entries.map(lineOf).join('') }));
+const merge = (shards: readonly Shard[]) => JSON.stringify(mergeShards(shards, digest).entries);
+
+describe('merging', () => {
+  it('S5 F9 is commutative, associative and idempotent', () => {
+    fc.assert(
+      fc.property(shard, shard, shard, (a, b, c) => {
+        const whole = merge([a, b, c]);
+        const again = (text: string): Shard => ({
+          name: 'again',
+          text: (JSON.parse(text) as SessionEntry[]).map(lineOf).join(''),
+        });
+        expect(merge([c, a, b])).toBe(whole);
+        expect(merge([again(merge([a, b])), c])).toBe(whole);
+        expect(merge([a, again(merge([b, c]))])).toBe(whole);
+        expect(merge([a, b, c, a, c])).toBe(whole);
+      }),
+      { numRuns: 2_000, seed },
+    );
+  });
+
+  it('S5 F9 is complete: three devices that write offline and meet see the same union', () => {
+    const writers = ['w1', 'w2', 'w3'];
+    fc.assert(
+      fc.property(fc.array(fc.record({ writer: fc.constantFrom(...writers), body }), { maxLength: 12 }), (steps) => {
+        const shards = new Map(writers.map((writer) => [writer, '']));
+        const lamport = new Map(writers.map((writer) => [writer, 0]));
+        steps.forEach(({ writer, body: inner }, index) => {
+          const next = (lamport.get(writer) ?? 0) + 1;
+          lamport.set(writer, next);
+          const header = { id: `e${index}`, conversation: 'c1', writer, session: 's', lamport: next, time: -index };
+          shards.set(writer, (shards.get(writer) ?? '') + lineOf({ ...inner, ...header }));
+        });
+        const texts = [...shards].map(([name, text]) => ({ name, text }));
+        const merged = mergeShards(texts, digest);
+        expect(merged.entries).toHaveLength(steps.length);
+        expect(merge([...texts].reverse())).toBe(JSON.stringify(merged.entries));
+        for (const writer of writers) {
+          const own = merged.entries.filter((each) => each.writer === writer).map((each) => each.lamport);
+          expect(own).toEqual([...own].sort((x, y) => x - y));
+        }
+      }),
+      { numRuns: 2_000, seed },
+    );
+  });
+
+  it('F8 reads only what was written, whatever happened to the lines', () => {
+    const damage = fc.record({
+      at: fc.nat(10_000),
+      what: fc.constantFrom('cut', 'repeat', 'swap', 'overwrite', 'insert'),
+      with: hostileText,
+    });
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 1, maxLength: 5 }), damage, (entries, { at, what, with: junk }) => {
+        const lines = entries.map(lineOf);
+        let text = lines.join('');
+        const spot = at % text.length;
+        if (what === 'cut') text = text.slice(0, spot);
+        if (what === 'repeat') text += text.slice(spot);
+        if (what === 'swap') text = text.slice(spot) + text.slice(0, spot);
+        if (what === 'overwrite') text = text.slice(0, spot) + junk + text.slice(spot + junk.length);
+        if (what === 'insert') text = text.slice(0, spot) + junk + text.slice(spot);
+        const written = new Set(lines);
+        for (const each of mergeShards([{ name: 's', text }], digest).entries) expect(written).toContain(lineOf(each));
+      }),
+      { numRuns: 5_000, seed },
+    );
+  });
+});
+
+describe('folding', () => {
+  it('S3 always gives a history that a provider takes: each call has one result, right behind it', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 14 }), (entries) => {
+        const messages = foldMessages(entries);
+        messages.forEach((message, index) => {
+          const next = messages[index + 1];
+          if (message.role === 'assistant') {
+            const calls = message.parts.flatMap((part) => (part.type === 'tool-call' ? part.id : []));
+            const results = next?.role === 'tool' ? next.parts.map(({ callId }) => callId) : [];
+            expect(results).toEqual([...new Set(calls)]);
+            expect(message.parts.length).toBeGreaterThan(0);
+          }
+          if (message.role === 'tool') expect(messages[index - 1]?.role).toBe('assistant');
+        });
+      }),
+      { numRuns: 5_000, seed },
+    );
+  });
+
+  it('shows every text of the log', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 14 }), (entries) => {
+        const shown = JSON.stringify(foldTranscript(entries));
+        for (const each of entries) {
+          if (each.kind === 'user') expect(shown).toContain(JSON.stringify(each.text));
+          if (each.kind !== 'assistant') continue;
+          for (const part of each.parts)
+            expect(shown).toContain(JSON.stringify(part.type === 'tool-call' ? part.id : part.text));
+        }
+      }),
+      { numRuns: 2_000, seed },
+    );
+  });
+});

@@ -1,0 +1,52 @@
+/** Whatever stands in the settings file: nothing is thrown, every value in force is valid, and no foreign key is lost. */
+import * as fc from 'fast-check';
+import { decodeSettings, defaultSettings, encodeSettings, type Settings } from '../../src/core/settings/settings';
+import { seed } from './hostile-text';
+
+const keys = Object.keys(defaultSettings) as (keyof Settings)[];
+const key = fc.oneof(
+  fc.constantFrom<string>(...keys, '__proto__', 'constructor', 'toString', 'hasOwnProperty'),
+  fc.string({ maxLength: 6 }),
+);
+const stored = fc.oneof(
+  fc.jsonValue(),
+  fc.array(fc.tuple(key, fc.jsonValue())).map((pairs) => Object.fromEntries(pairs)),
+);
+const lastGood: Settings = { ...defaultSettings, agentName: 'Ada', agentFolder: 'Agent', tier: 2 };
+
+describe('decoding settings', () => {
+  it('S9 F14 always gives valid settings, keeps foreign keys, and says what it refused', () => {
+    fc.assert(
+      fc.property(stored, (value) => {
+        const { settings, unknown, problems } = decodeSettings(value, lastGood);
+        expect(Object.keys(settings).sort()).toEqual([...keys].sort());
+        expect(decodeSettings(settings, defaultSettings).problems).toEqual([]);
+        for (const { key: refused } of problems) {
+          if (refused !== '' && refused !== 'version') {
+            expect(settings[refused as keyof Settings]).toEqual(lastGood[refused as keyof Settings]);
+          }
+        }
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+        const written = encodeSettings(settings, unknown);
+        for (const [name, kept] of Object.entries(value)) {
+          if (!Object.hasOwn(defaultSettings, name)) {
+            expect(Object.getOwnPropertyDescriptor(written, name)?.value).toEqual(kept);
+          }
+        }
+        const again = decodeSettings(written, lastGood);
+        expect([again.settings, again.problems]).toEqual([settings, []]);
+      }),
+      { numRuns: 5_000, seed },
+    );
+  });
+
+  it('never lets a stored key reach what all objects share', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        decodeSettings(JSON.parse(`{"__proto__":${JSON.stringify(value)},"constructor":{"prototype":{"x":1}}}`));
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: 500, seed },
+    );
+  });
+});

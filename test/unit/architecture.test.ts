@@ -1,0 +1,99 @@
+/** Holds the walls of docs/architecture.md to the code: who may import whom, and what may stand where. */
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { cyclesIn, readSources, type Import } from './read-sources';
+
+/** What each room may import, besides itself and the contracts. Rooms of core stand for themselves inside core. */
+const may: Readonly<Record<string, readonly string[]>> = {
+  main: ['core', 'text', 'ui', 'vault', 'models', 'tokens', 'remote', 'desktop'],
+  ui: ['core', 'text'],
+  vault: ['core', 'text'],
+  models: ['core', 'text'],
+  tokens: ['core', 'text'],
+  remote: ['core', 'text'],
+  desktop: ['core', 'text'],
+  text: [],
+  contracts: [],
+  settings: [],
+  search: [],
+  diagnostics: [],
+  writing: ['text'],
+  session: ['settings'],
+  prompt: [],
+  mentions: ['prompt'],
+  tools: ['search', 'text'],
+  request: ['prompt', 'tools'],
+  context: ['request', 'prompt', 'session', 'settings', 'tools'],
+  turn: ['context', 'request', 'session', 'tools', 'text'],
+  chat: ['turn', 'context', 'request', 'session', 'settings', 'mentions', 'text'],
+};
+/** Anyone may import these. */
+const contracts = /^src\/core\/(ports|failure|message|mode)\.ts$/;
+/** Anyone in core may import the types of these. */
+const typesForAll = /\/(request-plan|tool|mention|settings|entry|section)\.ts$/;
+/** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
+const lists = /^src\/core\/(tools|mentions|prompt\/sections)\/index\.ts$/;
+const knowLists = ['src/main.ts', 'src/core/prompt/system-prompt-builder.ts'];
+/** Catalogues, tables and prose. */
+const mayBeLong = /^src\/text\/|\/stop-words\.ts$|\/entities\.ts$|\.md$/;
+const outOfCore =
+  /\b(Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|fetch\(|console\.|setTimeout|setInterval|localStorage)/;
+
+const { files, folders, imports, codeOf, literalWords, linesOf } = readSources('src');
+const show = ({ from, name }: Import): string => `${from} → ${name}`;
+const isCore = (path: string): boolean => path.startsWith('src/core/');
+
+function roomOf(path: string): string {
+  const [, top = '', inner = ''] = path.split('/');
+  if (contracts.test(path)) return 'contracts';
+  if (top !== 'core') return top.replace(/\.ts$/, '');
+  return inner.endsWith('.ts') ? 'chat' : inner;
+}
+
+describe('architecture', () => {
+  it('lets each room import only what stands before it', () => {
+    const wrong = imports.filter(({ from, to, typesOnly }) => {
+      if (to === null || roomOf(to) === roomOf(from) || roomOf(to) === 'contracts') return false;
+      if (typesOnly && isCore(from) && typesForAll.test(to)) return false;
+      const room = isCore(to) && !isCore(from) ? 'core' : roomOf(to);
+      return !may[roomOf(from)]?.includes(room);
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(cyclesIn(imports)).toEqual([]);
+  });
+
+  it('knows the app only in vault, ui and main, Node only in desktop, and one package in core', () => {
+    const packages = imports.filter(({ to }) => to === null);
+    const isNode = (name: string): boolean => /^node:|^electron$/.test(name) || builtinModules.includes(name);
+    const wrong = packages.filter(({ from, name }) => {
+      if (name === 'obsidian' && !/^src\/(vault|ui)\/|^src\/main\.ts$/.test(from)) return true;
+      return (isNode(name) && !from.startsWith('src/desktop/')) || (isCore(from) && name !== 'zod/v4');
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  it('hands lists to the machinery, which never names what is in them', () => {
+    expect(imports.filter(({ from, to }) => lists.test(to ?? '') && !knowLists.includes(from)).map(show)).toEqual([]);
+  });
+
+  it('keeps clock, chance, network and console out of core', () => {
+    expect(files.filter((path) => isCore(path) && outOfCore.test(codeOf(path)))).toEqual([]);
+  });
+
+  it('has no words for people outside src/text', () => {
+    expect(files.filter((path) => !path.startsWith('src/text/')).flatMap(literalWords)).toEqual([]);
+  });
+
+  it('has no file over 300 lines', () => {
+    expect(files.filter((path) => !mayBeLong.test(path) && linesOf(path) > 300)).toEqual([]);
+  });
+
+  it('is what docs/architecture.md draws', () => {
+    const tree = /```\nsrc\/\n([\s\S]*?)```/.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1] ?? '';
+    const drawn = tree.match(/^ +\S+\/(?= |$)/gm)?.map((line) => `src/${line.trim().slice(0, -1)}`) ?? [];
+    expect(drawn.sort()).toEqual([...folders].sort());
+  });
+});
