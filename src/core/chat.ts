@@ -1,15 +1,12 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
 import { words } from '../text';
 import type { ChatPorts, ChatState, Outgoing } from './chat-ports';
-import { prepareTurn } from './context/prepare-turn';
-import { turnContextOf } from './context/turn-context';
+import { ContextManager } from './context/context-manager';
 import { type Failure, messageOf, type Outcome, succeed } from './failure';
 import type { Mention } from './mentions/mention';
 import type { Message } from './message';
-import type { Model } from './ports';
 import type { RequestPlan } from './request/request-plan';
 import type { ChatChoices, EntryBody } from './session/entry';
-import { foldChoices } from './session/fold-choices';
 import { foldMessages, withoutLastAttempt } from './session/fold-messages';
 import type { SessionLog } from './session/session-log';
 import { addEntry, foldTranscript, type TranscriptItem } from './session/transcript';
@@ -25,11 +22,13 @@ export class Chat {
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
   private readonly queue: Outgoing[] = [];
+  private readonly context: ContextManager;
 
   private constructor(
     private readonly log: SessionLog,
     private readonly ports: ChatPorts,
   ) {
+    this.context = new ContextManager(log, ports);
     const items = foldTranscript(log.entries);
     this.state = { items, live: null, running: false, queued: [], plan: null, damaged: log.damaged };
   }
@@ -56,7 +55,7 @@ export class Chat {
 
   /** What this chat has chosen, over what the settings say. */
   get choices(): Required<ChatChoices> {
-    return foldChoices(this.log.entries, this.ports.settings());
+    return this.context.choices;
   }
 
   choose(choices: ChatChoices): Promise<Outcome<unknown>> {
@@ -106,9 +105,10 @@ export class Chat {
   async preview(text: string, mentions: readonly Mention[], signal: AbortSignal): Promise<Outcome<RequestPlan>> {
     const model = this.ports.model(this.choices.model);
     if (!model.ok) return model;
-    const plan = await this.planner(model.value, mentions, signal);
-    const next: Message[] = text === '' ? [] : [{ role: 'user', parts: [{ type: 'text', text }] }];
-    return succeed(plan([...foldMessages(this.log.entries), ...next]));
+    const turn = await this.context.prepare(model.value.description, mentions, signal);
+    const parts = [...turn.before, { text }, ...turn.after].map((part) => ({ type: 'text' as const, text: part.text }));
+    const next: Message[] = text === '' ? [] : [{ role: 'user', parts }];
+    return succeed(turn.plan([...foldMessages(this.log.entries), ...next]));
   }
 
   private begin(): AbortSignal {
@@ -143,13 +143,16 @@ export class Chat {
     const { id } = model.value.description;
     const checkpoint = new Checkpoint(this.id, id, this.ports.device, this.ports.clock);
     this.checkpoint = checkpoint;
-    const plan = await orAborted(this.planner(model.value, mentions, signal), signal);
-    if (plan === undefined) return;
+    const prepared = await orAborted(this.context.prepare(model.value.description, mentions, signal), signal);
+    if (prepared === undefined) return;
+    const zone = this.context.zoneOf(prepared);
+    const kept = zone === null ? succeed(undefined) : await this.record(zone);
+    if (!kept.ok) return this.fail(kept.failure);
     const turn = runTurn({
       model: model.value,
       tools: this.ports.tools,
       vault: this.ports.vault,
-      plan: () => plan(withoutLastAttempt(foldMessages(this.log.entries))),
+      plan: () => prepared.plan(withoutLastAttempt(foldMessages(this.log.entries))),
       record: (body) => this.keep(body),
       signal,
     });
@@ -161,7 +164,10 @@ export class Chat {
 
   /** Entries replace what was shown live as soon as they are stored, so the live answer starts afresh after each. */
   private show(event: TurnEvent, model: string): void {
-    if (event.type === 'request-planned') this.update({ plan: event.plan });
+    if (event.type === 'request-planned') {
+      this.context.adopt(event.plan);
+      this.update({ plan: event.plan });
+    }
     if (event.type === 'failure') this.ports.note(`${event.failure.kind}: ${event.failure.words}`);
     if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
     const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
@@ -196,21 +202,6 @@ export class Chat {
 
   private showQueue(): void {
     this.update({ queued: this.queue.map(({ text }) => text) });
-  }
-
-  private async planner({ description }: Model, mentions: readonly Mention[], signal: AbortSignal) {
-    const { ports, choices } = this;
-    const settings = ports.settings();
-    const state = {
-      conversationId: this.id,
-      choices,
-      settings,
-      tools: ports.tools,
-      mentions,
-      editor: ports.surroundings.editor(),
-      lastPlan: this.state.plan,
-    };
-    return prepareTurn(ports, description, turnContextOf(state, description), signal);
   }
 
   private update(change: Partial<ChatState>): void {

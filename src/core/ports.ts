@@ -91,6 +91,8 @@ export interface ModelDescription {
   readonly outputLimit: number;
   /** Whether tools are declared to the model natively; else they are described in the prompt. */
   readonly nativeTools: boolean;
+  /** Whether its provider keeps the beginning of a request for the next one. */
+  readonly cachesPrompts: boolean;
 }
 
 /** A language model, or the built-in reader that stands in for one. */

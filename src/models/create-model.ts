@@ -44,6 +44,7 @@ function describeModel({ row, modelName, contextWindow }: ModelSettings): ModelD
     // A window set by hand may be far smaller than the table's; half of it stays for the request.
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: true,
+    cachesPrompts: row.cachesPrompts,
   };
 }
 

@@ -35,6 +35,8 @@ export interface ProviderRow {
   readonly table: ModelTable;
   /** What is assumed of a model that the table does not list; cautious, for a window too large loses text unseen. */
   readonly unlisted: Omit<KnownModel, 'name'>;
+  /** Whether the beginning of a request is kept for the next one. */
+  readonly cachesPrompts: boolean;
   /** Which setting of the server lets a page read its answers. */
   readonly crossOriginHelp: keyof typeof words.models.crossOriginHelp;
   /** How the format names the limit of the answer here, when not in its usual way. */

@@ -104,7 +104,9 @@ function countRequests(requests: string[]): () => void {
     EventSource: Counted,
   };
   const targets = [...new Set<object>([globalThis, window])];
-  const before = targets.map((target) => Object.keys(ways).map((name) => Reflect.getOwnPropertyDescriptor(target, name)));
+  const before = targets.map((target) =>
+    Object.keys(ways).map((name) => Reflect.getOwnPropertyDescriptor(target, name)),
+  );
   for (const target of targets) {
     for (const [name, value] of Object.entries(ways)) {
       Object.defineProperty(target, name, { value, configurable: true, writable: true });

@@ -44,10 +44,12 @@ export function countParts(plan: RequestPlan): FirstRequest {
     template: 0,
     composition: 0,
     lists: 0,
-    turn: plan.messages.reduce((sum, { parts: said }) => sum + count(textOf(said)), 0),
+    turn: count(textOf(plan.messages.at(-1)?.parts ?? [])),
     listing: 0,
   };
-  for (const block of plan.blocks) tokens[partOf(block)] += count(block.text);
+  // What stands around the user's message was counted with it.
+  const elsewhere = plan.blocks.filter(({ place }) => place === 'system' || place === 'first-message');
+  for (const block of elsewhere) tokens[partOf(block)] += count(block.text);
   const { listing, ...counted } = tokens;
   return {
     first_request_tokens: parts.reduce((sum, part) => sum + counted[part], 0),
@@ -57,9 +59,9 @@ export function countParts(plan: RequestPlan): FirstRequest {
 }
 
 /** By zone; the mode's template and the listings of the vault, whose ids begin with `vault-`, are told apart by name. */
-function partOf({ section, zone }: Block): Part | 'listing' {
+function partOf({ section, zone, place }: Block): Part | 'listing' {
   if (section === 'mode-template') return 'template';
   if (section.startsWith('vault-')) return 'listing';
   if (zone === 'instructions') return 'composition';
-  return zone === 'reference' ? 'lists' : 'turn';
+  return zone === 'reference' && place === 'system' ? 'lists' : 'turn';
 }

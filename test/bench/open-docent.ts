@@ -16,7 +16,7 @@ import { estimatingTokenizer } from '../../src/tokens/estimate-tokens';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { openVault } from '../../src/vault/open-vault';
-import { surroundings } from '../unit/fakes/turn-world';
+import { surroundingsOf } from '../../src/vault/surroundings';
 
 export interface Docent {
   readonly vault: Vault;
@@ -54,8 +54,8 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     clock,
     device: memoryDevice(),
     refresh,
+    surroundings: surroundingsOf(app, () => settings),
     agentFolder: () => settings.agentFolder,
-    surroundings,
     settings: () => settings,
     model: (id) => withWindow(openModel(id, settings, noNetwork), contextWindow),
     note: () => {},

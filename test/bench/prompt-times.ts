@@ -1,9 +1,8 @@
 /** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
 import type * as obsidian from 'obsidian';
 import type { App } from '../workbench/emulator/app/app';
-import { prepareTurn, toolAgentsOf } from '../../src/core/context/prepare-turn';
-import { turnContextOf } from '../../src/core/context/turn-context';
-import type { Message } from '../../src/core/message';
+import type { Chat } from '../../src/core/chat';
+import { toolAgentsOf } from '../../src/core/context/prepare-turn';
 import type { Tokenizer } from '../../src/core/ports';
 import { listPrompts, listWorkspaces } from '../../src/core/prompt/user-notes';
 import type { RequestPlan } from '../../src/core/request/request-plan';
@@ -30,7 +29,10 @@ export interface Repetitions {
   readonly measured: number;
 }
 
+/** Milliseconds. */
 const slowRead = 5;
+/** For what takes a tenth of a second each time. */
+const few: Repetitions = { warmUp: 2, measured: 9 };
 
 export async function measurePromptTimes(repetitions: Repetitions): Promise<PromptTimes> {
   const adapter = new SlowAdapter({ files: makeScenario() });
@@ -44,7 +46,7 @@ export async function measurePromptTimes(repetitions: Repetitions): Promise<Prom
     const baseline = await repeat(repetitions, () => buildBaseline(naive));
     adapter.readTime = slowRead;
     const coldSlow = await repeat(repetitions, () => buildCold(app));
-    const baselineSlow = await repeat(repetitions, () => buildBaseline(naive));
+    const baselineSlow = await repeat(few, () => buildBaseline(naive));
     const apart = (runs: readonly Run[]): number => medianOf(runs.map(({ whole, counting }) => whole - counting));
     return {
       cold_ms: apart(cold),
@@ -79,7 +81,7 @@ async function repeat({ warmUp, measured }: Repetitions, run: () => Promise<Run>
 async function buildCold(app: App): Promise<Run> {
   const timed = timedTokenizer();
   const docent = await openDocent(app, { tokenizer: timed });
-  const run = await measureBuild(docent, timed);
+  const run = await measureBuild(await startChat(docent), timed);
   docent.close();
   return run;
 }
@@ -87,39 +89,35 @@ async function buildCold(app: App): Promise<Run> {
 async function measureUnchanged(app: App, repetitions: Repetitions): Promise<Run[]> {
   const timed = timedTokenizer();
   const docent = await openDocent(app, { tokenizer: timed });
-  const first = JSON.stringify(await buildOnce(docent));
-  const runs = await repeat(repetitions, () => measureBuild(docent, timed));
-  if (JSON.stringify(await buildOnce(docent)) !== first) throw new Error('An unchanged vault gave another prompt.');
+  const chat = await startChat(docent);
+  const first = JSON.stringify(await buildOnce(chat));
+  const runs = await repeat(repetitions, () => measureBuild(chat, timed));
+  if (JSON.stringify(await buildOnce(chat)) !== first) throw new Error('An unchanged vault gave another prompt.');
   docent.close();
   return runs;
 }
 
-async function measureBuild(docent: Docent, timed: TimedTokenizer): Promise<Run> {
+async function measureBuild(chat: Chat, timed: TimedTokenizer): Promise<Run> {
   timed.milliseconds = 0;
   const start = performance.now();
-  const plan = await buildOnce(docent);
+  const plan = await buildOnce(chat);
   const whole = performance.now() - start;
-  if (!plan.system.includes('Context 20')) throw new Error('A context note is missing from the prompt.');
+  if (!JSON.stringify(plan.messages).concat(plan.system).includes('# Context 20'))
+    throw new Error('A context note is missing from the prompt.');
   return { whole, counting: timed.milliseconds };
 }
 
+async function startChat(docent: Docent): Promise<Chat> {
+  const chat = await docent.startChat();
+  await chat.choose({ mode: 'assistant', tier: 5, contextNotes });
+  return chat;
+}
+
 /** What a chat does between the message and the first byte to the model. */
-async function buildOnce({ ports, settings }: Docent): Promise<RequestPlan> {
-  const model = ports.model(settings.model);
-  if (!model.ok) throw new Error(model.failure.words);
-  const { description } = model.value;
-  const choices = {
-    model: settings.model,
-    mode: 'assistant',
-    tier: 5,
-    contextNotes,
-    selectedPrompt: null,
-    selectedWorkspace: null,
-  } as const;
-  const state = { conversationId: 'bench', choices, settings, tools: ports.tools, mentions: [], lastPlan: null };
-  const plan = await prepareTurn(ports, description, turnContextOf(state, description), new AbortController().signal);
-  const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: question }] }];
-  return plan(messages);
+async function buildOnce(chat: Chat): Promise<RequestPlan> {
+  const plan = await chat.preview(question, [], new AbortController().signal);
+  if (!plan.ok) throw new Error(plan.failure.words);
+  return plan.value;
 }
 
 async function buildBaseline(options: Omit<NaiveOptions, 'now'>): Promise<Run> {

@@ -58,7 +58,7 @@ describe('panes and views', () => {
       await window.app.vault.rename(window.app.vault.getFileByPath('View.probefile')!, 'Viewed.probefile');
     });
     expect(await probe.page.locator('.probe-renamed').innerText()).toBe('Viewed.probefile');
-    expect(await probe.page.locator('.nav-file-title', { hasText: 'Viewed' }).count()).toBe(1);
+    await probe.page.locator('.nav-file-title', { hasText: 'Viewed' }).waitFor();
   });
 
   it('edits text of its own kind, and saves it by itself', async () => {
@@ -132,7 +132,7 @@ describe('editor and Markdown', () => {
 
   it('marks words by an extension that knows its note', async () => {
     await probe.trial('setText', 'a probe here');
-    const mark = probe.page.locator('.cm-content .probe-word-mark');
+    const mark = probe.page.locator('.workspace-leaf.mod-active .probe-word-mark');
     expect(await mark.innerText()).toBe('probe');
     expect(await mark.getAttribute('data-at')).toBe('live Write.md');
   });
@@ -196,6 +196,9 @@ describe('a restart', () => {
       await window.app.workspace.ensureSideLeaf('outline', 'right', { active: true });
     });
     expect(await probe.trial('saveLayout')).toEqual(expect.arrayContaining(['main', 'left', 'right', 'active']));
+    const isSaved = async (): Promise<boolean> =>
+      (await probe.workbench.readNote('.obsidian/workspace.json')).includes('"kept"');
+    for (let tries = 0; tries < 50 && !(await isSaved()); tries++) await probe.page.waitForTimeout(100);
     await probe.workbench.reload();
     expect((await probe.takeLog()).includes('user enable')).toBe(false);
     expect(await probe.trial('loadDeferred')).toEqual({

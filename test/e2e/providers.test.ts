@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scriptedSecrets, type Script } from '../workbench/scripted-model';
 import { openPane, readLog, type OpenedPane } from './pane';
-import { lastSent, sentRequests } from './sent-request';
+import { lastSent, sentRequests, spokenTexts } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 
 jest.setTimeout(60_000);
@@ -52,12 +52,13 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     const answer = await pane.ask('Where is the boat?');
     expect(await answer.innerText()).toContain('The boat is ashore.');
     const [first, second] = sentRequests(workbench.model);
-    expect(first?.messages.map(({ role, text }) => [role, text])).toEqual([['user', 'Where is the boat?']]);
+    expect(first && spokenTexts(first)).toEqual(['Where is the boat?']);
+    expect(first?.messages.at(-1)?.role).toBe('user');
     expect(first?.system.length).toBeGreaterThan(100);
     expect(second?.system).toBe(first?.system);
     expect(second?.tools).toEqual(first?.tools);
     expect(second?.tools).toEqual([...(second?.tools ?? [])].sort());
-    const [user, call, result] = second?.messages ?? [];
+    const [user, call, result] = second?.messages.slice(-3) ?? [];
     expect([user?.role, call?.role, result?.role]).toEqual(['user', 'assistant', resultRole]);
     expect(call?.calls).toEqual([{ id: expect.any(String), name: 'read_note', args: { path: 'Now.md' } }]);
     expect(result?.results[0]?.id).toBe(call?.calls[0]?.id);
@@ -105,7 +106,7 @@ describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, 
     expect(sentRequests(workbench.model)).toHaveLength(4);
     await pane.failures.getByRole('button', { name: 'Send again' }).click();
     await pane.answers.first().getByText('Back.').waitFor();
-    expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['Are you there?']);
+    expect(spokenTexts(lastSent(workbench.model))).toEqual(['Are you there?']);
   });
 
   it('says that nothing answers at the address, and keeps the question', async () => {

@@ -49,6 +49,27 @@ export function lastSent(model: ScriptedModel | null): SentRequest {
   return last;
 }
 
+/** What was said, message by message: without sections in tags, and without messages that hold nothing else. */
+export function spokenTexts({ messages }: SentRequest): string[] {
+  return messages.map(({ text }) => withoutSections(text)).filter((text) => text !== '');
+}
+
+/** Everything that was sent as text, wherever it stands. */
+export function allText({ system, messages }: SentRequest): string {
+  return [system, ...messages.flatMap(({ text, results }) => [text, ...results.map((result) => result.text)])].join(
+    '\n',
+  );
+}
+
+/** What was sent with the newest message: the system prompt and that message. */
+export function newText({ system, messages }: SentRequest): string {
+  return `${system}\n${messages.at(-1)?.text ?? ''}`;
+}
+
+function withoutSections(text: string): string {
+  return text.replace(/<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?<\/\1>/g, '').trim();
+}
+
 function readRequest({ body, headers }: RecordedRequest): SentRequest {
   const { system, messages, tools = [] } = body as Body;
   const [first, ...rest] = messages;

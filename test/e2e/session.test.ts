@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openPane, readLog, readLogs, until, type OpenedPane } from './pane';
-import { lastSent, sentRequests } from './sent-request';
+import { lastSent, sentRequests, spokenTexts } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 
 jest.setTimeout(60_000);
@@ -46,7 +46,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   expect(sentRequests(workbench.model)).toHaveLength(1);
   await pane.root.getByRole('button', { name: 'Send again' }).click();
   await pane.answers.last().getByText('Quick answer 2.').waitFor();
-  expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['Tell me a story']);
+  expect(spokenTexts(lastSent(workbench.model))).toEqual(['Tell me a story']);
   const kinds = (await readLog(workbench)).map(({ k, b }) => (k === 'assistant' ? b['end'] : k));
   expect(kinds).toEqual(['user', 'interrupted', 'complete']);
 });
@@ -72,7 +72,7 @@ it('shows a chat after a reload as it was and goes on from there', async () => {
   await pane.answers.nth(1).waitFor();
   expect(await pane.root.locator('.docent-transcript').innerText()).toBe(before);
   await pane.ask('three');
-  const sent = lastSent(workbench.model).messages.map(({ text }) => text);
+  const sent = spokenTexts(lastSent(workbench.model));
   expect(sent).toEqual(['one', 'Answer **1**.', 'two', 'Answer **2**.', 'three']);
 });
 
@@ -94,7 +94,7 @@ it('begins a new chat without the old one’s messages, and keeps the old one on
   await pane.questions.first().waitFor({ state: 'detached' });
   await pane.root.getByText('Ask your vault').waitFor();
   await pane.ask('the new question');
-  expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['the new question']);
+  expect(spokenTexts(lastSent(workbench.model))).toEqual(['the new question']);
   const conversations = new Set((await readLog(workbench)).map(({ conv }) => conv));
   expect(conversations.size).toBe(2);
   await reload();

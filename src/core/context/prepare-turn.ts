@@ -1,5 +1,6 @@
 /** Gathers the facts of a turn once, and hands back a planner that all of the turn's requests share. */
 import type { Message } from '../message';
+import type { ModeId } from '../mode';
 import type { ModelDescription, Tokenizer, Vault } from '../ports';
 import { gatherFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
@@ -7,8 +8,10 @@ import type { NoteCache } from '../prompt/note-cache';
 import type { ToolAgentInfo } from '../prompt/prompt-data';
 import type { DeviceFacts, EditorState, PromptSettings } from '../prompt/turn-data';
 import type { TurnContext, World } from '../prompt/world';
-import { planRequest } from '../request/plan-request';
-import type { RequestPlan } from '../request/request-plan';
+import type { Place } from '../prompt/zone';
+import { placeBlocks, planRequest } from '../request/plan-request';
+import type { Block, RequestPlan } from '../request/request-plan';
+import type { ZonePart } from '../session/entry';
 import type { Tool } from '../tools/tool';
 
 /** What is true around a chat at the moment that a turn starts. */
@@ -31,26 +34,42 @@ export interface PromptPorts {
   refresh(): Promise<void>;
 }
 
-/** The planner is pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
+export interface PreparedTurn {
+  /** What goes around the user's message; empty in the flat profile. */
+  readonly before: readonly ZonePart[];
+  readonly after: readonly ZonePart[];
+  /** The open notes as these parts tell of them. */
+  readonly editor: EditorState | null;
+  readonly mode: ModeId;
+  /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
+  plan(messages: readonly Message[]): RequestPlan;
+}
+
+/** Gathers and freezes the facts of a turn. */
 export async function prepareTurn(
   ports: PromptPorts,
   model: ModelDescription,
   turn: TurnContext,
   signal: AbortSignal,
-): Promise<(messages: readonly Message[]) => RequestPlan> {
+): Promise<PreparedTurn> {
   const { sections, tools, tokenizer } = ports;
   await ports.refresh();
   const facts = await gatherFacts(sections, worldOf(ports, turn), signal);
-  return (messages) =>
-    planRequest({
-      conversationId: turn.sessionId,
-      model,
-      sections,
-      facts,
-      messages,
-      tools,
-      tokenizer,
-    });
+  const input = { model, tier: turn.tier, sections, facts, tokenizer };
+  const blocks = placeBlocks(input);
+  return {
+    before: partsAt(blocks, 'before-message'),
+    after: partsAt(blocks, 'after-message'),
+    editor: turn.editor,
+    mode: turn.mode,
+    plan: (messages) => planRequest({ ...input, conversationId: turn.sessionId, messages, tools }),
+  };
+}
+
+function partsAt(blocks: readonly Block[], place: Place): ZonePart[] {
+  return blocks
+    .filter((block) => block.place === place && block.text !== '')
+    .map(({ section, text }) => ({ section, text }));
 }
 
 function worldOf(ports: PromptPorts, turn: TurnContext): World {

@@ -4,7 +4,9 @@ import type { ModelDescription } from '../ports';
 import type { EditorState } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import type { RequestPlan } from '../request/request-plan';
+import { profileFor } from '../request/profiles';
 import type { ChatChoices } from '../session/entry';
+import type { TurnMemory } from '../session/fold-turn-memory';
 import type { Settings } from '../settings/settings';
 import type { Tool } from '../tools/tool';
 import { toolAgentsOf } from './prepare-turn';
@@ -18,6 +20,8 @@ export interface TurnState {
   readonly tools: readonly Tool[];
   readonly mentions: readonly Mention[];
   readonly editor: EditorState | null;
+  /** What earlier turns have told. */
+  readonly memory: TurnMemory;
   /** The request before this one, when there was one in this session. */
   readonly lastPlan: RequestPlan | null;
 }
@@ -25,6 +29,8 @@ export interface TurnState {
 /** The tier follows the model's window unless the user chose one; it changes only when either of them does (K3). */
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
   const { mode, tier, contextNotes, selectedPrompt, selectedWorkspace } = state.choices;
+  // In the flat profile everything is told anew with each request.
+  const memory = profileFor(model).id === 'tiered' ? state.memory : null;
   return {
     sessionId: state.conversationId,
     workspaceId: selectedWorkspace ?? 'default',
@@ -48,9 +54,10 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     fetchedPages: [],
     review: null,
     editor: state.editor,
-    knownEditor: null,
-    earlierMode: null,
-    reminderDue: false,
+    knownEditor: memory?.editor ?? null,
+    headMode: memory?.headMode ?? mode,
+    earlierMode: memory?.lastMode != null && memory.lastMode !== mode ? memory.lastMode : null,
+    reminderDue: memory === null || !memory.sent.has('reminder'),
     contextWindow: model.contextWindow,
   };
 }

@@ -2,34 +2,100 @@
 import type { Tokenizer } from '../ports';
 import type { Block } from '../request/request-plan';
 import { factsFor, type GatheredFacts } from './gather-facts';
-import { element, write } from './markup';
-import type { Section } from './section';
+import { isEqual } from './is-equal';
+import { type Content, element, write } from './markup';
+import type { FactsOf, Needs, Section } from './section';
 
-/** Blocks of the sections that have something to say, in the order given. */
-export function composeBlocks(sections: readonly Section[], facts: GatheredFacts, tokenizer: Tokenizer): Block[] {
-  const blocks: Block[] = [];
+/** A block before a profile has said where it stands. */
+export type RenderedBlock = Omit<Block, 'place'>;
+
+export interface Composed {
+  readonly section: Section;
+  readonly block: RenderedBlock;
+  /** The section's shorter form; null when it has none. */
+  brief(): RenderedBlock | null;
+}
+
+/** The sections that have something to say, in the order given, each in its full form. */
+export function composeSections(sections: readonly Section[], facts: GatheredFacts, tokenizer: Tokenizer): Composed[] {
+  const composed: Composed[] = [];
   for (const section of sections) {
     const own = factsFor(section, facts);
     if (!section.when(own)) continue;
-    const content = section.full(own);
-    const { text, madeVisible } = write(
-      section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
-    );
-    blocks.push({
-      section: section.id,
-      zone: section.zone,
-      text,
-      tokens: tokenizer.count(text),
-      outcome: 'full',
-      madeVisible,
+    const block = remember(section, own, tokenizer, () => render(section, own, section.full(own), 'full', tokenizer));
+    composed.push({
+      section,
+      block,
+      brief: () => (section.brief === undefined ? null : render(section, own, section.brief(own), 'brief', tokenizer)),
     });
   }
-  return blocks;
+  return composed;
 }
 
-/** The flat profile's system prompt: one string, sections separated by one newline (R022). */
-export function joinFlat(blocks: readonly Block[]): string {
-  return blocks.map((block) => block.text).join('\n');
+/** Blocks of the sections that have something to say, in the order given. */
+export function composeBlocks(
+  sections: readonly Section[],
+  facts: GatheredFacts,
+  tokenizer: Tokenizer,
+): RenderedBlock[] {
+  return composeSections(sections, facts, tokenizer).map(({ block }) => block);
+}
+
+function render(
+  section: Section,
+  own: FactsOf<Needs>,
+  content: Content,
+  outcome: 'full' | 'brief',
+  tokenizer: Tokenizer,
+): RenderedBlock {
+  const { text, madeVisible } = write(
+    section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
+  );
+  return { section: section.id, zone: section.zone, text, tokens: tokenizer.count(text), outcome, madeVisible };
+}
+
+interface Rendered {
+  readonly own: FactsOf<Needs>;
+  readonly block: RenderedBlock;
+}
+
+/** Blocks kept of each section: for a chat, another beside it, and the draft of a message. */
+const keptBlocks = 3;
+const rendered = new WeakMap<Tokenizer, WeakMap<Section, readonly Rendered[]>>();
+
+/** Sections are pure, so equal facts give the block that they gave before, as the same object. */
+function remember(
+  section: Section,
+  own: FactsOf<Needs>,
+  tokenizer: Tokenizer,
+  make: () => RenderedBlock,
+): RenderedBlock {
+  const bySection = rendered.get(tokenizer) ?? new WeakMap<Section, readonly Rendered[]>();
+  rendered.set(tokenizer, bySection);
+  const known = bySection.get(section) ?? [];
+  const found = known.find((each) => isEqual(each.own, own));
+  if (found !== undefined && found === known[0]) return found.block;
+  const newest = found ?? { own, block: make() };
+  bySection.set(section, [newest, ...known.filter((each) => each !== newest)].slice(0, keptBlocks));
+  return newest.block;
+}
+
+/** The flat profile's system prompt: one newline between sections (R022), a blank line inside the instructions (R048). */
+export function joinFlat(blocks: readonly Pick<Block, 'text' | 'zone'>[]): string {
+  return join(blocks, (before, after) =>
+    before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n',
+  );
+}
+
+/** Texts one after the other, with what stands between two neighbours. */
+export function join<B extends Pick<Block, 'text'>>(
+  blocks: readonly B[],
+  joiner: (before: B, after: B) => string,
+): string {
+  return blocks.reduce((text, block, index) => {
+    const before = blocks[index - 1];
+    return before === undefined ? block.text : text + joiner(before, block) + block.text;
+  }, '');
 }
 
 /** Sections in the order of the flat profile (R144). */

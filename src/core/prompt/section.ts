@@ -23,6 +23,10 @@ export interface Section<N extends Needs = Needs> {
   /** Attributes of the wrapping element. */
   attributes?(facts: FactsOf<N>): Readonly<Record<string, string>>;
   readonly zone: Zone;
+  /** Whether it counts against the budget of the composition at a tier (K26). */
+  readonly composition?: boolean;
+  /** Where the tiered profile puts it, when its zone does not already say so. */
+  readonly tieredPlace?: 'first-message' | 'after-message';
   /** Place in the flat profile: lower comes first. */
   readonly flatOrder: number;
   /** Higher is dropped later when space is short. */

@@ -15,17 +15,7 @@ export interface DeviceFacts {
   readonly repository: boolean;
 }
 
-export interface EditorState {
-  /** The note in front, or null. */
-  readonly activeNote: {
-    readonly path: string;
-    /** One-based. */
-    readonly cursor: { readonly line: number; readonly character: number } | null;
-    readonly selectedText: string;
-  } | null;
-  /** Paths of the other open notes, sorted. */
-  readonly otherOpenNotes: readonly string[];
-}
+export type { EditorState } from '../editor-state';
 
 export interface FetchedPage {
   readonly url: string;

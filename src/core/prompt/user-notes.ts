@@ -1,18 +1,33 @@
 /** Prompts and workspaces as the user keeps them: one note each in the agent folder, described by its properties. */
-import type { Vault } from '../ports';
+import type { FileEntry, NoteOutline, Vault } from '../ports';
 import type { PromptSummary, WorkspaceSummary } from './prompt-data';
 
+type Listing = readonly PromptSummary[] | readonly WorkspaceSummary[];
+const listings = new WeakMap<readonly FileEntry[], Map<string, Listing>>();
+
+/** A listing lives as long as the vault's list of files, which is a new one whenever a note or its outline changed. */
+function remember<Summary extends Listing>(
+  vault: Vault,
+  folder: string,
+  describe: (paths: string[]) => Summary,
+): Summary {
+  const files = vault.files();
+  const known = listings.get(files) ?? new Map<string, Listing>();
+  const listing = known.get(folder) ?? describe(notesIn(files, folder));
+  listings.set(files, known.set(folder, listing));
+  return listing as Summary;
+}
+
 /** The notes directly in a folder of the agent folder, sorted by path. */
-function notesIn(vault: Vault, folder: string): string[] {
+function notesIn(files: readonly FileEntry[], folder: string): string[] {
   const prefix = `${folder}/`;
-  return vault
-    .files()
+  return files
     .filter((file) => file.kind === 'note' && file.path.startsWith(prefix) && !file.path.includes('/', prefix.length))
     .map((file) => file.path);
 }
 
-function property(vault: Vault, path: string, name: string): string | undefined {
-  const value = vault.outline(path)?.properties[name];
+function property(outline: NoteOutline | undefined, name: string): string | undefined {
+  const value = outline?.properties[name];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
@@ -22,29 +37,31 @@ export function baseName(path: string): string {
   return name.replace(/\.[^.]+$/, '');
 }
 
-export function listPrompts(vault: Vault, agentFolder: string): PromptSummary[] {
-  return notesIn(vault, `${agentFolder}/prompts`).map((path) => describePrompt(vault, path));
+export function listPrompts(vault: Vault, agentFolder: string): readonly PromptSummary[] {
+  return remember(vault, `${agentFolder}/prompts`, (paths) => paths.map((path) => describePrompt(vault, path)));
 }
 
 export function describePrompt(vault: Vault, path: string): PromptSummary {
+  const outline = vault.outline(path);
   return {
     id: path,
-    name: property(vault, path, 'name') ?? baseName(path),
-    description: property(vault, path, 'description') ?? '',
+    name: property(outline, 'name') ?? baseName(path),
+    description: property(outline, 'description') ?? '',
   };
 }
 
-export function listWorkspaces(vault: Vault, agentFolder: string): WorkspaceSummary[] {
-  return notesIn(vault, `${agentFolder}/workspaces`).map((path) => describeWorkspace(vault, path));
+export function listWorkspaces(vault: Vault, agentFolder: string): readonly WorkspaceSummary[] {
+  return remember(vault, `${agentFolder}/workspaces`, (paths) => paths.map((path) => describeWorkspace(vault, path)));
 }
 
 export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary {
-  const description = property(vault, path, 'description');
+  const outline = vault.outline(path);
+  const description = property(outline, 'description');
   return {
     id: path,
-    name: property(vault, path, 'name') ?? baseName(path),
+    name: property(outline, 'name') ?? baseName(path),
     ...(description === undefined ? {} : { description }),
-    rootFolder: property(vault, path, 'folder') ?? '/',
+    rootFolder: property(outline, 'folder') ?? '/',
   };
 }
 

@@ -49,7 +49,9 @@ export interface TurnContext {
   readonly editor: EditorState | null;
   /** The editor as the model was last told of it; null when it must be told in full (R190, R193). */
   readonly knownEditor: EditorState | null;
-  /** The mode that an earlier part of this chat was held in, when it is another one (K4). */
+  /** The mode whose template stands at the head, fixed when the chat starts (K4). */
+  readonly headMode: ModeId;
+  /** The mode of the turn before this one, when it was another one. */
   readonly earlierMode: ModeId | null;
   /** Whether the reminder is due: on the first turn, after compaction, and when editing starts again (R216). */
   readonly reminderDue: boolean;

@@ -1,12 +1,13 @@
 /** RequestPlan: the one description of a request that providers, the inspector, the goldens and the prompt command read. */
 import type { Message } from '../message';
-import type { Zone } from '../prompt/zone';
+import type { Place, Zone } from '../prompt/zone';
 
 export type BlockOutcome = 'full' | 'brief' | 'trimmed' | 'dropped';
 
 export interface Block {
   readonly section: string;
   readonly zone: Zone;
+  readonly place: Place;
   /** As sent, markup included; empty when dropped. */
   readonly text: string;
   readonly tokens: number;
@@ -42,6 +43,7 @@ export interface RequestTotals {
 export interface RequestPlan {
   readonly conversationId: string;
   readonly modelId: string;
+  readonly profile: 'flat' | 'tiered';
   readonly blocks: readonly Block[];
   /** The system prompt, byte for byte as sent; empty when there is nothing to say. */
   readonly system: string;

@@ -1,4 +1,5 @@
 /** SessionEntry: one record of a conversation's append-only log; what the model and the pane see are folds over these. */
+import type { EditorState } from '../editor-state';
 import type { Failure } from '../failure';
 import type { Mention } from '../mentions/mention';
 import type { AssistantPart, StopReason, Usage } from '../message';
@@ -31,6 +32,12 @@ export interface ChatChoices {
   readonly selectedWorkspace?: string | null;
 }
 
+/** One section's text as it stands in a message. */
+export interface ZonePart {
+  readonly section: string;
+  readonly text: string;
+}
+
 export type EntryBody =
   | { readonly kind: 'user'; readonly text: string; readonly mentions: readonly Mention[] }
   | {
@@ -47,6 +54,15 @@ export type EntryBody =
       readonly text: string;
       readonly isError: boolean;
       readonly sources: readonly Source[];
+    }
+  /** What was sent around the user's message before it, kept as sent, so that history never changes (design 5). */
+  | {
+      readonly kind: 'turn-zone';
+      readonly before: readonly ZonePart[];
+      readonly after: readonly ZonePart[];
+      readonly mode: ModeId;
+      /** The open notes as the model was told of them. */
+      readonly editor: EditorState | null;
     }
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }

@@ -1,7 +1,7 @@
 /** What the model sees of a log: messages in order, every call followed by its result. */
-import type { AssistantPart, Message, ToolResultPart } from '../message';
+import type { AssistantPart, Message, TextPart, ToolResultPart } from '../message';
 import { toolCallsOf } from '../message';
-import type { SessionEntry } from './entry';
+import type { SessionEntry, ZonePart } from './entry';
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
 export const interruptedResult =
@@ -34,6 +34,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
       close();
       messages.push({ role: 'user', parts: [{ type: 'text', text: entry.text }] });
     }
+    if (entry.kind === 'turn-zone') surround(messages, entry);
     if (entry.kind === 'assistant') {
       close();
       const parts = entry.parts.filter(isSendable);
@@ -45,6 +46,18 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   }
   close();
   return messages;
+}
+
+/** Puts the texts that were sent with the last user message around it, in the order in which they were sent. */
+function surround(messages: Message[], { before, after }: SessionEntry & { readonly kind: 'turn-zone' }): void {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return;
+  const parts = [...before.map(textPart), ...last.parts, ...after.map(textPart)];
+  messages[messages.length - 1] = { role: 'user', parts };
+}
+
+function textPart({ text }: ZonePart): TextPart {
+  return { type: 'text', text };
 }
 
 /** The messages up to the last that waits for an answer: an attempt that was cut off after it is left out. */

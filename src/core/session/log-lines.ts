@@ -1,5 +1,6 @@
 /** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
 import * as z from 'zod/v4';
+import { modeIds } from '../mode';
 import type { Digest } from '../ports';
 import type { EntryBody, SessionEntry } from './entry';
 
@@ -24,6 +25,19 @@ const recordShape = z.object({
 });
 
 const text = z.string();
+const zoneParts = z.array(z.looseObject({ section: text, text }));
+const editorState = z
+  .looseObject({
+    activeNote: z
+      .looseObject({
+        path: text,
+        cursor: z.looseObject({ line: z.number(), character: z.number() }).nullable(),
+        selectedText: text,
+      })
+      .nullable(),
+    otherOpenNotes: z.array(text),
+  })
+  .nullable();
 const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
   user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text })) }),
   assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
@@ -34,6 +48,7 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
     isError: z.boolean(),
     sources: z.array(z.looseObject({ path: text })),
   }),
+  'turn-zone': z.looseObject({ before: zoneParts, after: zoneParts, mode: z.enum(modeIds), editor: editorState }),
   failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
   choices: z.looseObject({ choices: z.looseObject({}) }),
   title: z.looseObject({ title: text }),

@@ -61,6 +61,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
       return addAnswer(items, entry);
     case 'tool-result':
       return addResult(items, entry.callId, entry);
+    case 'turn-zone':
     case 'choices':
     case 'title':
       return [...items];

@@ -19,6 +19,7 @@ export function createBuiltInReader(): Model {
       contextWindow: 200_000,
       outputLimit: 4_096,
       nativeTools: true,
+      cachesPrompts: false,
     },
     stream,
   };

@@ -9,6 +9,7 @@ export const anthropic: ProviderRow = {
   keyNeeded: true,
   keyName: 'docent-anthropic-key',
   local: false,
+  cachesPrompts: true,
   table: {
     source: 'platform.claude.com/docs, models overview',
     date: '2026-11-20',

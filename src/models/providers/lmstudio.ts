@@ -9,6 +9,7 @@ export const lmStudio: ProviderRow = {
   keyNeeded: false,
   keyName: '',
   local: true,
+  cachesPrompts: false,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 4_096, outputLimit: 4_096 },
   crossOriginHelp: 'lmStudio',

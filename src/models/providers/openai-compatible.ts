@@ -9,6 +9,8 @@ export const openaiCompatible: ProviderRow = {
   keyNeeded: false,
   keyName: 'docent-server-key',
   local: true,
+  // Some servers do; without a promise, nothing is arranged for it.
+  cachesPrompts: false,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 32_768, outputLimit: 8_192 },
   crossOriginHelp: 'other',

@@ -9,6 +9,7 @@ export const openai: ProviderRow = {
   keyNeeded: true,
   keyName: 'docent-openai-key',
   local: false,
+  cachesPrompts: true,
   table: {
     source: 'published model lists of OpenAI and of gateways that serve them',
     date: '2026-11-20',

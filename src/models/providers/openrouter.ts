@@ -9,6 +9,7 @@ export const openRouter: ProviderRow = {
   keyNeeded: true,
   keyName: 'docent-openrouter-key',
   local: false,
+  cachesPrompts: true,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 128_000, outputLimit: 16_384 },
   crossOriginHelp: 'other',

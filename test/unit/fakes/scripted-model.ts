@@ -20,6 +20,7 @@ export const description: ModelDescription = {
   contextWindow: 16_384,
   outputLimit: 2_048,
   nativeTools: true,
+  cachesPrompts: false,
 };
 
 /** Plays the answers one after the other; after the last it fails the test by throwing. */

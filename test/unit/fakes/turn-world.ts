@@ -46,6 +46,7 @@ export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
     review: null,
     editor: null,
     knownEditor: null,
+    headMode: changes.mode ?? 'assistant',
     earlierMode: null,
     reminderDue: false,
     contextWindow: 200_000,

@@ -44,6 +44,7 @@ it('describes a model by the table, by the row, or by the window that the user s
     contextWindow: 1_000_000,
     outputLimit: 128_000,
     nativeTools: true,
+    cachesPrompts: true,
   });
   expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 4_096, outputLimit: 2_048 });
   const small = modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5', contextWindow: 20_000 });

@@ -24,6 +24,8 @@ export interface ContractContext {
 
 export interface ContractCase {
   name: string;
+  /** The members of the emulator's `Chaos` that vary the observation; without any it holds on every seed. */
+  variedBy?: string;
   /** What was seen, as plain JSON. */
   run(context: ContractContext): Promise<unknown>;
 }

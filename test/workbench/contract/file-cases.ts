@@ -88,6 +88,7 @@ export const fileCases: ContractCase[] = [
   },
   {
     name: 'process that returns the same text',
+    variedBy: 'skipsUnchangedWrites',
     async run({ app, folder }) {
       const file = await app.vault.create(`${folder}/n.md`, 'same', { mtime: 1_600_000_000_000 });
       await app.vault.process(file, (text) => text);

@@ -32,6 +32,7 @@ export const linkCases: ContractCase[] = [
   },
   {
     name: 'renameFile rewrites every kind of link',
+    variedBy: 'linkUpdate',
     async run(context) {
       const { vault, metadataCache, fileManager } = context.app;
       const { folder } = context;

@@ -41,6 +41,7 @@ export const structureCases: ContractCase[] = [
   },
   {
     name: 'rename of a folder moves all below it',
+    variedBy: 'eventDelay, reversesFolderEvents',
     async run(context) {
       const { vault } = context.app;
       const { folder } = context;
@@ -81,6 +82,7 @@ export const structureCases: ContractCase[] = [
   },
   {
     name: 'delete of a folder with content',
+    variedBy: 'eventDelay, reversesFolderEvents',
     async run(context) {
       const { vault } = context.app;
       const { folder } = context;
@@ -118,6 +120,7 @@ export const structureCases: ContractCase[] = [
   },
   {
     name: 'events are heard before the operation resolves',
+    variedBy: 'eventDelay',
     async run(context) {
       const { vault } = context.app;
       const { events, stop } = recordEvents(context);
@@ -137,6 +140,7 @@ export const structureCases: ContractCase[] = [
   },
   {
     name: 'each of three quick modifies is heard',
+    variedBy: 'eventDelay',
     async run(context) {
       const file = await context.app.vault.create(`${context.folder}/a.md`, '');
       const { events, stop } = recordEvents(context);
@@ -148,6 +152,7 @@ export const structureCases: ContractCase[] = [
   },
   {
     name: 'an adapter write to a visible path is heard',
+    variedBy: 'eventDelay',
     async run(context) {
       const { vault } = context.app;
       const { events, stop } = recordEvents(context);

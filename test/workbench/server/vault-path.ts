@@ -49,7 +49,8 @@ async function realPathOfDeepestExisting(target: string): Promise<string | null>
       try {
         return await realpath(candidate);
       } catch {
-        return null;
+        // Either a link that leads nowhere, or gone since the look before: then its folder decides.
+        if (await exists(candidate)) return null;
       }
     }
     if (candidate === path.dirname(candidate)) return candidate;

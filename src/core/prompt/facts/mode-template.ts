@@ -4,5 +4,5 @@ import { builtInTemplates } from '../tiered-prompt-store';
 
 export const modeTemplate: Fact<string> = {
   id: 'mode-template',
-  gather: (world) => builtInTemplates.serve(world.turn.mode, world.turn.tier).text,
+  gather: (world) => builtInTemplates.serve(world.turn.headMode, world.turn.tier).text,
 };

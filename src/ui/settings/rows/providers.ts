@@ -73,16 +73,23 @@ function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPort
   );
 }
 
+/** What a test found, by provider; the row that is drawn anew with its models shows it once. */
+const found = new Map<string, string>();
+
 function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  setting.setDesc(found.get(provider.id) ?? words.settings.testConnectionDesc);
+  found.delete(provider.id);
   setting.addButton((button) =>
     button.setButtonText(words.settings.testConnection).onClick(async () => {
       button.setDisabled(true);
       setting.setDesc(words.settings.testing);
-      const found = await ports.testConnection(provider.id);
+      const tested = await ports.testConnection(provider.id);
       button.setDisabled(false);
-      setting.setDesc(found.ok ? words.settings.connected(found.value.length) : describeFailure(found.failure));
-      if (!found.ok || found.value.length === 0 || configOf(provider, ports).models.length > 0) return;
-      await ports.change(changeOf(provider, { models: [...found.value] }, ports));
+      const said = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
+      setting.setDesc(said);
+      if (!tested.ok || tested.value.length === 0 || configOf(provider, ports).models.length > 0) return;
+      await ports.change(changeOf(provider, { models: [...tested.value] }, ports));
+      found.set(provider.id, said);
       ports.refresh();
     }),
   );

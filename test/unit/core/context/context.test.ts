@@ -11,6 +11,7 @@ import { roughTokenizer } from '../../fakes/memory-ports';
 import { description } from '../../fakes/scripted-model';
 import { never, turnContext } from '../../fakes/turn-world';
 import { surroundings } from '../../fakes/turn-world';
+import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
 
 const kilo = 1024;
 
@@ -88,7 +89,17 @@ describe('the state of a chat', () => {
     selectedPrompt: 'P.md',
     selectedWorkspace: null,
   } as const;
-  const state = { conversationId: 'c9', choices, settings: defaultSettings, tools, mentions: [], editor: null, lastPlan: null };
+  const memory = foldTurnMemory([]);
+  const state = {
+    conversationId: 'c9',
+    choices,
+    settings: defaultSettings,
+    tools,
+    mentions: [],
+    editor: null,
+    memory,
+    lastPlan: null,
+  };
 
   it('K3 takes the tier from the window unless the user chose one', () => {
     expect(turnContextOf(state, description).tier).toBe(3);
@@ -136,11 +147,11 @@ describe('preparing a turn', () => {
 
   it('freezes the facts: a change of the vault within the turn changes no request', async () => {
     const vault = fakeVault({ 'A.md': 'alpha' });
-    const plan = await prepareTurn(ports(vault), description, turnContext({ contextNotes: ['A.md'] }), never);
-    const first = plan([]);
+    const turn = await prepareTurn(ports(vault), description, turnContext({ contextNotes: ['A.md'] }), never);
+    const first = turn.plan([]);
     vault.put('A.md', 'changed');
     vault.put('B.md', 'new');
-    expect(plan([]).system).toBe(first.system);
+    expect(turn.plan([]).system).toBe(first.system);
     expect(first.system).toContain('alpha');
   });
 

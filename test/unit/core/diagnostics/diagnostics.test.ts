@@ -1,5 +1,7 @@
 import { EventLog } from '../../../../src/core/diagnostics/event-log';
+import { printDiagnostics } from '../../../../src/core/diagnostics/print-diagnostics';
 import { redact } from '../../../../src/core/diagnostics/redact';
+import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeClock } from '../../fakes/memory-ports';
 
 const secret = 'sk-test/canary+key=="ü9';
@@ -50,5 +52,26 @@ describe('the event log', () => {
     const before = log.events;
     log.add('a', 'b');
     expect(before).toEqual([]);
+  });
+});
+
+describe('the diagnostics that a user copies', () => {
+  it('H10 hold versions, settings and events, and no secret, not even one that came into the settings by mistake', () => {
+    const log = new EventLog(fakeClock(0), () => []);
+    log.add('turn', `a server said ${secret}`);
+    const text = printDiagnostics({
+      pluginVersion: '0.1.0',
+      appVersion: '1.13.1',
+      platform: 'desktop',
+      settings: { ...defaultSettings, agentName: secret },
+      notes: 12,
+      log,
+      secrets: [secret],
+    });
+    expect(text).toContain('Docent 0.1.0, app 1.13.1, desktop, 12 notes');
+    expect(text).toContain('"mode": "assistant"');
+    expect(text).toContain('1970-01-01T00:00:00.000Z turn: a server said [redacted]');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
 });

@@ -17,6 +17,7 @@ async function inputOf(changes: Partial<PlanInput> = {}): Promise<PlanInput> {
   return {
     conversationId: 'c1',
     model: description,
+    tier: 3,
     sections,
     facts: await gatherFacts(sections, world, never),
     messages: [user('Hello?')],

@@ -48,6 +48,7 @@ export async function runScript(
       planRequest({
         conversationId: 'c1',
         model: model.description,
+        tier: 3,
         sections: [modeTemplateSection],
         facts,
         messages: foldMessages(records.map((body) => entry(body))),

@@ -93,6 +93,7 @@ export class App {
     this.metadataCache = new MetadataCache(this.vault);
     this.secretStorage = new SecretStorage(options.secretStore);
     this.workspace = new Workspace(this, options.document);
+    this.keymap.findViewScope = () => this.workspace.activeLeaf?.view.scope ?? null;
     this.fileManager = new FileManager(this);
     setWidgetApp(this);
     setCurrentApp(this);

@@ -18,10 +18,15 @@ export interface CliCommand {
   handler: (params: Record<string, string | 'true'>) => string | Promise<string>;
 }
 
+/** How long after a write the disk may still report what was there before it. */
+const REPORT_DELAY = 2000;
+
 export abstract class Plugin extends Component {
   declare settings?: unknown;
   /** The text of data.json as this plugin last read or wrote it. */
   private knownData: string | null = null;
+  /** Own texts of the last moments with their times: the disk's report of one may come after the next is written. */
+  private ownTexts: { text: string; time: number }[] = [];
 
   constructor(
     public app: App,
@@ -147,8 +152,11 @@ export abstract class Plugin extends Component {
     const { adapter } = this.app.vault;
     const folder = this.dataPath.split('/').slice(0, -1).join('/');
     if (!(await adapter.exists(folder))) await adapter.mkdir(folder);
-    this.knownData = JSON.stringify(data, undefined, 2);
-    await adapter.write(this.dataPath, this.knownData);
+    const text = JSON.stringify(data, undefined, 2);
+    this.knownData = text;
+    const time = Date.now();
+    this.ownTexts = [...this.ownTexts.filter((own) => time - own.time < REPORT_DELAY), { text, time }];
+    await adapter.write(this.dataPath, text);
   }
 
   /** Own writes are reported like those of others, so the text decides. */
@@ -156,6 +164,8 @@ export abstract class Plugin extends Component {
     const { adapter } = this.app.vault;
     const text = (await adapter.exists(this.dataPath)) ? await adapter.read(this.dataPath) : null;
     if (text === this.knownData) return;
+    const now = Date.now();
+    if (this.ownTexts.some((own) => own.text === text && now - own.time < REPORT_DELAY)) return;
     this.knownData = text;
     await this.onExternalSettingsChange?.();
   }

@@ -54,6 +54,8 @@ export class Scope {
 
 export class Keymap {
   private stack: Scope[] = [];
+  /** The scope of the active view, which hears keys when nothing is pushed above it. */
+  findViewScope: () => Scope | null = () => null;
 
   constructor(readonly root: Scope = new Scope()) {}
 
@@ -65,7 +67,7 @@ export class Keymap {
   }
 
   get active(): Scope {
-    return this.stack[this.stack.length - 1] ?? this.root;
+    return this.stack[this.stack.length - 1] ?? this.findViewScope() ?? this.root;
   }
 
   handle(event: KeyboardEvent): void {

@@ -93,8 +93,10 @@ export class FolderAdapter extends EmulatedAdapter {
     }
   }
 
+  /** A whole address, as the app's own are: plugins parse it. */
   protected getResourcePathRaw(path: string): string {
-    return this.url('file', { path });
+    const address = this.url('file', { path });
+    return typeof location === 'undefined' ? address : new URL(address, location.href).href;
   }
 
   private toStat({ type, ctime, mtime, size }: Stat): Stat {

@@ -1,0 +1,70 @@
+// npm run conformance: which rows of docs/spec/requirements.md are proved, and by which tests.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { addUpRows, rowsOfTable, testsOf } from './conformance-rows.mjs';
+import { runScript, UserError } from './fail.mjs';
+
+const help = `npm run conformance -- [options]
+  --json            one JSON object on standard output: {rows: {R001: {tests, passed}}, missing: []}
+  --results FILE    read jest's JSON report from a file, which may be given several times, instead of running the tests
+  --all             run the browser suite too`;
+const root = path.resolve(import.meta.dirname, '..');
+const table = path.join(root, 'docs/spec/requirements.md');
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean' },
+      all: { type: 'boolean' },
+      results: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return console.log(help);
+  const reports = values.results ? await Promise.all(values.results.map(readReport)) : [await runTests(values.all)];
+  const known = rowsOfTable(await readFile(table, 'utf8').catch(() => ''));
+  const conformance = addUpRows(known, reports.flatMap(testsOf));
+  if (values.json) console.log(JSON.stringify(conformance));
+  else printTable(conformance);
+  const failed = Object.values(conformance.rows).some(({ passed }) => !passed);
+  if (failed) process.exitCode = 1;
+});
+
+async function readReport(file) {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UserError(`${file} could not be read.`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UserError(`${file} is not a JSON report of jest.`);
+  }
+}
+
+async function runTests(withBrowser = false) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'conformance-'));
+  const file = path.join(folder, 'report.json');
+  const projects = ['unit', 'property', 'conformance', ...(withBrowser ? ['browser'] : [])];
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  const parameters = [jest, '--json', `--outputFile=${file}`, '--silent', '--selectProjects', ...projects];
+  // Jest's progress goes to standard error, so that standard output holds the result alone.
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  try {
+    return await readReport(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function printTable({ rows, missing }) {
+  const entries = Object.entries(rows);
+  for (const [row, { tests, passed }] of entries)
+    console.log(`${row} ${passed ? 'proved' : 'FAILED'} (${tests.length})`);
+  if (missing.length > 0) console.log(`\nWithout a test: ${missing.join(' ')}`);
+  const proved = entries.filter(([, { passed }]) => passed).length;
+  console.log(`\n${proved} rows proved, ${entries.length - proved} failed, ${missing.length} without a test`);
+}

@@ -1,0 +1,37 @@
+/** Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6). */
+import { inFlatOrder } from '../prompt/compose-blocks';
+import type { Section } from '../prompt/section';
+import type { Place } from '../prompt/zone';
+import type { ModelDescription } from '../ports';
+import type { Block } from './request-plan';
+
+export interface Profile {
+  readonly id: 'flat' | 'tiered';
+  /** Sections in the order in which their blocks stand. */
+  order(sections: readonly Section[]): readonly Section[];
+  place(section: Section): Place;
+  /** What stands between two neighbours of the system prompt. */
+  joiner(before: Block, after: Block): string;
+}
+
+/** Windows up to this size get everything in one system string. */
+const largestFlatWindow = 32 * 1024;
+
+const flat: Profile = {
+  id: 'flat',
+  order: inFlatOrder,
+  place: () => 'system',
+  // One newline between sections (R022), a blank line inside the instructions (R048, K32).
+  joiner: (before, after) => (before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n'),
+};
+
+const tiered: Profile = {
+  id: 'tiered',
+  order: (sections) => sections,
+  place: ({ zone, tieredPlace }) => tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),
+  joiner: () => '\n\n',
+};
+
+export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
+  return contextWindow <= largestFlatWindow || !cachesPrompts ? flat : tiered;
+}

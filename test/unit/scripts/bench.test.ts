@@ -1,0 +1,70 @@
+import { oneSentenceWithRemedy, runScript } from './run-script';
+
+jest.setTimeout(120_000);
+
+const figures = async (): Promise<any> => {
+  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', '--json');
+  expect(code).toBe(0);
+  expect(out.trimEnd()).not.toContain('\n');
+  return JSON.parse(out);
+};
+
+it('npm run bench prints one JSON object whose figures hold, with room for a busy machine', async () => {
+  const { startup, prompt, ...rest } = await figures();
+  expect(rest).toEqual({});
+
+  expect(Object.keys(startup)).toEqual([
+    ...['main_js_bytes', 'main_js_gzip_bytes', 'compile_and_run_ms'],
+    ...['vault_reads_before_open', 'requests_before_open', 'bytes_by_package'],
+  ]);
+  expect(startup).toMatchObject({ vault_reads_before_open: 0, requests_before_open: 0 });
+  expect(startup.main_js_bytes).toBeLessThanOrEqual(2_700_000);
+  expect(startup.main_js_gzip_bytes).toBeLessThanOrEqual(1_250_000);
+  expect(startup.main_js_gzip_bytes).toBeGreaterThan(50_000);
+  expect(startup.compile_and_run_ms).toBeGreaterThan(1);
+  expect(startup.compile_and_run_ms).toBeLessThan(45 * 10);
+  const packages: Record<string, number> = startup.bytes_by_package;
+  expect(packages['docent']).toBeGreaterThan(50_000);
+  expect(packages['preact']).toBeGreaterThan(1_000);
+  const inPackages = Object.values(packages).reduce((sum, bytes) => sum + bytes, 0);
+  expect(inPackages).toBeLessThanOrEqual(startup.main_js_bytes);
+  expect(inPackages).toBeGreaterThan(startup.main_js_bytes * 0.9);
+
+  expect(Object.keys(prompt)).toEqual([
+    ...['cold_ms', 'unchanged_ms', 'cold_5ms_reads_ms', 'count_ms', 'baseline_cold_ms', 'baseline_cold_5ms_reads_ms'],
+    ...['first_request_tokens', 'first_request_parts', 'reference_tokens'],
+  ]);
+  expect(prompt.unchanged_ms).toBeLessThan(1 * 10);
+  expect(prompt.cold_5ms_reads_ms).toBeGreaterThan(5);
+  expect(prompt.cold_5ms_reads_ms).toBeLessThan(10 * 10);
+  // Twenty reads of 5 ms, one after the other.
+  expect(prompt.baseline_cold_5ms_reads_ms).toBeGreaterThan(100 * 0.95);
+  expect(prompt.cold_5ms_reads_ms).toBeLessThan(prompt.baseline_cold_5ms_reads_ms);
+  expect(prompt.cold_ms).toBeGreaterThan(prompt.unchanged_ms);
+
+  const { tools, template, composition, lists, turn, ...unknown } = prompt.first_request_parts;
+  expect(unknown).toEqual({});
+  expect(tools + template + composition + lists + turn).toBe(prompt.first_request_tokens);
+  expect(prompt.first_request_tokens).toBeLessThanOrEqual(6_000);
+  expect(tools).toBeLessThanOrEqual(2_800);
+  expect(template).toBeLessThanOrEqual(1_300);
+  expect(composition).toBeLessThanOrEqual(1_100);
+  expect(lists).toBeLessThanOrEqual(500);
+  expect(turn).toBeLessThanOrEqual(300);
+  expect(Math.min(tools, template, lists, turn)).toBeGreaterThan(0);
+  expect(prompt.reference_tokens).toBeGreaterThan(0);
+  expect(prompt.reference_tokens).toBeLessThanOrEqual(4_000);
+});
+
+it('npm run bench ends on wrong input with words and a remedy', async () => {
+  const results = await Promise.all([
+    runScript('bench.mjs', 'startup', 'nothing-like-it', '--json'),
+    runScript('bench.mjs', 'prompt', '--vault', '/nowhere/at/all'),
+    runScript('bench.mjs', 'prompt', '--vault', 'package.json'),
+    runScript('bench.mjs', '--bogus'),
+  ]);
+  for (const { code, out, words } of results) {
+    expect([code, out]).toEqual([1, '']);
+    expect(words).toMatch(oneSentenceWithRemedy);
+  }
+});

@@ -1,0 +1,83 @@
+import { SessionFiles } from '../../../src/vault/session-files';
+import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
+
+function open(files: Record<string, string> = {}) {
+  const adapter = new MemoryAdapter({ files });
+  const place = { folder: 'Docent/chats' };
+  return { adapter, place, store: new SessionFiles(adapter, () => place.folder, 'w1-s1') };
+}
+
+describe('SessionFiles', () => {
+  it('S1 appends to one file a writer session, and makes its folders first', async () => {
+    const { adapter, store } = open();
+    expect((await store.append('c1', 'one\n')).ok).toBe(true);
+    expect((await store.append('c1', 'two\n')).ok).toBe(true);
+    expect(adapter.textAt('Docent/chats/c1/w1-s1.jsonl')).toBe('one\ntwo\n');
+  });
+
+  it('reads nothing and writes nothing for what is not there', async () => {
+    const { adapter, store } = open();
+    expect(await store.conversations()).toEqual({ ok: true, value: [] });
+    expect(await store.shards('c1')).toEqual({ ok: true, value: [] });
+    expect(adapter.paths()).toEqual([]);
+  });
+
+  it('S5 F11 gives all shards, conflict copies included, and no other file', async () => {
+    const { store } = open({
+      'Docent/chats/c1/a.jsonl': 'a',
+      'Docent/chats/c1/a (Conflicted copy).jsonl': 'b',
+      'Docent/chats/c1/readme.md': 'c',
+      'Docent/chats/c2/z.jsonl': 'z',
+    });
+    const shards = await store.shards('c1');
+    expect(shards.ok && shards.value.map(({ text }) => text)).toEqual(['b', 'a']);
+    const listed = await store.conversations();
+    expect(listed.ok && listed.value.map(({ id, size }) => [id, size])).toEqual([
+      ['c1', 3],
+      ['c2', 1],
+    ]);
+  });
+
+  it('S8 begins a new file at a megabyte, and never tears a line apart', async () => {
+    const { adapter, store } = open();
+    const line = `${'x'.repeat(399_999)}\n`;
+    for (let count = 0; count < 5; count += 1) await store.append('c1', line);
+    const sizes = ['w1-s1', 'w1-s1-2', 'w1-s1-3'].map(
+      (name) => adapter.textAt(`Docent/chats/c1/${name}.jsonl`)?.length,
+    );
+    expect(sizes).toEqual([800_000, 800_000, 400_000]);
+    await store.append('c2', 'other\n');
+    expect(adapter.textAt('Docent/chats/c2/w1-s1.jsonl')).toBe('other\n');
+  });
+
+  it('follows the folder when the user moves it in the middle of a conversation', async () => {
+    const { adapter, place, store } = open();
+    await store.append('c1', 'one\n');
+    place.folder = 'Agent/chats';
+    expect((await store.append('c1', 'two\n')).ok).toBe(true);
+    expect(adapter.textAt('Agent/chats/c1/w1-s1.jsonl')).toBe('two\n');
+  });
+
+  it.each(['append', 'write', 'mkdir', 'stat'] as const)(
+    'F5 says in words when %s fails, and works again afterwards',
+    async (broken) => {
+      const { adapter, store } = open();
+      if (broken === 'append') await store.append('c1', 'first\n');
+      adapter.fault = (operation) => (operation === broken ? new Error('ENOSPC: no space left') : 'pass');
+      const outcome = await store.append('c1', 'line\n');
+      expect(!outcome.ok && outcome.failure).toMatchObject({ kind: 'storage' });
+      expect(!outcome.ok && outcome.failure.words).toMatch(/could not be saved.*ENOSPC/);
+      expect(!outcome.ok && outcome.failure.remedy).toMatch(/\w/);
+      adapter.fault = null;
+      expect((await store.append('c1', 'line\n')).ok).toBe(true);
+      expect(adapter.textAt('Docent/chats/c1/w1-s1.jsonl')?.endsWith('line\n')).toBe(true);
+    },
+  );
+
+  it('says in words when a conversation cannot be read', async () => {
+    const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a' });
+    adapter.fault = (operation) => (operation === 'read' ? new Error('EIO') : 'pass');
+    const outcome = await store.shards('c1');
+    expect(!outcome.ok && outcome.failure.words).toMatch(/could not be read.*EIO/);
+  });
+});
