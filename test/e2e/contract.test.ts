@@ -51,12 +51,13 @@ it('holds on chaos seeds, apart from the observations that chaos varies by desig
       const observations = await observe(workbench);
       const { errors } = workbench;
       await workbench.close();
-      return { seed, differences: findDifferences(expected, observations), errors };
+      return { seed, observations, differences: findDifferences(expected, observations), errors };
     }),
   );
-  for (const { seed, differences, errors } of seen) {
+  for (const { seed, differences, observations, errors } of seen) {
     expect({ seed, errors }).toEqual({ seed, errors: [] });
-    expect({ seed, differing: differences.filter((name) => steady.includes(name)) }).toEqual({ seed, differing: [] });
+    const differing = differences.filter((name) => steady.includes(name));
+    expect({ seed, ...Object.fromEntries(differing.map((name) => [name, observations[name]])) }).toEqual({ seed });
   }
   // Chaos that changes nothing would prove nothing.
   const varied = new Set(seen.flatMap(({ differences }) => differences));

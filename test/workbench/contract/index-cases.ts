@@ -70,7 +70,7 @@ export const indexCases: ContractCase[] = [
         if (gone === file) seen = previous?.headings?.[0]?.heading ?? 'none';
       });
       await vault.delete(file);
-      await until(() => seen !== null, 1000);
+      await until(() => seen !== null);
       metadataCache.offref(ref);
       return { seen, after: metadataCache.getFileCache(file) };
     },
@@ -83,7 +83,7 @@ export const indexCases: ContractCase[] = [
       let changed = 0;
       const ref = metadataCache.on('changed', (other) => void (other === file && changed++));
       await vault.rename(file, `${context.folder}/m.md`);
-      const found = await until(() => metadataCache.getCache(`${context.folder}/m.md`) !== null, 1000);
+      const found = await until(() => metadataCache.getCache(`${context.folder}/m.md`) !== null);
       metadataCache.offref(ref);
       return { found, changed, old: metadataCache.getCache(`${context.folder}/n.md`) };
     },

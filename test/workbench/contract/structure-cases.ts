@@ -62,7 +62,7 @@ export const structureCases: ContractCase[] = [
       const copy = await vault.copy(file, `${folder}/copy.md`);
       const again = await outcome(vault.copy(file, `${folder}/copy.md`), folder);
       await vault.copy(vault.getFolderByPath(`${folder}/a`)!, `${folder}/c`);
-      const found = await until(() => vault.getFileByPath(`${folder}/c/n.md`) !== null, 1000);
+      const found = await until(() => vault.getFileByPath(`${folder}/c/n.md`) !== null);
       return { name: copy.name, other: copy !== file, again, found };
     },
   },
