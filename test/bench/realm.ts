@@ -1,5 +1,4 @@
 /** Gives a Node process the globals of a browser page, by jsdom; the emulator and the plugin find what they expect. */
-import { JSDOM, VirtualConsole } from 'jsdom';
 import { installDom } from '../workbench/emulator/base/dom';
 
 /** jsdom checks that these are its own. */
@@ -9,6 +8,7 @@ const always = new Set(['window', 'self', 'document', 'navigator', 'parent', 'to
 /** Where a page is already there, as in a test, it is used as it is. */
 function installPage(): void {
   if (typeof document !== 'undefined') return installDom(window);
+  const { JSDOM, VirtualConsole } = require('jsdom') as typeof import('jsdom');
   const { window: page } = new JSDOM('<!doctype html><html><head></head><body></body></html>', {
     url: 'http://localhost/',
     pretendToBeVisual: true,

@@ -216,3 +216,28 @@ it('puts waiting messages back into the box when the answer is stopped', async (
   expect(await pane.input.inputValue()).toBe('second');
   expect(await pane.questions.count()).toBe(1);
 });
+
+it('R175 attaches the chosen note even when the vault changes while the list is open', async () => {
+  await open();
+  await pane.openNoteList('Hero');
+  await workbench.writeNote('Elsewhere.md', 'made by another program\n');
+  await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Elsewhere.md') !== null);
+  await keyboard().press('Enter');
+  expect(await pane.input.inputValue()).toBe('[[Heron]] ');
+  expect(await pane.chips.allInnerTexts()).toEqual(['Heron']);
+});
+
+it('R175 takes the note that fits what was typed, however fast the keys come', async () => {
+  await open();
+  await pane.input.focus();
+  await pane.input.evaluate((input: HTMLTextAreaElement) => {
+    for (const text of ['[[', '[[w', '[[wh']) {
+      input.value = text;
+      input.setSelectionRange(text.length, text.length);
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  });
+  await pane.chips.first().waitFor();
+  expect(await pane.input.inputValue()).toBe('[[Whimbrel]] ');
+});

@@ -27,8 +27,8 @@ const may: Readonly<Record<string, readonly string[]>> = {
   turn: ['context', 'request', 'session', 'tools', 'text'],
   chat: ['turn', 'context', 'request', 'session', 'settings', 'mentions', 'text'],
 };
-/** Anyone may import these. */
-const contracts = /^src\/core\/(ports|failure|message|mode)\.ts$/;
+/** Anyone may import what stands at the top of core, such as the ports, except what makes up a chat. */
+const contracts = /^src\/core\/(?!(chat|chat-ports|open-chats)\.ts)[\w-]+\.ts$/;
 /** Anyone in core may import the types of these. */
 const typesForAll = /\/(request-plan|tool|mention|settings|entry|section)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */

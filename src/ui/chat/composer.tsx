@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findTrigger } from '../../core/mentions/find-trigger';
 import type { Candidate } from '../../core/mentions/mention';
+import type { MentionSource } from '../../core/mentions/mention-source';
 import { words } from '../../text';
 import { Popup } from '../suggest/popup';
 import { rankCandidates } from '../suggest/rank-candidates';
@@ -13,6 +14,7 @@ import type { PaneModel } from './pane-model';
 const shownCandidates = 12;
 
 interface OpenList {
+  readonly source: MentionSource;
   readonly candidates: readonly Candidate[];
   readonly from: number;
   readonly selected: number;
@@ -20,7 +22,13 @@ interface OpenList {
 
 export function Composer({ model }: { readonly model: PaneModel }) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const [list, setList] = useState<OpenList | null>(null);
+  const [list, draw] = useState<OpenList | null>(null);
+  // Keys may come faster than the list is drawn; they must meet the list that belongs to the text.
+  const open = useRef<OpenList | null>(null);
+  const setList = (next: OpenList | null): void => {
+    open.current = next;
+    draw(next);
+  };
   const running = model.state.value?.running === true;
   const queued = model.state.value?.queued.length ?? 0;
   const text = model.text.value;
@@ -35,13 +43,13 @@ export function Composer({ model }: { readonly model: PaneModel }) {
       return;
     }
     const candidates = rankCandidates(trigger.source.candidates(vault), trigger.query, shownCandidates);
-    setList({ candidates, from: trigger.from, selected: 0 });
+    setList({ source: trigger.source, candidates, from: trigger.from, selected: 0 });
   };
   const choose = (candidate: Candidate): void => {
     const element = input.current;
-    if (element === null || list === null) return;
-    const source = model.ports.mentionSources.find((one) => one.candidates(model.ports.vault).includes(candidate));
-    const before = `${element.value.slice(0, list.from)}${source?.write(candidate) ?? ''} `;
+    if (element === null || open.current === null) return;
+    const { source, from } = open.current;
+    const before = `${element.value.slice(0, from)}${source.write(candidate)} `;
     const after = element.value.slice(element.selectionStart).replace(/^(\]\])? ?/, '');
     model.setText(before + after, [...model.mentions.value, candidate.mention]);
     setList(null);
@@ -52,23 +60,24 @@ export function Composer({ model }: { readonly model: PaneModel }) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
     if (event.isComposing || event.key === 'Process') return;
+    const { current } = open;
     const step = keySteps[event.key];
-    if (list !== null && list.candidates.length > 0 && step !== undefined) {
+    if (current !== null && current.candidates.length > 0 && step !== undefined) {
       event.preventDefault();
-      const { length } = list.candidates;
-      setList({ ...list, selected: (list.selected + step + length) % length });
+      const { length } = current.candidates;
+      setList({ ...current, selected: (current.selected + step + length) % length });
       return;
     }
     if (event.key === 'Escape') {
-      if (list === null && !running) return;
+      if (current === null && model.state.value?.running !== true) return;
       event.preventDefault();
       event.stopPropagation();
-      if (list !== null) setList(null);
+      if (current !== null) setList(null);
       else model.stop();
       return;
     }
     if (event.key !== 'Enter' && event.key !== 'Tab') return;
-    const chosen = list?.candidates[list.selected];
+    const chosen = current?.candidates[current.selected];
     if (chosen !== undefined) {
       event.preventDefault();
       choose(chosen);

@@ -1,8 +1,11 @@
-/** The text of the chat's mode at its tier, from the template store. */
+/** The text of the chat's mode at its tier, as the orchestrator finds it. */
+import { PromptOrchestrator } from '../prompt-orchestrator';
 import type { Fact } from '../section';
 import { builtInTemplates } from '../tiered-prompt-store';
 
+const orchestrator = new PromptOrchestrator(builtInTemplates);
+
 export const modeTemplate: Fact<string> = {
   id: 'mode-template',
-  gather: (world) => builtInTemplates.serve(world.turn.headMode, world.turn.tier).text,
+  gather: ({ turn }) => orchestrator.getSystemPromptForTierAndMode(turn.headMode, turn.tier),
 };

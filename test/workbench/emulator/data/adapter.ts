@@ -66,6 +66,10 @@ export abstract class EmulatedAdapter implements DataAdapter {
     return this.queue.settled(path);
   }
 
+  revision(path: string): number {
+    return this.queue.revision(path);
+  }
+
   async exists(normalizedPath: string, _sensitive?: boolean): Promise<boolean> {
     return (await this.stat(normalizedPath)) !== null;
   }

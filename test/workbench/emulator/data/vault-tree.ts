@@ -44,14 +44,24 @@ export class VaultTree {
   /** Compares one path, and all below a folder, with the disk; own operations in flight are waited for. */
   async reconcile(path: string): Promise<void> {
     if (path !== ROOT && isHiddenPath(path)) return;
-    await this.adapter.settled(path);
-    const stat = await this.adapter.stat(path);
-    if (!stat) return this.removeVanished(path);
+    let stat: Stat | null;
+    let revision: number;
+    do {
+      await this.adapter.settled(path);
+      revision = this.adapter.revision(path);
+      stat = await this.adapter.stat(path);
+      // An own operation that began meanwhile tells of its result itself, and may have overtaken this answer.
+    } while (revision !== this.adapter.revision(path));
+    if (!stat) return this.removeVanished(path, revision);
     if (path !== ROOT) this.compare(path, stat);
     if (stat.type === 'folder') await this.reconcileBelow(path);
   }
 
   private async reconcileBelow(path: string): Promise<void> {
+    const revisions = new Map<string, number>();
+    this.tree.visit((file) => revisions.set(file.path, this.adapter.revision(file.path)));
+    const isOld = (below: string): boolean =>
+      (revisions.get(below) ?? this.adapter.revision(below)) !== this.adapter.revision(below);
     const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
     const present = new Set(entries.map((entry) => entry.path));
     const known = this.tree.get(path);

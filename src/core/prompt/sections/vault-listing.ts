@@ -1,0 +1,103 @@
+/** What lies in the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162, R194). */
+import { vaultListing } from '../facts';
+import { type Content, element } from '../markup';
+import type { VaultStructure } from '../prompt-data';
+import { section } from '../section';
+import { counted } from '../sizes';
+import { formatFolder, type VaultListing } from '../vault-listing';
+
+/** Fixed words, so that the map's beginning never changes. */
+export const mapLegend = [
+  '# Vault map',
+  'Every file, by folder. After a note: its size, ←how many notes link to it, →how many it links to and which, #tags, ' +
+    '{properties}; under it its headings.',
+  'The map shows where things stand, not what they say: read a note before you state, quote or change what is in it.',
+].join('\n');
+
+export const vaultListingSection = section({
+  id: 'vault-listing',
+  zone: 'reference',
+  flatOrder: 60,
+  priority: 50,
+  trim: 'tail',
+  needs: { listing: vaultListing },
+  when: ({ listing }) => listing !== null && !isEmpty(listing),
+  full: ({ listing }) => (listing === null ? [] : show(listing)),
+  brief: ({ listing }) => (listing === null ? [] : [element('vault_structure', {}, summarise(listing))]),
+});
+
+function isEmpty(listing: VaultListing): boolean {
+  return listing.form === 'root' && listing.rootFolders.length + listing.rootFiles.length + (listing.omitted ?? 0) === 0;
+}
+
+function show(listing: VaultListing): Content {
+  switch (listing.form) {
+    case 'map':
+      return [
+        element(
+          'vault_map',
+          {},
+          mapLegend,
+          ...listing.blocks.flatMap(({ path, text }) => ['\n', element('folder', { path: path || '/' }, text)]),
+        ),
+      ];
+    case 'files':
+      return [
+        element(
+          'vault_structure',
+          {},
+          [`# File Tree (${counted(listing.paths.length, 'file')})`, ...listing.paths].join('\n'),
+          '\n\nThis is the complete list. Read a note before you state, quote or change what is in it.',
+        ),
+      ];
+    case 'folders':
+      return [
+        element(
+          'vault_structure',
+          {},
+          [
+            `# Folder tree (${counted(listing.files, 'file')})`,
+            'Each folder with the number of files in it and below it' +
+              (listing.isWhole ? '.' : `, down to level ${listing.depth}; there are deeper ones.`),
+            ...listing.rows.map(formatFolder),
+          ].join('\n'),
+          '\n\nlist_folder shows what a folder holds; search_notes and find_notes search everywhere.',
+        ),
+      ];
+    case 'root':
+      return [element('vault_structure', {}, showRoot(listing, listing.omitted ?? 0))];
+  }
+}
+
+function showRoot({ rootFolders, rootFiles }: VaultStructure, omitted: number): string {
+  const parts = ['At the root of the vault:'];
+  if (rootFolders.length > 0) parts.push(['Folders:', ...rootFolders.map((folder) => ` - ${folder}/`)].join('\n'));
+  if (rootFiles.length > 0) parts.push(['Files:', ...rootFiles.map((file) => ` - ${file}`)].join('\n'));
+  if (omitted > 0) parts.push(`… and ${omitted} more.`);
+  parts.push('list_folder shows what a folder holds; search_notes and find_notes search everywhere.');
+  return parts.join('\n\n');
+}
+
+/** The top folders by name. */
+function summarise(listing: VaultListing): string {
+  const folders = topFolders(listing);
+  return folders.length === 0 ? 'No folders.' : `Top folders: ${folders.join(', ')}`;
+}
+
+function topFolders(listing: VaultListing): readonly string[] {
+  switch (listing.form) {
+    case 'map':
+      return topOf(listing.blocks.map(({ path }) => `${path}/`));
+    case 'files':
+      return topOf(listing.paths);
+    case 'folders':
+      return topOf(listing.rows.map(({ path }) => `${path}/`));
+    case 'root':
+      return listing.rootFolders;
+  }
+}
+
+function topOf(paths: readonly string[]): string[] {
+  const tops = paths.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/')));
+  return [...new Set(tops)].filter((top) => top !== '');
+}

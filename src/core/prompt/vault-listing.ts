@@ -1,0 +1,161 @@
+/** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
+import type { FileEntry, Vault } from '../ports';
+import type { VaultStructure } from './prompt-data';
+import { bytesFor, Meter } from './text-budget';
+import { buildVaultMap, type FolderBlock } from './vault-map';
+
+export interface FolderRow {
+  readonly path: string;
+  /** Files in it and below it. */
+  readonly files: number;
+}
+
+export type VaultListing =
+  | { readonly form: 'map'; readonly files: number; readonly blocks: readonly FolderBlock[] }
+  | { readonly form: 'files'; readonly paths: readonly string[] }
+  | {
+      readonly form: 'folders';
+      readonly files: number;
+      /** Sorted by path; folders deeper than `depth` are only counted in those above them. */
+      readonly rows: readonly FolderRow[];
+      readonly depth: number;
+      readonly isWhole: boolean;
+    }
+  | (VaultStructure & {
+      readonly form: 'root';
+      /** Entries left out for want of room. */
+      readonly omitted?: number;
+    });
+
+export interface ListingOptions {
+  /** Tokens. */
+  readonly contextWindow: number;
+  /** Paths of notes whose full text stands elsewhere in the prompt. */
+  readonly attached: readonly string[];
+}
+
+const shareOfWindow = 0.02;
+const mostTokens = 4_000;
+/** Bytes kept for the words around a listing; the map explains its marks. */
+const words = { map: 420, files: 200, folders: 220, root: 160 } as const;
+
+/** Listings kept of one state of the vault: for some chats with windows or notes of their own. */
+const kept = 4;
+const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string; readonly listing: VaultListing }[]>();
+
+/** Remembered while the vault's list of files is the same, which is a new one after any change of a note or its outline. */
+export function listVault(vault: Vault, { contextWindow, attached }: ListingOptions): VaultListing {
+  const files = vault.files();
+  const budget = bytesFor(contextWindow, shareOfWindow, mostTokens);
+  const key = [budget, ...attached].join('\n');
+  const listings = known.get(files) ?? [];
+  const held = listings.find((each) => each.key === key);
+  if (held !== undefined) return held.listing;
+  const listing = makeListing(vault, files, budget, attached);
+  known.set(files, [{ key, listing }, ...listings].slice(0, kept));
+  return listing;
+}
+
+function makeListing(
+  vault: Vault,
+  files: readonly FileEntry[],
+  budget: number,
+  attached: readonly string[],
+): VaultListing {
+  return (
+    mapOf(vault, files, budget, attached) ??
+    filesOf(files, budget) ??
+    foldersOf(vault, files, budget) ??
+    rootOf(vault, files, budget)
+  );
+}
+
+function mapOf(
+  vault: Vault,
+  files: readonly FileEntry[],
+  budget: number,
+  attached: readonly string[],
+): VaultListing | null {
+  if (files.length === 0) return null;
+  const full = new Set(attached.map((path) => vault.file(path)?.path ?? path));
+  const blocks = buildVaultMap(vault, new Meter(budget - words.map), full);
+  return blocks && { form: 'map', files: files.length, blocks };
+}
+
+function filesOf(files: readonly FileEntry[], budget: number): VaultListing | null {
+  if (files.length === 0) return null;
+  const meter = new Meter(budget - words.files);
+  return files.every(({ path }) => meter.take(path)) ? { form: 'files', paths: files.map(({ path }) => path) } : null;
+}
+
+/** The whole tree, else its upper levels; a single level of a deeper tree says less than the root does. */
+function foldersOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing | null {
+  const folders = vault.folders();
+  const deepest = folders.reduce((most, path) => Math.max(most, levelOf(path)), 0);
+  for (let depth = deepest; depth > 1 || (depth === 1 && deepest === 1); depth -= 1) {
+    const rows = rowsTo(depth, folders, files, new Meter(budget - words.folders));
+    if (rows !== null) return { form: 'folders', files: files.length, rows, depth, isWhole: depth === deepest };
+  }
+  return null;
+}
+
+function rowsTo(
+  depth: number,
+  folders: readonly string[],
+  files: readonly FileEntry[],
+  meter: Meter,
+): FolderRow[] | null {
+  const rows: FolderRow[] = [];
+  for (const path of folders) {
+    if (levelOf(path) > depth) continue;
+    const row = { path, files: countInside(files, path) };
+    if (!meter.take(formatFolder(row))) return null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** One line of the tree; its place shows by its indent, so that only its own name is written. */
+export function formatFolder({ path, files }: FolderRow): string {
+  const level = levelOf(path);
+  return `${' '.repeat(level - 1)}${path.slice(path.lastIndexOf('/') + 1)}/ (${files})`;
+}
+
+function levelOf(path: string): number {
+  let level = 1;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) level += 1;
+  return level;
+}
+
+/** Files are sorted by code unit, so those inside a folder stand together, between `folder/` and `folder0`. */
+function countInside(files: readonly FileEntry[], folder: string): number {
+  return firstFrom(files, `${folder}0`) - firstFrom(files, `${folder}/`);
+}
+
+function firstFrom(files: readonly FileEntry[], path: string): number {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((files[middle]?.path ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Folders first; what does not fit is only counted. */
+function rootOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing {
+  const atRoot = (path: string): boolean => !path.includes('/');
+  const folders = vault.folders().filter(atRoot);
+  const paths = files.map(({ path }) => path).filter(atRoot);
+  const meter = new Meter(budget - words.root);
+  const rootFolders = takeWhile(folders, (path) => meter.take(` - ${path}/`));
+  const rootFiles = takeWhile(paths, (path) => meter.take(` - ${path}`));
+  const omitted = folders.length + paths.length - rootFolders.length - rootFiles.length;
+  return { form: 'root', rootFolders, rootFiles, ...(omitted === 0 ? {} : { omitted }) };
+}
+
+function takeWhile(items: readonly string[], takes: (item: string) => boolean): string[] {
+  const stop = items.findIndex((item) => !takes(item));
+  return stop === -1 ? [...items] : items.slice(0, stop);
+}

@@ -1,0 +1,120 @@
+/** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
+import type { FileEntry, NoteOutline, Vault } from '../ports';
+import { sizeOf } from './sizes';
+import type { Meter } from './text-budget';
+
+/** One folder's part of the map; it changes only when something directly in that folder does. */
+export interface FolderBlock {
+  /** Empty for the root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Characters of a heading, a target or a key before it is cut. */
+const longest = 80;
+const mostHeadings = 40;
+const mostTargets = 8;
+/** Bytes that a folder's tags take beside its path, and a count of links in. */
+const folderMarks = '<folder path="">\n\n</folder>'.length;
+const inboundMarks = ' ←00'.length + 2;
+const shortestMarks = '- , 1 KB'.length;
+
+interface Entry {
+  readonly path: string;
+  /** Before and after the count of links in. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * The map, folders in order of their paths and files within them likewise; null when it does not fit.
+ * Looks at no more notes than fit.
+ * @param attached paths of notes whose full text stands elsewhere in the prompt
+ */
+export function buildVaultMap(vault: Vault, meter: Meter, attached: ReadonlySet<string>): FolderBlock[] | null {
+  const files = vault.files();
+  if (!namesFit(files, meter)) return null;
+  const folders = new Map<string, Entry[]>();
+  const inbound = new Map<string, number>();
+  for (const file of files) {
+    const entry = entryOf(vault, file, attached, inbound);
+    const folder = folderOf(file.path);
+    const known = folders.get(folder);
+    if (known === undefined) {
+      folders.set(folder, [entry]);
+      if (!meter.take(`${folder}${' '.repeat(folderMarks)}`)) return null;
+    } else known.push(entry);
+    if (!meter.take(`${entry.head}${' '.repeat(inboundMarks)}${entry.tail}`)) return null;
+  }
+  return [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, entries]) => ({ path, text: entries.map((entry) => withInbound(entry, inbound)).join('\n') }));
+}
+
+/** A bound from below that costs no look at any note. */
+function namesFit(files: readonly FileEntry[], meter: Meter): boolean {
+  let bytes = 0;
+  for (const { path } of files) {
+    bytes += path.length - path.lastIndexOf('/') + shortestMarks;
+    if (!meter.hasRoom(bytes)) return false;
+  }
+  return true;
+}
+
+function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, number>): string {
+  const count = inbound.get(path) ?? 0;
+  return head + (count === 0 ? '' : ` ←${count}`) + tail;
+}
+
+function entryOf(vault: Vault, file: FileEntry, attached: ReadonlySet<string>, inbound: Map<string, number>): Entry {
+  const name = nameOf(file.path);
+  if (file.kind !== 'note') return { path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
+  const outline = vault.outline(file.path);
+  const targets = outline === undefined ? [] : targetsOf(outline, inbound);
+  if (attached.has(file.path)) return { path: '', head: `- ${name}, attached in full`, tail: '' };
+  const head = `- ${name}, ${sizeOf(file.size)}`;
+  return { path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name) };
+}
+
+/** Where a note leads, each target once, itself left out; counts it with those that it leads to. */
+function targetsOf(outline: NoteOutline, inbound: Map<string, number>): string[] {
+  const targets = new Set<string>();
+  for (const { target, path } of outline.links) {
+    if (path === outline.path) continue;
+    targets.add(path === undefined ? target.replace(/#.*$/, '') : path);
+  }
+  targets.delete('');
+  for (const target of targets) inbound.set(target, (inbound.get(target) ?? 0) + 1);
+  return [...targets].map((target) => nameOf(target).replace(/\.md$/, ''));
+}
+
+function describe({ tags, properties, headings }: NoteOutline, targets: readonly string[], name: string): string {
+  const keys = Object.keys(properties).filter((key) => key !== 'tags' && key !== 'tag');
+  const title = name.replace(/\.md$/, '');
+  const told = headings.filter(({ level, text }, index) => !(index === 0 && level === 1 && text === title));
+  return [
+    targets.length === 0 ? '' : ` →${targets.length}: ${listed(targets, mostTargets)}`,
+    ...tags.map((tag) => ` ${plain(tag)}`),
+    keys.length === 0 ? '' : ` {${keys.map(plain).join(', ')}}`,
+    ...told.slice(0, mostHeadings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
+    told.length > mostHeadings ? `\n… ${told.length - mostHeadings} more headings` : '',
+  ].join('');
+}
+
+function listed(names: readonly string[], most: number): string {
+  return names.slice(0, most).map(plain).join(', ') + (names.length > most ? ', …' : '');
+}
+
+/** On one line, and not too long. */
+function plain(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
