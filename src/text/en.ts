@@ -1,4 +1,5 @@
 /** The English catalogue: every word that a person reads, by area. Only this file and its areas hold interface words. */
+import { agentFolder } from './en/agent-folder';
 import { commands } from './en/commands';
 import { failures } from './en/failures';
 import { models } from './en/models';
@@ -8,4 +9,4 @@ import { render } from './en/render';
 import { settings } from './en/settings';
 import { tools } from './en/tools';
 
-export const en = { commands, failures, models, pane, reader, render, settings, tools };
+export const en = { agentFolder, commands, failures, models, pane, reader, render, settings, tools };

@@ -29,21 +29,35 @@ export interface BeforeOpenInput {
 export async function measureBeforeOpen({ main, manifest, adapter, wait }: BeforeOpenInput): Promise<BeforeOpen> {
   const without = await startAndWait(adapter(), [], wait);
   const withPlugin = await startAndWait(adapter(), [{ manifest, main }], wait);
-  const reads = [...withPlugin.reads]
-    .filter(([path]) => !path.endsWith(`/${manifest.id}/data.json`))
-    .flatMap(([path, count]) => Array<string>(Math.max(0, count - (without.reads.get(path) ?? 0))).fill(path));
+  // A read through the vault may be answered from its cache, or reach the adapter and be counted there again.
+  const more = (path: string): number =>
+    Math.max(
+      ...(['byVault', 'byAdapter'] as const).map(
+        (by) => (withPlugin[by].get(path) ?? 0) - (without[by].get(path) ?? 0),
+      ),
+    );
+  const reads = [...new Set([...withPlugin.byVault.keys(), ...withPlugin.byAdapter.keys()])]
+    .filter((path) => !path.endsWith(`/${manifest.id}/data.json`))
+    .flatMap((path) => Array<string>(Math.max(0, more(path))).fill(path));
   return { reads, requests: withPlugin.requests };
+}
+
+/** Reads by path, counted at two layers. */
+interface Started {
+  readonly byVault: ReadonlyMap<string, number>;
+  readonly byAdapter: ReadonlyMap<string, number>;
+  readonly requests: readonly string[];
 }
 
 async function startAndWait(
   adapter: EmulatedAdapter,
   plugins: { manifest: PluginManifest; main: string }[],
   wait: number,
-): Promise<{ reads: Map<string, number>; requests: string[] }> {
+): Promise<Started> {
   const requests: string[] = [];
   const release = countRequests(requests);
-  const fromAdapter = countCalls(adapter, ['read', 'readBinary', 'process']);
-  let fromVault = new Map<string, number>();
+  const byAdapter = countCalls(adapter, ['read', 'readBinary', 'process']);
+  let byVault = new Map<string, number>();
   const app = await openApp(adapter, {
     plugins,
     transport: (request) => {
@@ -51,7 +65,7 @@ async function startAndWait(
       return Promise.reject(new Error('Nothing is sent from here.'));
     },
     beforePlugins: (early: App) => {
-      fromVault = countCalls(early.vault, ['read', 'cachedRead', 'readBinary', 'process']);
+      byVault = countCalls(early.vault, ['read', 'cachedRead', 'readBinary', 'process']);
     },
   });
   await new Promise((resolve) => setTimeout(resolve, wait));
@@ -59,10 +73,7 @@ async function startAndWait(
   await closeApp(app);
   release();
   if (failed !== undefined) throw new Error(`The plugin does not start: ${String(failed)}`);
-  // A read through the vault may be answered from its cache, or reach the adapter and be counted there again.
-  const reads = new Map(fromAdapter);
-  for (const [path, count] of fromVault) reads.set(path, Math.max(count, reads.get(path) ?? 0));
-  return { reads, requests };
+  return { byVault, byAdapter, requests };
 }
 
 /** Counts calls by path, given as text or as a file, while passing them on. */
@@ -98,7 +109,7 @@ function countRequests(requests: string[]): () => void {
     }
   }
   const ways: Record<string, unknown> = {
-    fetch: async (address: unknown) => note(address instanceof Request ? address.url : address),
+    fetch: async (address: unknown) => note((address as { url?: string }).url ?? address),
     XMLHttpRequest: CountedRequest,
     WebSocket: Counted,
     EventSource: Counted,

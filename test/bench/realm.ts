@@ -1,4 +1,5 @@
 /** Gives a Node process the globals of a browser page, by jsdom; the emulator and the plugin find what they expect. */
+import '../workbench/emulator/realm-gaps';
 import { installDom } from '../workbench/emulator/base/dom';
 
 /** jsdom checks that these are its own. */

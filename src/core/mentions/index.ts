@@ -1,5 +1,23 @@
-/** THE list of mention sources. A new trigger is one file and one line here. */
+/** THE list of mention sources; those of one trigger are shown in this order. A new source is one file and one line. */
+import { blockMentions } from './block';
+import { commandMentions } from './command';
+import { folderMentions } from './folder';
+import { headingMentions } from './heading';
 import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
+import { promptMentions } from './prompt';
+import { tagMentions } from './tag';
+import { toolMentions } from './tool';
+import { workspaceMentions } from './workspace';
 
-export const mentionSources: readonly MentionSource[] = [noteMentions];
+export const mentionSources: readonly MentionSource[] = [
+  noteMentions,
+  headingMentions,
+  blockMentions,
+  folderMentions,
+  tagMentions,
+  commandMentions,
+  toolMentions,
+  promptMentions,
+  workspaceMentions,
+];

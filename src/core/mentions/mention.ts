@@ -7,10 +7,3 @@ export interface Mention {
   /** What the chip shows. */
   readonly label: string;
 }
-
-/** One line of a suggester's list. */
-export interface Candidate {
-  readonly mention: Mention;
-  /** A second line, such as the folder. */
-  readonly detail: string;
-}

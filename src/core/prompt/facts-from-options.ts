@@ -61,7 +61,7 @@ export async function factsFromOptions(
           agents: options.toolAgents ?? [],
         },
   );
-  set(known.vaultStructure, options.vaultStructure ?? null);
+  set(known.vaultListing, options.vaultStructure == null ? null : { form: 'root', ...options.vaultStructure });
   set(known.availableWorkspaces, options.availableWorkspaces ?? []);
   set(known.availablePrompts, options.availablePrompts ?? []);
   set(known.attachedNotes, withoutRepeats(contextNotes, mentioned?.notes ?? []));

@@ -16,7 +16,7 @@ export type VaultListing =
   | {
       readonly form: 'folders';
       readonly files: number;
-      /** Sorted by path; folders deeper than `depth` are only counted in those above them. */
+      /** In the order of the tree; folders deeper than `depth` are only counted in those above them. */
       readonly rows: readonly FolderRow[];
       readonly depth: number;
       readonly isWhole: boolean;
@@ -112,7 +112,12 @@ function rowsTo(
     if (!meter.take(formatFolder(row))) return null;
     rows.push(row);
   }
-  return rows;
+  return rows.sort((a, b) => (inTree(a.path) < inTree(b.path) ? -1 : 1));
+}
+
+/** Sorts what a folder holds right after it, whatever names stand beside it. */
+function inTree(path: string): string {
+  return path.replace(/\//g, '\0');
 }
 
 /** One line of the tree; its place shows by its indent, so that only its own name is written. */

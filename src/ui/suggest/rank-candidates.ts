@@ -1,55 +1,132 @@
-/** Ranks suggestions against what was typed, over tens of thousands of names within a key press. */
+/** Ranks suggestions against what was typed, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
-import type { Candidate } from '../../core/mentions/mention';
+import { type Candidate, nameOf } from '../../core/mentions/candidate';
+import { foldText } from '../../core/search/fold';
 
+/** Forgives one letter left out between two others. */
 const fuzzy = new UFuzzy({
   unicode: true,
   interSplit: "[^\\p{L}\\d']+",
-  intraSplit: '\\p{Ll}\\p{Lu}',
-  intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
   intraChars: "[\\p{L}\\d']",
-  intraContr: "'\\p{L}{1,2}\\b",
   intraIns: 1,
 });
 
-/** Matches beyond this many are ordered only by the filter. */
-const rankedMatches = 1000;
+/** Lines made searchable in one slice of preparation. */
+const sliceLines = 4_000;
 
-const haystacks = new WeakMap<readonly Candidate[], string[]>();
+interface Searchable {
+  /** Name and keywords, folded. */
+  readonly texts: string[];
+  readonly nameLengths: number[];
+  /** The letters that each text has. */
+  readonly letters: number[];
+  /** What was found for the beginnings of the query being typed, so that each key looks only there. */
+  readonly typed: { readonly query: string; readonly found: readonly number[] }[];
+}
+
+const known = new WeakMap<readonly Candidate[], Searchable>();
+
+/** Makes a slice of the list searchable; true while more is left. Without it, the first query does all of it. */
+export function prepareRanking(candidates: readonly Candidate[]): boolean {
+  const searchable = known.get(candidates) ?? { texts: [], nameLengths: [], letters: [], typed: [] };
+  known.set(candidates, searchable);
+  const { texts, nameLengths, letters } = searchable;
+  for (const candidate of candidates.slice(texts.length, texts.length + sliceLines)) {
+    const name = foldText(nameOf(candidate));
+    const text = candidate.keywords === undefined ? name : `${name} ${foldText(candidate.keywords)}`;
+    texts.push(text);
+    nameLengths.push(name.length);
+    letters.push(lettersOf(text));
+  }
+  return texts.length < candidates.length;
+}
 
 /** The best matches, or the first candidates for an empty query. */
 export function rankCandidates(candidates: readonly Candidate[], query: string, limit: number): readonly Candidate[] {
-  const wanted = query.trim();
+  const wanted = foldText(query.trim());
   if (wanted === '') return candidates.slice(0, limit);
-  const haystack = haystackOf(candidates);
-  const [found, info, order] = fuzzy.search(haystack, UFuzzy.latinize(wanted), 1, rankedMatches);
-  if (found === null || found.length === 0) return containing(candidates, haystack, wanted, limit);
-  const best = info && order ? order.map((at) => info.idx[at]) : found;
-  return best.slice(0, limit).flatMap((index) => (index === undefined ? [] : (candidates[index] ?? [])));
+  while (prepareRanking(candidates));
+  const searchable = known.get(candidates);
+  if (searchable === undefined) return [];
+  const terms = wanted.split(/\s+/);
+  const contained = findContained(searchable, wanted, terms);
+  const best =
+    contained.length > 0 ? likeliest(searchable, contained, terms, limit) : findFuzzily(searchable, wanted, terms);
+  return best.slice(0, limit).flatMap((index) => candidates[index] ?? []);
 }
 
-function haystackOf(candidates: readonly Candidate[]): string[] {
-  let haystack = haystacks.get(candidates);
-  if (haystack === undefined) {
-    haystack = UFuzzy.latinize(candidates.map(({ mention, detail }) => `${mention.label} ${detail}`));
-    haystacks.set(candidates, haystack);
+/** One bit for each Latin letter, and one for each pair of digits. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 97 && code <= 122) letters |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) letters |= 1 << (26 + ((code - 48) >> 1));
   }
-  return haystack;
+  return letters;
 }
 
-/** Names in scripts that the expressions do not split, and signs such as emoji, are found by plain containment. */
-function containing(
-  candidates: readonly Candidate[],
-  haystack: readonly string[],
-  query: string,
-  limit: number,
-): Candidate[] {
-  const found: Candidate[] = [];
-  const folded = query.normalize('NFC').toLowerCase();
-  for (const [index, text] of haystack.entries()) {
-    if (found.length === limit) break;
-    const candidate = candidates[index];
-    if (candidate !== undefined && text.normalize('NFC').toLowerCase().includes(folded)) found.push(candidate);
+/** The lines that hold every word that was typed. */
+function findContained({ texts, letters, typed }: Searchable, wanted: string, terms: readonly string[]) {
+  while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
+  const before = typed.at(-1);
+  if (before?.query === wanted) return before.found;
+  const needed = lettersOf(wanted);
+  const found: number[] = [];
+  const look = (index: number): void => {
+    if (((letters[index] ?? 0) & needed) !== needed) return;
+    const text = texts[index] ?? '';
+    for (const term of terms) if (!text.includes(term)) return;
+    found.push(index);
+  };
+  if (before === undefined) for (let index = 0; index < texts.length; index += 1) look(index);
+  else for (const index of before.found) look(index);
+  typed.push({ query: wanted, found });
+  return found;
+}
+
+/**
+ * The best of what was found: the very name, then names that begin so, names whose words begin so, other names, and
+ * what only the keywords hold; within each, the order of the list.
+ */
+function likeliest(searchable: Searchable, found: readonly number[], terms: readonly string[], limit: number) {
+  const wanted = terms.join(' ');
+  const { texts, nameLengths } = searchable;
+  const [same, beginning, wordwise, named, rest]: number[][] = [[], [], [], [], []];
+  const isFull = (list: readonly number[] = []): boolean => list.length >= limit;
+  for (const index of found) {
+    const text = texts[index] ?? '';
+    const nameLength = nameLengths[index] ?? 0;
+    if (text.startsWith(wanted) && wanted.length <= nameLength) {
+      (wanted.length === nameLength ? same : beginning)?.push(index);
+    } else if (!isFull(beginning) && !isFull(wordwise)) {
+      const places = terms.map((term) => placeOf(text, term));
+      const isNamed = places.every(({ from }) => from < nameLength);
+      (!isNamed ? rest : places.every(({ beginsWord }) => beginsWord) ? wordwise : named)?.push(index);
+    }
+  }
+  return [same, beginning, wordwise, named, rest].flatMap((list) => list?.slice(0, limit) ?? []);
+}
+
+/** The first place where the term begins a word, else its first place. */
+function placeOf(text: string, term: string): { readonly from: number; readonly beginsWord: boolean } {
+  const first = text.indexOf(term);
+  for (let from = first; from >= 0; from = text.indexOf(term, from + 1)) {
+    if (from === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(from - 1))) return { from, beginsWord: true };
+  }
+  return { from: first, beginsWord: false };
+}
+
+/** The lines that hold every word but for letters left out; in the order of the list. */
+function findFuzzily({ texts, letters }: Searchable, wanted: string, terms: readonly string[]): readonly number[] {
+  if (fuzzy.split(wanted).length === 0) return [];
+  const needed = lettersOf(wanted);
+  let found: number[] = [];
+  for (let index = 0; index < texts.length; index += 1) {
+    if (((letters[index] ?? 0) & needed) === needed) found.push(index);
+  }
+  for (const term of terms) {
+    if (found.length > 0 && fuzzy.split(term).length > 0) found = fuzzy.filter(texts, term, found) ?? [];
   }
   return found;
 }

@@ -25,7 +25,7 @@ describe('what a plugin does before its pane is opened', () => {
       await vault.adapter.read('.obsidian/plugins/eager/main.js').catch(() => {});
       await vault.cachedRead(vault.getFileByPath('A.md'));
     });`);
-    expect(reads.sort()).toEqual(['.obsidian/plugins/eager/main.js', 'A.md', 'A.md']);
+    expect([...reads].sort()).toEqual(['.obsidian/plugins/eager/main.js', 'A.md', 'A.md']);
   });
 
   it('counts requests of every kind', async () => {

@@ -1,14 +1,23 @@
 /** Facts by name: what sections may need. A new fact is one file and one line here. */
+export { activeGoal } from './active-goal';
+export { activeSkills } from './active-skills';
+export { additionalInstructions } from './additional-instructions';
 export { attachedNotes } from './attached-notes';
 export { availablePrompts } from './available-prompts';
+export { availableSkills } from './available-skills';
 export { availableWorkspaces } from './available-workspaces';
 export { contextStatus } from './context-status';
 export { customPrompts } from './custom-prompts';
+export { mcpServers } from './mcp-servers';
 export { modeTemplate } from './mode-template';
 export { previousContext } from './previous-context';
+export { projectContext } from './project-context';
 export { selectedPrompt } from './selected-prompt';
 export { selectedWorkspace } from './selected-workspace';
+export { subagents } from './subagents';
 export { toolHints } from './tool-hints';
 export { toolsAndContext } from './tools-and-context';
-export { vaultStructure } from './vault-structure';
+export { turnState } from './turn-state';
+export { userMemory } from './user-memory';
+export { vaultListing } from './vault-listing';
 export { workspaceReferences } from './workspace-references';

@@ -11,7 +11,7 @@ import { selectedPromptSection } from './selected-prompt';
 import { selectedWorkspaceSection } from './selected-workspace';
 import { toolHintsSection } from './tool-hints';
 import { toolsAndContextSection } from './tools-and-context';
-import { vaultStructureSection } from './vault-structure';
+import { vaultListingSection } from './vault-listing';
 import { workspacesSection } from './workspaces';
 
 export const sections: readonly Section[] = [
@@ -19,7 +19,7 @@ export const sections: readonly Section[] = [
   previousContextSection,
   modeTemplateSection,
   toolsAndContextSection,
-  vaultStructureSection,
+  vaultListingSection,
   availableWorkspacesSection,
   availablePromptsSection,
   filesSection,

@@ -79,7 +79,7 @@ describe('the orchestrator', () => {
     [3, 1000, 'R090'],
     [4, 1500, 'R091'],
     [5, 1500, 'R092'],
-  ] as const)('R006 gives tier %i %i tokens (%s)', (tier, budget) => {
+  ] as const)('R006 gives tier %i %i tokens (%s)', (tier, budget, _row) => {
     expect(new PromptOrchestrator(store).getSystemPromptTokenBudget(tier)).toBe(budget);
   });
 });

@@ -62,12 +62,9 @@ export abstract class EmulatedAdapter implements DataAdapter {
     return () => void this.observers.delete(observer);
   }
 
-  settled(path: string): Promise<void> {
-    return this.queue.settled(path);
-  }
-
-  revision(path: string): number {
-    return this.queue.revision(path);
+  /** What is asked of this adapter, for those who compare the disk with what they know. */
+  get operations(): Pick<OperationQueue, 'lookAtRest' | 'quiet' | 'mark' | 'changedSince'> {
+    return this.queue;
   }
 
   async exists(normalizedPath: string, _sensitive?: boolean): Promise<boolean> {

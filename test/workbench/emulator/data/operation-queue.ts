@@ -2,15 +2,17 @@
 export class OperationQueue {
   private tails = new Map<string, Promise<unknown>>();
   private structure: Promise<unknown> = Promise.resolve();
-  private readonly asked = new Map<string, number>();
-  private structuresAsked = 0;
+  private running = 0;
+  private asked = 0;
+  private lastStructure = 0;
+  private readonly lastOnPath = new Map<string, number>();
 
   /** Runs after everything asked before on the same path. */
   onPath<T>(path: string, work: () => Promise<T>): Promise<T> {
-    this.asked.set(path, (this.asked.get(path) ?? 0) + 1);
-    const before = this.tails.get(path) ?? this.structure;
+    this.lastOnPath.set(path, ++this.asked);
+    const before = this.lastAsked(path);
     const result = before.then(work, work);
-    const tail = result.then(ignore, ignore);
+    const tail = this.follow(result);
     this.tails.set(path, tail);
     void tail.then(() => {
       if (this.tails.get(path) === tail) this.tails.delete(path);
@@ -20,23 +22,48 @@ export class OperationQueue {
 
   /** Runs after everything asked before, and before everything asked after. */
   onStructure<T>(work: () => Promise<T>): Promise<T> {
-    this.structuresAsked += 1;
+    this.lastStructure = ++this.asked;
     const before = Promise.all([this.structure, ...this.tails.values()]);
     const result = before.then(work, work);
-    this.structure = result.then(ignore, ignore);
+    this.structure = this.follow(result);
     this.tails.clear();
     return result;
   }
 
-  /** Resolves once everything asked so far on the path is done. */
-  async settled(path: string): Promise<void> {
-    await (this.tails.get(path) ?? this.structure);
+  private follow(result: Promise<unknown>): Promise<unknown> {
+    this.running += 1;
+    const done = (): void => void (this.running -= 1);
+    return result.then(done, done);
   }
 
-  /** Grows with everything asked that may change the path: what was read at another revision may be old. */
-  revision(path: string): number {
-    return this.structuresAsked + (this.asked.get(path) ?? 0);
+  /** What was seen of a path while nothing that may change it was under way, and the mark of that moment. */
+  async lookAtRest<T>(path: string, look: () => Promise<T>): Promise<{ seen: T; mark: number }> {
+    for (;;) {
+      const last = this.lastAsked(path);
+      await last;
+      if (last !== this.lastAsked(path)) continue;
+      const mark = this.mark();
+      const seen = await look();
+      if (!this.changedSince(mark, path)) return { seen, mark };
+    }
+  }
+
+  private lastAsked(path: string): Promise<unknown> {
+    return this.tails.get(path) ?? this.structure;
+  }
+
+  /** Resolves in a moment when nothing at all is under way. */
+  async quiet(): Promise<void> {
+    while (this.running > 0) await Promise.all([this.structure, ...this.tails.values()]);
+  }
+
+  /** Grows with everything asked; take one before looking at the disk. */
+  mark(): number {
+    return this.asked;
+  }
+
+  /** Whether something was asked since the mark that may have changed the path. */
+  changedSince(mark: number, path: string): boolean {
+    return Math.max(this.lastStructure, this.lastOnPath.get(path) ?? 0) > mark;
   }
 }
-
-const ignore = (): void => {};

@@ -41,27 +41,23 @@ export class VaultTree {
     else if (!present) this.add(change.path, change.stat);
   }
 
-  /** Compares one path, and all below a folder, with the disk; own operations in flight are waited for. */
+  /**
+   * Compares one path, and all below a folder, with the disk. Own operations tell of their results themselves, so what
+   * was read while one was under way counts for nothing.
+   */
   async reconcile(path: string): Promise<void> {
     if (path !== ROOT && isHiddenPath(path)) return;
-    let stat: Stat | null;
-    let revision: number;
-    do {
-      await this.adapter.settled(path);
-      revision = this.adapter.revision(path);
-      stat = await this.adapter.stat(path);
-      // An own operation that began meanwhile tells of its result itself, and may have overtaken this answer.
-    } while (revision !== this.adapter.revision(path));
-    if (!stat) return this.removeVanished(path, revision);
+    const { operations } = this.adapter;
+    const { seen: stat, mark } = await operations.lookAtRest(path, () => this.adapter.stat(path));
+    if (!stat) return this.removeVanished(path, mark);
     if (path !== ROOT) this.compare(path, stat);
     if (stat.type === 'folder') await this.reconcileBelow(path);
   }
 
   private async reconcileBelow(path: string): Promise<void> {
-    const revisions = new Map<string, number>();
-    this.tree.visit((file) => revisions.set(file.path, this.adapter.revision(file.path)));
-    const isOld = (below: string): boolean =>
-      (revisions.get(below) ?? this.adapter.revision(below)) !== this.adapter.revision(below);
+    const { operations } = this.adapter;
+    await operations.quiet();
+    const mark = operations.mark();
     const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
     const present = new Set(entries.map((entry) => entry.path));
     const known = this.tree.get(path);
@@ -71,22 +67,24 @@ export class VaultTree {
       else if (file instanceof TFolder) for (const child of file.children) look(child);
     };
     if (known) look(known);
-    for (const missing of gone) this.remove(missing);
+    for (const missing of gone) if (!operations.changedSince(mark, missing)) this.remove(missing);
     const pause = createSlicer();
     for (const entry of entries) {
-      this.compare(entry.path, entry);
+      if (!operations.changedSince(mark, entry.path)) this.compare(entry.path, entry);
       const turn = pause();
       if (turn) await turn;
     }
   }
 
   /** When a folder vanished as a whole, the highest one that is gone is taken out. */
-  private async removeVanished(path: string): Promise<void> {
+  private async removeVanished(path: string, mark: number): Promise<void> {
     let highest = path;
     for (let parent = getParentPath(path); parent !== ROOT; parent = getParentPath(parent)) {
       if (await this.adapter.stat(parent)) break;
       highest = parent;
     }
+    const { operations } = this.adapter;
+    if (operations.changedSince(mark, path) || operations.changedSince(mark, highest)) return;
     this.remove(highest);
   }
 

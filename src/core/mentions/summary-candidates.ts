@@ -1,0 +1,24 @@
+/** Lines for the user's own notes of one kind, each named by a property or by its file. */
+import { baseName } from '../prompt/user-notes';
+import type { MentionCandidate } from './candidate';
+import type { Mention } from './mention';
+
+interface Summary {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+const made = new WeakMap<readonly Summary[], readonly MentionCandidate[]>();
+
+export function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[]): readonly MentionCandidate[] {
+  const known = made.get(summaries);
+  if (known !== undefined) return known;
+  const names = summaries.map(({ name }) => name);
+  const candidates = summaries.map(({ id, name, description = '' }): MentionCandidate => {
+    const isShared = names.indexOf(name) !== names.lastIndexOf(name);
+    return { mention: { kind, id, label: isShared ? baseName(id) : name }, detail: description, keywords: description };
+  });
+  made.set(summaries, candidates);
+  return candidates;
+}

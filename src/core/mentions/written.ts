@@ -1,0 +1,75 @@
+/** How mentions stand in the text of a message, and which of them still do. */
+import type { Mention } from './mention';
+
+const link = { open: '[[', close: ']]' };
+const forms: Readonly<Record<Mention['kind'], { readonly open: string; readonly close: string }>> = {
+  note: link,
+  heading: link,
+  block: link,
+  folder: link,
+  tag: link,
+  prompt: { open: '@', close: '' },
+  workspace: { open: '#', close: '' },
+  tool: { open: '/', close: '' },
+};
+
+export function written({ kind, label }: Mention): string {
+  const { open, close } = forms[kind];
+  return open + label + close;
+}
+
+interface Place {
+  readonly mention: Mention;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the mentions stand. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
+function placesOf(text: string, mentions: readonly Mention[]): Place[] {
+  const places: Place[] = [];
+  const longestFirst = [...mentions].sort((a, b) => written(b).length - written(a).length);
+  for (const mention of longestFirst) {
+    const form = written(mention);
+    for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
+      const to = from + form.length;
+      const isTaken = places.some(
+        (place) => from < place.to && to > place.from && written(place.mention).length > form.length,
+      );
+      if (!isTaken && (forms[mention.kind].close !== '' || standsAlone(text, from, to))) {
+        places.push({ mention, from, to });
+      }
+    }
+  }
+  return places;
+}
+
+function standsAlone(text: string, from: number, to: number): boolean {
+  return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
+}
+
+/** The mentions whose name still stands in the text, each once. */
+export function keepWritten(mentions: readonly Mention[], text: string): readonly Mention[] {
+  const standing = new Set(placesOf(text, mentions).map(({ mention }) => mention));
+  const kept = mentions.filter(
+    (mention, index) =>
+      standing.has(mention) &&
+      mentions.findIndex(({ kind, id }) => kind === mention.kind && id === mention.id) === index,
+  );
+  return kept.length === mentions.length ? mentions : kept;
+}
+
+/** The text without the mention's name, and without the double space that would leave. */
+export function withoutMention(text: string, mention: Mention, mentions: readonly Mention[]): string {
+  const places = placesOf(text, mentions).filter((place) => place.mention === mention);
+  const lastFirst = places.sort((a, b) => b.from - a.from);
+  return lastFirst.reduce((rest, { from, to }) => {
+    const before = rest.slice(0, from);
+    const after = rest.slice(to);
+    return before + (/(^|\s)$/.test(before) ? after.replace(/^ /, '') : after);
+  }, text);
+}
+
+/** Whether a mention that is already attached begins at this place and ends before the cursor. */
+export function isAttachedAt(text: string, from: number, cursor: number, mentions: readonly Mention[]): boolean {
+  return placesOf(text, mentions).some((place) => place.from === from && place.to <= cursor);
+}

@@ -1,0 +1,51 @@
+/** What the composition is written for: tier, mode, permissions, tools, and what the settings and the device say. */
+import type { ModeId, Tier } from '../../mode';
+import type { Fact } from '../section';
+import type { DeviceFacts, PermissionMode, PromptSettings } from '../turn-data';
+
+export interface TurnState {
+  readonly tier: Tier;
+  readonly mode: ModeId;
+  /** Whether the model needs fewer words of guidance (R016). */
+  readonly modernModel: boolean;
+  readonly permissionMode: PermissionMode;
+  /** Names of the tools the model is offered. */
+  readonly toolNames: readonly string[];
+  /** Whether a person is there to answer. */
+  readonly interactive: boolean;
+  /** Tokens. */
+  readonly contextWindow: number;
+  readonly platform: DeviceFacts['platform'];
+  readonly repository: boolean;
+  /** Whether other plugins add to requests or results. */
+  readonly hooked: boolean;
+  readonly agentFolder: string;
+  readonly agentName: string;
+  readonly brevity: PromptSettings['brevity'];
+  readonly sanityChecks: PromptSettings['sanityChecks'];
+}
+
+export const turnState: Fact<TurnState> = {
+  id: 'turn-state',
+  gather: ({ turn, settings, device, agentFolder }) => ({
+    tier: turn.tier,
+    mode: turn.mode,
+    modernModel: turn.modernModel,
+    permissionMode: turn.permissionMode,
+    toolNames: turn.toolNames,
+    interactive: settings.interactive,
+    contextWindow: turn.contextWindow,
+    platform: device.platform,
+    repository: device.repository,
+    hooked: turn.hooked,
+    agentFolder,
+    agentName: settings.agentName,
+    brevity: settings.brevity,
+    sanityChecks: settings.sanityChecks,
+  }),
+};
+
+/** Whether the model is offered any of these tools; a text may name no other. */
+export function offers({ toolNames }: Pick<TurnState, 'toolNames'>, ...names: readonly string[]): boolean {
+  return names.some((name) => toolNames.includes(name));
+}

@@ -1,0 +1,17 @@
+/** The list of skills as it stands in a prompt and for `${AgentSkills}` (R035, R063). */
+import type { Skill } from '../skills/skill';
+import { lines, oneLine } from './lines';
+import { toolNames } from './tool-names';
+
+/** Empty when there is none. */
+export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {
+  if (skills.length === 0) return '';
+  return lines(
+    '# Available skills',
+    '',
+    `A skill is guidance for one kind of task. When one fits the task, bring it in with ${toolNames.activateSkill}, once.`,
+    ...skills.map(
+      ({ name, description, location }) => `- **${name}**: ${oneLine(description)}\n  Location: ${oneLine(location)}`,
+    ),
+  );
+}

@@ -1,0 +1,37 @@
+/** Whether somebody is there: an interactive chat or an unattended run (R049). */
+import { turnState } from '../facts';
+import type { TurnState } from '../facts/turn-state';
+import { sentences } from '../lines';
+import { section } from '../section';
+
+/** The name that the templates go without. */
+const defaultName = 'Assistant';
+
+export const preambleSection = section({
+  id: 'preamble',
+  composition: true,
+  zone: 'instructions',
+  flatOrder: 12,
+  priority: 62,
+  trim: 'never',
+  needs: { state: turnState },
+  when: ({ state }) => state.tier >= 2,
+  full: ({ state }) => [state.tier === 2 ? briefly(state) : fully(state)],
+  brief: ({ state }) => [briefly(state)],
+});
+
+function fully({ interactive, agentName }: TurnState): string {
+  const name = agentName.trim();
+  return sentences(
+    interactive
+      ? 'This is an interactive chat in an Obsidian vault: the user reads along and can answer.'
+      : 'This is an unattended run in an Obsidian vault: nobody answers before its end, and the report is read later.',
+    name !== '' && name !== defaultName && `Here you go by the name ${name}.`,
+  );
+}
+
+function briefly({ interactive }: TurnState): string {
+  return interactive
+    ? 'Interactive chat in an Obsidian vault.'
+    : 'Unattended run in an Obsidian vault: nobody answers. Decide, finish, and list what you decided.';
+}

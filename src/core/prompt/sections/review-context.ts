@@ -1,0 +1,38 @@
+/** The changes under review: what they are, what led to them, and the way back for each note (R212, R213). */
+import { pendingReview } from '../facts';
+import { element } from '../markup';
+import { section } from '../section';
+import { counted } from '../sizes';
+import type { PendingReview } from '../turn-data';
+
+export const reviewContextSection = section({
+  id: 'review-context',
+  tag: 'review_context',
+  zone: 'turn',
+  flatOrder: 110,
+  priority: 68,
+  trim: 'tail',
+  needs: { review: pendingReview },
+  when: ({ review }) => review !== null,
+  full: ({ review }) => {
+    if (review === null) return [];
+    const diffs = review.reverseDiffs.flatMap(({ path, diff }) => ['\n', element('note', { path }, diff)]);
+    return [
+      summarise(review),
+      review.log.length === 0 ? '' : `\n\nEdits, oldest first:\n${review.log.map((line) => `- ${line}`).join('\n')}`,
+      ...(diffs.length === 0
+        ? []
+        : ['\n\nApplied to a proposed note, each diff gives the note as it stands in the vault:\n', ...diffs]),
+    ];
+  },
+  brief: ({ review }) => (review === null ? [] : [summarise(review)]),
+});
+
+function summarise({ notes, addedLines, removedLines, request }: PendingReview): string {
+  return (
+    `The user is reviewing proposed changes to ${counted(notes, 'note')}: ` +
+    `${counted(addedLines, 'line')} added, ${counted(removedLines, 'line')} removed. ` +
+    'The vault stays as it was until they are accepted.' +
+    (request === '' ? '' : `\nThe request that led to them: ${request}`)
+  );
+}

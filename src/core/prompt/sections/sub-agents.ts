@@ -1,0 +1,31 @@
+/** The helpers that can be started for a closed task (R062, R137). */
+import { subagents, turnState } from '../facts';
+import { lines } from '../lines';
+import { section } from '../section';
+import { formatSubagents } from '../../subagents/list-subagents';
+import { toolNames } from '../tool-names';
+
+export const subAgentsSection = section({
+  id: 'sub-agents',
+  tag: 'sub_agents',
+  composition: true,
+  zone: 'instructions',
+  flatOrder: 18,
+  priority: 50,
+  trim: 'never',
+  needs: { agents: subagents, state: turnState },
+  when: ({ agents, state }) => agents.length > 0 && state.tier >= 2,
+  full: ({ agents, state }) => [
+    state.tier === 2
+      ? namesOf(agents)
+      : lines(
+          `Sub-agents, started with ${toolNames.runSubagent}. One sees nothing of this chat: give it the task, the scope and the form of its report.`,
+          formatSubagents(agents),
+        ),
+  ],
+  brief: ({ agents }) => [namesOf(agents)],
+});
+
+function namesOf(agents: readonly { readonly name: string }[]): string {
+  return `For ${toolNames.runSubagent}: ${agents.map(({ name }) => name).join(', ')}.`;
+}
