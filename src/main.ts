@@ -2,6 +2,7 @@
 import './core/configure-schemas';
 import { apiVersion, Notice, Platform, Plugin, requestUrl } from 'obsidian';
 import type { ChatPorts } from './core/chat-ports';
+import { chatCommands } from './core/commands';
 import { EventLog } from './core/diagnostics/event-log';
 import { printDiagnostics } from './core/diagnostics/print-diagnostics';
 import { mentionSources } from './core/mentions';
@@ -15,7 +16,7 @@ import { providers } from './models/providers';
 import { words } from './text';
 import { estimatingTokenizer } from './tokens/estimate-tokens';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
-import { registerCommands } from './ui/commands';
+import { copyDiagnostics, registerCommands } from './ui/commands';
 import { confirmLink } from './ui/confirm-link';
 import { findView, openPane } from './ui/open-pane';
 import { openSettings } from './ui/open-settings';
@@ -49,7 +50,7 @@ export default class DocentPlugin extends Plugin {
 
     const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${file.settings.agentFolder}/${name}`);
     const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-    const { vault, refresh } = openVault(app, changes, ownFolders);
+    const { vault, refresh, flush } = openVault(app, changes, ownFolders);
     const modelPorts: ModelPorts = {
       transport: {
         fetch: (url, init) => window.fetch(url, init),
@@ -74,6 +75,7 @@ export default class DocentPlugin extends Plugin {
       clock,
       device,
       refresh,
+      flush,
       surroundings: surroundingsOf(app, () => file.settings),
       agentFolder: () => file.settings.agentFolder,
       settings: () => file.settings,
@@ -93,10 +95,21 @@ export default class DocentPlugin extends Plugin {
       changes.stop();
     });
 
+    const diagnostics = (): string =>
+      printDiagnostics({
+        pluginVersion: manifest.version,
+        appVersion: apiVersion,
+        platform: Platform.isMobile ? 'mobile' : 'desktop',
+        settings: file.settings,
+        notes: vault.files().length,
+        log,
+        secrets: keys.valuesOf(file.settings),
+      });
     const panePorts: PanePorts = {
       vault,
       mentionSources,
       tools,
+      commands: chatCommands,
       device,
       settings: () => file.settings,
       openChat: (id) => chats.open(id),
@@ -108,11 +121,13 @@ export default class DocentPlugin extends Plugin {
         const releases = [changes.subscribe(listener), file.subscribe(listener)];
         return () => releases.forEach((release) => release());
       },
+      activeNote: () => chatPorts.surroundings.editor()?.activeNote?.path ?? null,
       openNote: (linkText, newTab) => void app.workspace.openLinkText(linkText, '', newTab),
       previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
       openExternal: (url) => void window.open(url, '_blank', 'noopener'),
       confirmLink: (decision) => confirmLink(app, decision),
       openSettings: () => openSettings(app, manifest.id),
+      copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
     };
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, panePorts));
     this.registerHoverLinkSource(chatViewType, { display: words.pane.title, defaultMod: true });
@@ -120,16 +135,7 @@ export default class DocentPlugin extends Plugin {
     registerCommands(this, {
       openPane: () => openPane(app),
       findView: () => findView(app),
-      diagnostics: () =>
-        printDiagnostics({
-          pluginVersion: manifest.version,
-          appVersion: apiVersion,
-          platform: Platform.isMobile ? 'mobile' : 'desktop',
-          settings: file.settings,
-          notes: vault.files().length,
-          log,
-          secrets: keys.valuesOf(file.settings),
-        }),
+      diagnostics,
     });
     this.addSettingTab(
       new SettingsTab(app, this, {

@@ -13,6 +13,8 @@ export interface ChatPorts extends PromptPorts {
   settings(): Settings;
   /** The model of this id, or why it cannot be used. */
   model(id: string): Outcome<Model>;
+  /** Saves what was typed into open notes, so that a turn reads what the user sees. */
+  flush(): Promise<void>;
   /** Notes an event for the diagnostics. */
   note(words: string): void;
 }

@@ -143,6 +143,7 @@ export class Chat {
     const { id } = model.value.description;
     const checkpoint = new Checkpoint(this.id, id, this.ports.device, this.ports.clock);
     this.checkpoint = checkpoint;
+    await orAborted(this.ports.flush(), signal);
     const prepared = await orAborted(this.context.prepare(model.value.description, mentions, signal), signal);
     if (prepared === undefined) return;
     const zone = this.context.zoneOf(prepared);

@@ -69,7 +69,8 @@ export function registerCommands(plugin: Plugin, ports: CommandPorts): void {
   }
 }
 
-async function copyDiagnostics(ports: CommandPorts): Promise<void> {
+/** Says by a notice whether the clipboard took them. */
+export async function copyDiagnostics(ports: Pick<CommandPorts, 'diagnostics'>): Promise<void> {
   try {
     await activeWindow.navigator.clipboard.writeText(ports.diagnostics());
     new Notice(words.commands.diagnosticsCopied);

@@ -1,5 +1,6 @@
 /** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
 import type { Chat } from '../core/chat';
+import type { ChatCommand } from '../core/commands/command';
 import type { Outcome } from '../core/failure';
 import type { MentionSource } from '../core/mentions/mention-source';
 import type { DeviceStorage, Vault } from '../core/ports';
@@ -11,6 +12,7 @@ export interface PanePorts {
   readonly vault: Vault;
   readonly mentionSources: readonly MentionSource[];
   readonly tools: readonly Tool[];
+  readonly commands: readonly ChatCommand[];
   readonly device: DeviceStorage;
   settings(): Settings;
   /** The chat of this id, or a new one for null; a chat that cannot be read is a failure. */
@@ -19,10 +21,14 @@ export interface PanePorts {
   paneOpened(): Promise<void>;
   /** Calls the listener when the vault or the settings changed. */
   onChange(listener: () => void): () => void;
+  /** Path of the note in front, or of the one that was before the pane took the focus. */
+  activeNote(): string | null;
   openNote(linkText: string, newTab: boolean): void;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;
   openSettings(): void;
+  /** Puts the diagnostics on the clipboard, and says so. */
+  copyDiagnostics(): void;
 }

@@ -51,6 +51,11 @@ export class VaultChanges {
     inIndex(metadataCache.on('resolve', (file) => this.add(file, 'indexed')));
   }
 
+  /** Counts a change whose event may still be on its way. */
+  expect(): void {
+    this.count += 1;
+  }
+
   stop(): void {
     for (const release of this.references.splice(0)) release();
     if (this.timer !== null) window.clearTimeout(this.timer);

@@ -80,16 +80,25 @@ export class ObsidianVault implements Vault {
     return this.app.metadataCache.getFirstLinkpathDest(target, fromPath)?.path;
   }
 
-  /** Unsaved text in an open editor is saved first, so that what is read is what the user sees. */
-  private async flushEditors(file: TFile): Promise<void> {
-    const dirty: TextFileView[] = [];
-    this.app.workspace.iterateAllLeaves((leaf) => {
-      const { view } = leaf;
-      if (view instanceof TextFileView && view.file === file) dirty.push(view);
+  /**
+   * Saves what was typed into open notes and is not yet on disk, so that what is read is what the user sees.
+   * Answers with whether anything was saved.
+   */
+  async flushEditors(only?: TFile): Promise<boolean> {
+    const views: { readonly view: TextFileView; readonly file: TFile }[] = [];
+    this.app.workspace.iterateAllLeaves(({ view }) => {
+      // Only for notes is the text of the view the text of the file; other views write theirs in their own way.
+      if (!(view instanceof TextFileView) || view.file === null || view.file.extension !== 'md') return;
+      if (only === undefined || view.file === only) views.push({ view, file: view.file });
     });
-    if (dirty.length === 0) return;
-    const saved = await this.app.vault.cachedRead(file);
-    await Promise.all(dirty.filter((view) => view.getViewData() !== saved).map((view) => view.save()));
+    const saved = await Promise.all(
+      views.map(async ({ view, file }) => {
+        if (asEdited(view.getViewData()) === asEdited(await this.app.vault.cachedRead(file))) return false;
+        await view.save();
+        return true;
+      }),
+    );
+    return saved.includes(true);
   }
 
   /** Derived lists live as long as the vault's revision; without a revision they are made anew each time. */
@@ -150,6 +159,11 @@ function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, 
   }
   for (const sources of reversed.values()) sources.sort(compareText);
   return reversed;
+}
+
+/** As an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
+function asEdited(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
 /** Text has no NUL, and hardly any byte that is not UTF-8: this tells binary files and UTF-16 apart from notes. */

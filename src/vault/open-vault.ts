@@ -11,18 +11,24 @@ export interface OpenVault {
   readonly vault: Vault;
   /** Reads the app's excluded files anew; until the first time, nothing but Docent's own folders is hidden. */
   readonly refresh: () => Promise<void>;
+  /** Saves what was typed into open notes. */
+  readonly flush: () => Promise<void>;
 }
 
 /** @param ownFolders folders of transcripts and copies, hidden from the agent */
 export function openVault(app: App, changes: VaultChanges, ownFolders: () => readonly string[]): OpenVault {
   let rules: FenceRules = { excluded: [], ownFolders: ownFolders() };
-  const guarded = guardPaths(new ObsidianVault(app, changes), app.vault.configDir);
+  const bottom = new ObsidianVault(app, changes);
+  const guarded = guardPaths(bottom, app.vault.configDir);
   return {
     vault: fence(guarded, () => rules),
     refresh: async () => {
       const excluded = (await readExcludedFiles(app.vault)) ?? rules.excluded;
       const next = { excluded, ownFolders: ownFolders() };
       if (JSON.stringify(next) !== JSON.stringify(rules)) rules = next;
+    },
+    flush: async () => {
+      if (await bottom.flushEditors()) changes.expect();
     },
   };
 }

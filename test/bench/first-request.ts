@@ -2,12 +2,13 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { textOf } from '../../src/core/message';
+import { sections } from '../../src/core/prompt/sections';
 import type { Block, RequestPlan } from '../../src/core/request/request-plan';
 import { DiskAdapter } from './disk-adapter';
 import { closeApp, openApp } from './open-app';
 import { openDocent } from './open-docent';
 
-export const parts = ['tools', 'template', 'composition', 'lists', 'turn'] as const;
+export const parts = ['tools', 'template', 'composition', 'own_notes', 'lists', 'turn'] as const;
 export type Part = (typeof parts)[number];
 
 export interface FirstRequest {
@@ -43,6 +44,7 @@ export function countParts(plan: RequestPlan): FirstRequest {
     tools: plan.tools.length === 0 ? 0 : count(JSON.stringify(plan.tools)),
     template: 0,
     composition: 0,
+    own_notes: 0,
     lists: 0,
     turn: count(textOf(plan.messages.at(-1)?.parts ?? [])),
     listing: 0,
@@ -58,10 +60,12 @@ export function countParts(plan: RequestPlan): FirstRequest {
   };
 }
 
+const composition = new Set(sections.filter((section) => section.composition === true).map(({ id }) => id));
+
 /** By zone; the mode's template and the listings of the vault, whose ids begin with `vault-`, are told apart by name. */
 function partOf({ section, zone, place }: Block): Part | 'listing' {
   if (section === 'mode-template') return 'template';
   if (section.startsWith('vault-')) return 'listing';
-  if (zone === 'instructions') return 'composition';
+  if (zone === 'instructions') return composition.has(section) ? 'composition' : 'own_notes';
   return zone === 'reference' && place === 'system' ? 'lists' : 'turn';
 }

@@ -40,7 +40,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
   const { settings = decodeSettings(null).settings, tokenizer = estimatingTokenizer, contextWindow } = options;
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const { vault, refresh } = openVault(app, changes, ownFolders);
+  const { vault, refresh, flush } = openVault(app, changes, ownFolders);
   const notes = new NoteCache(vault);
   changes.start((batch) => notes.forget(batch.flatMap(({ path, oldPath = path }) => [path, oldPath])));
   await refresh();
@@ -54,6 +54,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     clock,
     device: memoryDevice(),
     refresh,
+    flush,
     surroundings: surroundingsOf(app, () => settings),
     agentFolder: () => settings.agentFolder,
     settings: () => settings,

@@ -1,7 +1,7 @@
 // The part `prompt`: how long a prompt takes to make, and how many tokens the first request of a chat needs.
 import { importBundled } from '../../scripts/bundle-node.mjs';
 
-const repetitions = { warmUp: 20, measured: 41 };
+const repetitions = { warmUp: 60, measured: 41 };
 
 export async function measure({ vault, progress }) {
   const { measureFirstRequest, measurePromptTimes } = await importBundled('test/bench/prompt-part.ts');

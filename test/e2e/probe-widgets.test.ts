@@ -110,8 +110,10 @@ describe('settings', () => {
   it('adds to a list, deletes from it and reorders it by dragging', async () => {
     await probe.page.getByLabel('Add name').click();
     await untilSaved('names', ['first', 'second', 'third', 'name 4']);
+    await row('name 4').waitFor();
     await row('second').getByLabel('Delete').click();
     await untilSaved('names', ['first', 'third', 'name 4']);
+    await row('second').waitFor({ state: 'detached' });
     const handle = row('first').locator('.setting-drag-handle');
     await handle.scrollIntoViewIfNeeded();
     const from = (await handle.boundingBox())!;

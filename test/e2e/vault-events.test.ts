@@ -191,6 +191,7 @@ describe('with a model', () => {
         'Byte order mark.md': '\ufeffmarked\n',
       },
       scripted: understood,
+      settings: { contextWindow: 200_000 },
     });
     await writeFile(inVault('UTF-16.md'), Buffer.from('\ufeffsixteen', 'utf16le'));
     await writeFile(inVault('Binary.md'), Buffer.from([0, 1, 2, 255, 254, 0, 7, 0]));

@@ -18,7 +18,7 @@ export const everyOption: SystemPromptOptions = {
   sessionId: 'c1',
   workspaceId: 'default',
   toolAgents: value('tools-and-context', 'tools').agents,
-  vaultStructure: value('vault-structure', 'structure'),
+  vaultStructure: { rootFolders: ['Journal', 'R&D'], rootFiles: ['Now.md', 'a<b.md'] },
   availableWorkspaces: value('available-workspaces', 'workspaces'),
   availablePrompts: value('available-prompts', 'prompts'),
   contextNotes: ['Now.md', 'Empty.md', 'Gone.md'],

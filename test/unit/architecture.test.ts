@@ -3,25 +3,20 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { cyclesIn, readSources, type Import } from './read-sources';
 
-/** What each room may import, besides itself and the contracts. Rooms of core stand for themselves inside core. */
+const sideRooms = ['ui', 'vault', 'models', 'tokens', 'remote', 'desktop'];
+/** What each room may import besides the contracts; one that is not named here imports those alone. */
 const may: Readonly<Record<string, readonly string[]>> = {
-  main: ['core', 'text', 'ui', 'vault', 'models', 'tokens', 'remote', 'desktop'],
-  ui: ['core', 'text'],
-  vault: ['core', 'text'],
-  models: ['core', 'text'],
-  tokens: ['core', 'text'],
-  remote: ['core', 'text'],
-  desktop: ['core', 'text'],
-  text: [],
-  contracts: [],
-  settings: [],
-  search: [],
-  diagnostics: [],
+  main: ['core', 'text', ...sideRooms],
+  ...Object.fromEntries(sideRooms.map((room) => [room, ['core', 'text']])),
+  // The rooms of core stand for themselves inside core.
   writing: ['text'],
+  commands: ['text'],
+  skills: ['text'],
+  subagents: ['skills', 'text'],
   session: ['settings'],
-  prompt: [],
-  mentions: ['prompt'],
-  tools: ['search', 'text'],
+  prompt: ['memory', 'search', 'skills', 'subagents', 'text'],
+  mentions: ['prompt', 'commands'],
+  tools: ['search', 'prompt', 'memory', 'skills', 'text'],
   request: ['prompt', 'tools'],
   context: ['request', 'prompt', 'session', 'settings', 'tools'],
   turn: ['context', 'request', 'session', 'tools', 'text'],
@@ -30,9 +25,9 @@ const may: Readonly<Record<string, readonly string[]>> = {
 /** Anyone may import what stands at the top of core, such as the ports, except what makes up a chat. */
 const contracts = /^src\/core\/(?!(chat|chat-ports|open-chats)\.ts)[\w-]+\.ts$/;
 /** Anyone in core may import the types of these. */
-const typesForAll = /\/(request-plan|tool|mention|settings|entry|section)\.ts$/;
+const typesForAll = /\/(request-plan|tool|mention|settings|entry|section|command)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
-const lists = /^src\/core\/(tools|mentions|prompt\/sections)\/index\.ts$/;
+const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections)\/index\.ts$/;
 const knowLists = ['src/main.ts', 'src/core/prompt/system-prompt-builder.ts'];
 /** Catalogues, tables and prose. */
 const mayBeLong = /^src\/text\/|\/stop-words\.ts$|\/entities\.ts$|\.md$/;

@@ -64,6 +64,8 @@ function identityOf(path: string): string {
 export function wrapContext(name: string, text: string): string {
   const body = text.trim();
   const { text: kept, cut } = cutToTokens(body, contextFileTokens);
-  const notice = cut ? `\n[Cut here: ${kept.length} of ${body.length} characters shown. The note itself is whole.]` : '';
+  const notice = cut
+    ? `\n[Cut here: ${kept.length} of ${body.length} characters shown. The note itself is whole.]`
+    : '';
   return `--- Context from: ${name} ---\n${kept.trimEnd()}${notice}\n--- End of Context from: ${name} ---`;
 }

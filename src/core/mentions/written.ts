@@ -13,6 +13,11 @@ const forms: Readonly<Record<Mention['kind'], { readonly open: string; readonly 
   tool: { open: '/', close: '' },
 };
 
+/** Whether this version knows such mentions; what is stored may come from another. */
+export function isMentionKind(kind: string): kind is Mention['kind'] {
+  return Object.hasOwn(forms, kind);
+}
+
 export function written({ kind, label }: Mention): string {
   const { open, close } = forms[kind];
   return open + label + close;

@@ -25,8 +25,7 @@ export interface OpenFilesChange {
 }
 
 export type EditorNews =
-  | { readonly kind: 'full'; readonly open: OpenFiles }
-  | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
+  { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
 
 /** Characters of a selection that are told; the note itself can be read. */
 const longestSelection = 4_000;

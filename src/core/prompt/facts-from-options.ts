@@ -65,6 +65,7 @@ export async function factsFromOptions(
   set(known.availableWorkspaces, options.availableWorkspaces ?? []);
   set(known.availablePrompts, options.availablePrompts ?? []);
   set(known.attachedNotes, withoutRepeats(contextNotes, mentioned?.notes ?? []));
+  set(known.attachedLists, []);
   set(known.toolHints, mentioned?.tools ?? []);
   set(known.customPrompts, mentioned?.prompts ?? []);
   set(known.workspaceReferences, references);

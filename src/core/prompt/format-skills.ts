@@ -9,7 +9,7 @@ export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description'
   return lines(
     '# Available skills',
     '',
-    `A skill is guidance for one kind of task. When one fits the task, bring it in with ${toolNames.activateSkill}, once.`,
+    `When a task fits, bring its skill in with ${toolNames.activateSkill}, once:`,
     ...skills.map(
       ({ name, description, location }) => `- **${name}**: ${oneLine(description)}\n  Location: ${oneLine(location)}`,
     ),

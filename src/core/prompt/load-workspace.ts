@@ -1,7 +1,7 @@
 /** Loads a workspace note as the full record that sections render (R172-R179). */
 import type { Vault } from '../ports';
 import type { WorkspaceData } from './prompt-data';
-import { bodyOf, describeWorkspace } from './user-notes';
+import { bodyOf, describeWorkspace, workspacePropertiesOf } from './user-notes';
 import type { World } from './world';
 
 /** Newest notes listed for a workspace. */
@@ -13,6 +13,7 @@ export async function loadWorkspace(path: string, world: World, signal: AbortSig
   if (!outcome.ok) return null;
   const { vault } = world;
   const { name, description, rootFolder } = describeWorkspace(vault, path);
+  const { notes = [], workflows = [], preferences } = workspacePropertiesOf(vault, path) ?? {};
   const inside = filesUnder(vault, rootFolder);
   return {
     id: path,
@@ -20,7 +21,9 @@ export async function loadWorkspace(path: string, world: World, signal: AbortSig
     ...(description === undefined ? {} : { description }),
     rootFolder,
     context: { name, ...(description === undefined ? {} : { description }), instructions: bodyOf(outcome.value.text) },
-    keyFiles: keyNotes(vault, path),
+    keyFiles: keyNotes(vault, path, notes),
+    ...(workflows.length === 0 ? {} : { workflows }),
+    ...(preferences === undefined ? {} : { preferences }),
     recentFiles: [...inside]
       .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
       .slice(0, recentFileLimit)
@@ -44,11 +47,8 @@ function foldersUnder(vault: Vault, folder: string): string[] {
 }
 
 /** The notes that the workspace names in its `notes` property, as links or as paths. */
-function keyNotes(vault: Vault, path: string): string[] {
-  const value = vault.outline(path)?.properties['notes'];
-  const entries = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-  return entries
-    .filter((entry): entry is string => typeof entry === 'string')
+function keyNotes(vault: Vault, path: string, notes: readonly string[]): string[] {
+  return notes
     .map((entry) => entry.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, ''))
     .map((link) => vault.resolveLink(link, path) ?? link);
 }

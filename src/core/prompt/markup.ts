@@ -36,6 +36,7 @@ export const tags = [
   'files',
   'note',
   'folder',
+  'tag',
   'tool_hints',
   'custom_prompts',
   'prompt',

@@ -62,6 +62,29 @@ export interface AttachedNote {
   readonly text: string | null;
   /** Why there is no text. */
   readonly problem?: string;
+  /** The heading whose part this is, when it is not the whole note. */
+  readonly heading?: string;
+  /** The id of the block that this is, with its `^`. */
+  readonly block?: string;
+}
+
+/** A mentioned folder or tag: its notes by name, the newest first, and the newest of them in full. */
+export interface AttachedList {
+  readonly kind: 'folder' | 'tag';
+  /** The folder's path, empty for the root, or the tag with its `#`. */
+  readonly id: string;
+  /** Notes in all, shown or not. */
+  readonly total: number;
+  readonly rows: readonly ListedNote[];
+  readonly notes: readonly AttachedNote[];
+}
+
+export interface ListedNote {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Its first heading, else its first sentence; empty when there is neither. */
+  readonly about: string;
 }
 
 export interface MentionedTool {

@@ -22,7 +22,9 @@ export class SystemPromptBuilder {
   /** The prompt, or null when no section has anything to say. */
   async build(options: SystemPromptOptions): Promise<string | null> {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
-    const blocks = composeBlocks(inFlatOrder(this.list), facts, uncounted);
+    // Sections that these options cannot feed, such as those about the editor, are told by the orchestrator alone.
+    const fed = this.list.filter(({ needs }) => Object.values(needs).every((fact) => facts.has(fact)));
+    const blocks = composeBlocks(inFlatOrder(fed), facts, uncounted);
     return blocks.length === 0 ? null : joinFlat(blocks);
   }
 }

@@ -51,3 +51,13 @@ export const writingTools: readonly string[] = [
   toolNames.moveNote,
   toolNames.deleteNote,
 ];
+
+/** Tools that Plan works with: reading, asking, writing the plan, presenting it (R079). */
+export const planTools: readonly string[] = [
+  ...readingTools,
+  toolNames.askUser,
+  toolNames.createNote,
+  toolNames.editNote,
+  toolNames.appendToNote,
+  toolNames.exitPlanMode,
+];

@@ -1,34 +1,132 @@
 /** Prompts and workspaces as the user keeps them: one note each in the agent folder, described by its properties. */
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import type * as z from 'zod/v4';
+import type { FileEntry, Vault } from '../ports';
+import {
+  checkProperties,
+  type PromptProperties,
+  promptProperties,
+  type WorkspaceProperties,
+  workspaceProperties,
+} from './note-schemas';
 import type { PromptSummary, WorkspaceSummary } from './prompt-data';
 
-type Listing = readonly PromptSummary[] | readonly WorkspaceSummary[];
-const listings = new WeakMap<readonly FileEntry[], Map<string, Listing>>();
+/** One note as its schema reads it. */
+export interface ReadNote<Properties> {
+  readonly path: string;
+  /** Undefined when they are invalid. */
+  readonly properties: Properties | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface NoteListing<Properties, Summary> {
+  readonly read: readonly ReadNote<Properties>[];
+  readonly summaries: readonly Summary[];
+  readonly neededTools: ReadonlyMap<string, readonly string[]>;
+}
+
+const promptListings = new WeakMap<readonly FileEntry[], Map<string, NoteListing<PromptProperties, PromptSummary>>>();
+const workspaceListings = new WeakMap<
+  readonly FileEntry[],
+  Map<string, NoteListing<WorkspaceProperties, WorkspaceSummary>>
+>();
+
+/** @param toolNames the tools that are offered: a prompt that needs another one is left out (R128); not given, none is */
+export function listPrompts(
+  vault: Vault,
+  agentFolder: string,
+  toolNames?: readonly string[],
+): readonly PromptSummary[] {
+  const { summaries, neededTools } = promptsIn(vault, agentFolder);
+  if (toolNames === undefined || neededTools.size === 0) return summaries;
+  return summaries.filter(({ id }) => lacking(neededTools.get(id), toolNames).length === 0);
+}
+
+export function listWorkspaces(vault: Vault, agentFolder: string): readonly WorkspaceSummary[] {
+  return workspacesIn(vault, agentFolder).summaries;
+}
+
+export function describePrompt(vault: Vault, path: string): PromptSummary {
+  return summarisePrompt(path, readNote(vault, path, promptProperties).properties);
+}
+
+export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary {
+  return summariseWorkspace(path, workspacePropertiesOf(vault, path));
+}
+
+/** Undefined when they are invalid. */
+export function workspacePropertiesOf(vault: Vault, path: string): WorkspaceProperties | undefined {
+  return readNote(vault, path, workspaceProperties).properties;
+}
+
+/** All prompts, the invalid and the switched off ones too. */
+export function promptsIn(vault: Vault, agentFolder: string): NoteListing<PromptProperties, PromptSummary> {
+  return remember(promptListings, vault, `${agentFolder}/prompts`, (paths) => {
+    const read = paths.map((path) => readNote(vault, path, promptProperties));
+    const usable = read.filter(({ properties }) => properties !== undefined && !properties.disabled);
+    return {
+      read,
+      summaries: usable.map(({ path, properties }) => summarisePrompt(path, properties)),
+      neededTools: new Map(
+        usable.flatMap(({ path, properties }) =>
+          properties === undefined || properties.requiredTools.length === 0 ? [] : [[path, properties.requiredTools]],
+        ),
+      ),
+    };
+  });
+}
+
+export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<WorkspaceProperties, WorkspaceSummary> {
+  return remember(workspaceListings, vault, `${agentFolder}/workspaces`, (paths) => {
+    const read = paths.map((path) => readNote(vault, path, workspaceProperties));
+    const usable = read.filter(({ properties }) => properties !== undefined);
+    const summaries = usable.map(({ path, properties }) => summariseWorkspace(path, properties));
+    return { read, summaries, neededTools: new Map() };
+  });
+}
 
 /** A listing lives as long as the vault's list of files, which is a new one whenever a note or its outline changed. */
-function remember<Summary extends Listing>(
+function remember<Kept>(
+  listings: WeakMap<readonly FileEntry[], Map<string, Kept>>,
   vault: Vault,
   folder: string,
-  describe: (paths: string[]) => Summary,
-): Summary {
+  make: (paths: string[]) => Kept,
+): Kept {
   const files = vault.files();
-  const known = listings.get(files) ?? new Map<string, Listing>();
-  const listing = known.get(folder) ?? describe(notesIn(files, folder));
+  const known = listings.get(files) ?? new Map<string, Kept>();
+  const listing = known.get(folder) ?? make(notesIn(files, folder));
   listings.set(files, known.set(folder, listing));
-  return listing as Summary;
+  return listing;
 }
 
 /** The notes directly in a folder of the agent folder, sorted by path. */
-function notesIn(files: readonly FileEntry[], folder: string): string[] {
+export function notesIn(files: readonly FileEntry[], folder: string): string[] {
   const prefix = `${folder}/`;
   return files
     .filter((file) => file.kind === 'note' && file.path.startsWith(prefix) && !file.path.includes('/', prefix.length))
     .map((file) => file.path);
 }
 
-function property(outline: NoteOutline | undefined, name: string): string | undefined {
-  const value = outline?.properties[name];
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+function readNote<Properties>(vault: Vault, path: string, schema: z.ZodType<Properties>): ReadNote<Properties> {
+  const { properties, problem } = checkProperties(schema, vault.outline(path)?.properties ?? {});
+  return { path, properties, problem };
+}
+
+function summarisePrompt(path: string, properties: PromptProperties | undefined): PromptSummary {
+  return { id: path, name: properties?.name ?? baseName(path), description: properties?.description ?? '' };
+}
+
+function summariseWorkspace(path: string, properties: WorkspaceProperties | undefined): WorkspaceSummary {
+  const { name, description, folder } = properties ?? {};
+  return {
+    id: path,
+    name: name ?? baseName(path),
+    ...(description === undefined ? {} : { description }),
+    rootFolder: folder ?? '/',
+  };
+}
+
+export function lacking(needed: readonly string[] | undefined, offered: readonly string[]): string[] {
+  return (needed ?? []).filter((name) => !offered.includes(name));
 }
 
 /** The file name without folder and extension. */
@@ -37,36 +135,10 @@ export function baseName(path: string): string {
   return name.replace(/\.[^.]+$/, '');
 }
 
-export function listPrompts(vault: Vault, agentFolder: string): readonly PromptSummary[] {
-  return remember(vault, `${agentFolder}/prompts`, (paths) => paths.map((path) => describePrompt(vault, path)));
-}
-
-export function describePrompt(vault: Vault, path: string): PromptSummary {
-  const outline = vault.outline(path);
-  return {
-    id: path,
-    name: property(outline, 'name') ?? baseName(path),
-    description: property(outline, 'description') ?? '',
-  };
-}
-
-export function listWorkspaces(vault: Vault, agentFolder: string): readonly WorkspaceSummary[] {
-  return remember(vault, `${agentFolder}/workspaces`, (paths) => paths.map((path) => describeWorkspace(vault, path)));
-}
-
-export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary {
-  const outline = vault.outline(path);
-  const description = property(outline, 'description');
-  return {
-    id: path,
-    name: property(outline, 'name') ?? baseName(path),
-    ...(description === undefined ? {} : { description }),
-    rootFolder: property(outline, 'folder') ?? '/',
-  };
-}
+export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
 /** The note's text below its properties block. */
 export function bodyOf(text: string): string {
-  const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text);
+  const block = propertiesBlock.exec(text);
   return (block ? text.slice(block[0].length) : text).trim();
 }

@@ -1,8 +1,8 @@
 /** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
 import type { FileEntry, Vault } from '../ports';
 import type { VaultStructure } from './prompt-data';
-import { bytesFor, Meter } from './text-budget';
-import { buildVaultMap, type FolderBlock } from './vault-map';
+import { Meter, tokensFor } from './text-budget';
+import { buildVaultMap, type Detail, type FolderBlock } from './vault-map';
 
 export interface FolderRow {
   readonly path: string;
@@ -36,8 +36,15 @@ export interface ListingOptions {
 
 const shareOfWindow = 0.02;
 const mostTokens = 4_000;
-/** Bytes kept for the words around a listing; the map explains its marks. */
-const words = { map: 420, files: 200, folders: 220, root: 160 } as const;
+/** Tokens kept for the words around a listing; the map explains its marks. */
+const words = { map: 110, files: 50, folders: 70, root: 42 } as const;
+
+/** What a map tells of each note: all there is, else less of each, before it gives way to a plain list. */
+const details: readonly Detail[] = [
+  { level: 6, headings: 24, targets: 8, keys: 12 },
+  { level: 3, headings: 8, targets: 3, keys: 4 },
+  { level: 2, headings: 4, targets: 0, keys: 0 },
+];
 
 /** Listings kept of one state of the vault: for some chats with windows or notes of their own. */
 const kept = 4;
@@ -46,7 +53,7 @@ const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string;
 /** Remembered while the vault's list of files is the same, which is a new one after any change of a note or its outline. */
 export function listVault(vault: Vault, { contextWindow, attached }: ListingOptions): VaultListing {
   const files = vault.files();
-  const budget = bytesFor(contextWindow, shareOfWindow, mostTokens);
+  const budget = tokensFor(contextWindow, shareOfWindow, mostTokens);
   const key = [budget, ...attached].join('\n');
   const listings = known.get(files) ?? [];
   const held = listings.find((each) => each.key === key);
@@ -78,8 +85,11 @@ function mapOf(
 ): VaultListing | null {
   if (files.length === 0) return null;
   const full = new Set(attached.map((path) => vault.file(path)?.path ?? path));
-  const blocks = buildVaultMap(vault, new Meter(budget - words.map), full);
-  return blocks && { form: 'map', files: files.length, blocks };
+  for (const detail of details) {
+    const blocks = buildVaultMap(vault, new Meter(budget - words.map), detail, full);
+    if (blocks !== null) return { form: 'map', files: files.length, blocks };
+  }
+  return null;
 }
 
 function filesOf(files: readonly FileEntry[], budget: number): VaultListing | null {

@@ -10,14 +10,21 @@ export interface FolderBlock {
   readonly text: string;
 }
 
+/** How much is told of each note. */
+export interface Detail {
+  /** Deepest level of headings. */
+  readonly level: number;
+  readonly headings: number;
+  readonly targets: number;
+  readonly keys: number;
+}
+
 /** Characters of a heading, a target or a key before it is cut. */
 const longest = 80;
-const mostHeadings = 40;
-const mostTargets = 8;
-/** Bytes that a folder's tags take beside its path, and a count of links in. */
-const folderMarks = '<folder path="">\n\n</folder>'.length;
-const inboundMarks = ' ←00'.length + 2;
-const shortestMarks = '- , 1 KB'.length;
+/** Tokens of a folder's marks beside its path, of a count of links in, and of the shortest line of a file. */
+const folderMarks = 12;
+const inboundMarks = 3;
+const shortestLine = 5;
 
 interface Entry {
   readonly path: string;
@@ -31,34 +38,29 @@ interface Entry {
  * Looks at no more notes than fit.
  * @param attached paths of notes whose full text stands elsewhere in the prompt
  */
-export function buildVaultMap(vault: Vault, meter: Meter, attached: ReadonlySet<string>): FolderBlock[] | null {
+export function buildVaultMap(
+  vault: Vault,
+  meter: Meter,
+  detail: Detail,
+  attached: ReadonlySet<string>,
+): FolderBlock[] | null {
   const files = vault.files();
-  if (!namesFit(files, meter)) return null;
+  if (!meter.hasRoom(files.length * shortestLine)) return null;
   const folders = new Map<string, Entry[]>();
   const inbound = new Map<string, number>();
   for (const file of files) {
-    const entry = entryOf(vault, file, attached, inbound);
+    const entry = entryOf(vault, file, detail, attached, inbound);
     const folder = folderOf(file.path);
     const known = folders.get(folder);
     if (known === undefined) {
       folders.set(folder, [entry]);
-      if (!meter.take(`${folder}${' '.repeat(folderMarks)}`)) return null;
+      if (!meter.spend(folderMarks) || !meter.take(folder)) return null;
     } else known.push(entry);
-    if (!meter.take(`${entry.head}${' '.repeat(inboundMarks)}${entry.tail}`)) return null;
+    if (!meter.spend(inboundMarks) || !meter.take(entry.head + entry.tail)) return null;
   }
   return [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, entries]) => ({ path, text: entries.map((entry) => withInbound(entry, inbound)).join('\n') }));
-}
-
-/** A bound from below that costs no look at any note. */
-function namesFit(files: readonly FileEntry[], meter: Meter): boolean {
-  let bytes = 0;
-  for (const { path } of files) {
-    bytes += path.length - path.lastIndexOf('/') + shortestMarks;
-    if (!meter.hasRoom(bytes)) return false;
-  }
-  return true;
 }
 
 function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, number>): string {
@@ -66,14 +68,20 @@ function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, n
   return head + (count === 0 ? '' : ` ←${count}`) + tail;
 }
 
-function entryOf(vault: Vault, file: FileEntry, attached: ReadonlySet<string>, inbound: Map<string, number>): Entry {
+function entryOf(
+  vault: Vault,
+  file: FileEntry,
+  detail: Detail,
+  attached: ReadonlySet<string>,
+  inbound: Map<string, number>,
+): Entry {
   const name = nameOf(file.path);
   if (file.kind !== 'note') return { path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
   const outline = vault.outline(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
   if (attached.has(file.path)) return { path: '', head: `- ${name}, attached in full`, tail: '' };
   const head = `- ${name}, ${sizeOf(file.size)}`;
-  return { path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name) };
+  return { path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
 }
 
 /** Where a note leads, each target once, itself left out; counts it with those that it leads to. */
@@ -88,16 +96,24 @@ function targetsOf(outline: NoteOutline, inbound: Map<string, number>): string[]
   return [...targets].map((target) => nameOf(target).replace(/\.md$/, ''));
 }
 
-function describe({ tags, properties, headings }: NoteOutline, targets: readonly string[], name: string): string {
+function describe(
+  { tags, properties, headings }: NoteOutline,
+  targets: readonly string[],
+  name: string,
+  detail: Detail,
+): string {
   const keys = Object.keys(properties).filter((key) => key !== 'tags' && key !== 'tag');
   const title = name.replace(/\.md$/, '');
-  const told = headings.filter(({ level, text }, index) => !(index === 0 && level === 1 && text === title));
+  const told = headings.filter(
+    ({ level, text }, index) => level <= detail.level && !(index === 0 && level === 1 && text === title),
+  );
   return [
-    targets.length === 0 ? '' : ` →${targets.length}: ${listed(targets, mostTargets)}`,
+    targets.length === 0 ? '' : ` →${targets.length}`,
+    targets.length === 0 || detail.targets === 0 ? '' : `: ${listed(targets, detail.targets)}`,
     ...tags.map((tag) => ` ${plain(tag)}`),
-    keys.length === 0 ? '' : ` {${keys.map(plain).join(', ')}}`,
-    ...told.slice(0, mostHeadings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
-    told.length > mostHeadings ? `\n… ${told.length - mostHeadings} more headings` : '',
+    keys.length === 0 || detail.keys === 0 ? '' : ` {${listed(keys, detail.keys)}}`,
+    ...told.slice(0, detail.headings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
+    told.length > detail.headings ? `\n… ${told.length - detail.headings} more headings` : '',
   ].join('');
 }
 

@@ -9,19 +9,19 @@ type Definition = Pick<Subagent, 'name' | 'description' | 'tools' | 'preamble'>;
 const definitions: readonly Definition[] = [
   {
     name: 'vault-investigator',
-    description: 'Reads widely through the vault for one closed question and reports findings with their notes.',
+    description: 'reads widely for one closed question, reports findings with their notes',
     tools: ['search_notes', 'find_notes', 'list_folder', 'read_note', 'read_notes', 'note_outline', 'note_links'],
     preamble: vaultInvestigator,
   },
   {
     name: 'plugin-help',
-    description: 'Answers questions about Docent itself: its commands, settings and limits.',
+    description: 'knows Docent itself: commands, settings, limits',
     tools: ['search_notes', 'read_note'],
     preamble: pluginHelp,
   },
   {
     name: 'generalist',
-    description: 'Carries out one bounded reading or drafting task apart from this chat and reports the result.',
+    description: 'one bounded reading or drafting task',
     tools: ['search_notes', 'find_notes', 'read_note', 'read_notes', 'note_outline'],
     preamble: generalist,
   },

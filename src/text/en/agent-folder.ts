@@ -13,6 +13,11 @@ export const agentFolder = {
   fieldTooLong: (field: string, most: number) => `Its “${field}” is longer than ${most} characters.`,
   fieldNotPairs: (field: string) => `Its “${field}” is not a set of names with values.`,
   fieldNotList: (field: string) => `Its “${field}” is not a list of names.`,
+  fieldNotFlag: (field: string) => `Its “${field}” is neither true nor false.`,
+  propertiesBroken: 'Its properties cannot be read. Open it and correct the block at its top.',
+  toolsMissing: (names: readonly string[]) => `It needs tools that are not offered: ${names.join(', ')}.`,
+  workspaceFolderMissing: (folder: string) =>
+    `Its folder “${folder}” is not in the vault. Correct its property “folder”.`,
   notIndexed: 'The app has not read its properties yet. Wait a moment, or open it.',
   hiddenBy: (name: string, winner: string) => `“${name}” is hidden by the one at ${winner}.`,
   skillTitle: (name: string) => `Use the skill “${name}”`,

@@ -40,7 +40,7 @@ export const pane = {
   composer: 'Message',
   send: 'Send',
   stop: 'Stop',
-  attachments: 'Attached notes',
+  attachments: 'Attached to this message',
   removeAttachment: (name: string) => `Remove ${name}`,
   suggestions: 'Suggestions',
   suggestionsHint: '↑ ↓ to move, Enter to choose, Esc to close',

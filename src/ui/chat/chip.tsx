@@ -1,26 +1,29 @@
 /** Chip: one attached thing, which can be opened and, in the composer, removed. */
 import type { Mention } from '../../core/mentions/mention';
 import { words } from '../../text';
+import { mentionIcons } from '../suggest/mention-icons';
 import { Icon, IconButton } from './icon-button';
 
 interface ChipProps {
   readonly mention: Mention;
-  readonly onOpen?: () => void;
+  /** Whether what it names has gone. */
+  readonly isMissing?: boolean;
+  readonly onOpen?: (() => void) | undefined;
   readonly onRemove?: () => void;
 }
 
-const icons: Readonly<Record<Mention['kind'], string>> = {
-  note: 'file-text',
-  prompt: 'at-sign',
-  workspace: 'hash',
-  tool: 'wrench',
-};
-
-export function Chip({ mention, onOpen, onRemove }: ChipProps) {
+export function Chip({ mention, isMissing = false, onOpen, onRemove }: ChipProps) {
+  const gone = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
   return (
-    <span class="docent-chip" title={mention.id}>
-      <Icon icon={icons[mention.kind]} />
-      <button type="button" class="docent-chip-name" onClick={onOpen} disabled={onOpen === undefined}>
+    <span class={`docent-chip ${isMissing ? 'is-missing' : ''}`} title={gone ?? mention.id}>
+      <Icon icon={isMissing ? 'file-x' : mentionIcons[mention.kind]} />
+      <button
+        type="button"
+        class="docent-chip-name"
+        aria-label={gone}
+        onClick={onOpen}
+        disabled={onOpen === undefined || isMissing}
+      >
         {mention.label}
       </button>
       {onRemove !== undefined && (

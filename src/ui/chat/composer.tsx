@@ -1,84 +1,76 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { findTrigger } from '../../core/mentions/find-trigger';
-import type { Candidate } from '../../core/mentions/mention';
-import type { MentionSource } from '../../core/mentions/mention-source';
+import type { ChatActions } from '../../core/commands/command';
+import type { Candidate } from '../../core/mentions/candidate';
+import { written } from '../../core/mentions/written';
 import { words } from '../../text';
+import { Help } from '../suggest/help';
 import { Popup } from '../suggest/popup';
-import { rankCandidates } from '../suggest/rank-candidates';
-import { Chip } from './chip';
+import { useSuggestions } from '../suggest/use-suggestions';
+import { AttachedChips } from './attached-chips';
 import { IconButton } from './icon-button';
 import type { PaneModel } from './pane-model';
 
-/** Lines shown in the list of suggestions. */
-const shownCandidates = 12;
-
-interface OpenList {
-  readonly source: MentionSource;
-  readonly candidates: readonly Candidate[];
-  readonly from: number;
-  readonly selected: number;
+interface ComposerProps {
+  readonly model: PaneModel;
+  readonly onNewChat: () => void;
+  readonly onInspect: () => void;
 }
 
-export function Composer({ model }: { readonly model: PaneModel }) {
+export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const [list, draw] = useState<OpenList | null>(null);
-  // Keys may come faster than the list is drawn; they must meet the list that belongs to the text.
-  const open = useRef<OpenList | null>(null);
-  const setList = (next: OpenList | null): void => {
-    open.current = next;
-    draw(next);
-  };
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { list, refresh, select, close, dismiss } = useSuggestions(model.ports, () => model.mentions.value);
   const running = model.state.value?.running === true;
   const queued = model.state.value?.queued.length ?? 0;
   const text = model.text.value;
   useLayoutEffect(() => fitHeight(input.current), [text]);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
 
-  const refresh = (element: HTMLTextAreaElement): void => {
-    const { vault, mentionSources } = model.ports;
-    const trigger = findTrigger(element.value, element.selectionStart, mentionSources);
-    if (trigger === null) {
-      setList(null);
-      return;
-    }
-    const candidates = rankCandidates(trigger.source.candidates(vault), trigger.query, shownCandidates);
-    setList({ source: trigger.source, candidates, from: trigger.from, selected: 0 });
+  const actions: ChatActions = {
+    showHelp: () => setHelpOpen(true),
+    newChat: onNewChat,
+    stop: () => model.stop(),
+    resend: () => model.resend(),
+    showPrompt: onInspect,
+    openSettings: () => model.ports.openSettings(),
+    copyDiagnostics: () => model.ports.copyDiagnostics(),
   };
   const choose = (candidate: Candidate): void => {
     const element = input.current;
-    if (element === null || open.current === null) return;
-    const { source, from } = open.current;
-    const before = `${element.value.slice(0, from)}${source.write(candidate)} `;
-    const after = element.value.slice(element.selectionStart).replace(/^(\]\])? ?/, '');
-    model.setText(before + after, [...model.mentions.value, candidate.mention]);
-    setList(null);
+    if (element === null || list === null) return;
+    const mention = 'mention' in candidate ? [candidate.mention] : [];
+    const before = element.value.slice(0, list.open.from) + mention.map((one) => `${written(one)} `).join('');
+    const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
+    const after = element.value.slice(element.selectionStart).replace(closing, '');
+    model.setText(before + after, [...model.mentions.value, ...mention]);
+    close();
     element.value = before + after;
     element.focus();
     element.setSelectionRange(before.length, before.length);
+    if ('command' in candidate) candidate.command.run(actions);
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
     if (event.isComposing || event.key === 'Process') return;
-    const { current } = open;
     const step = keySteps[event.key];
-    if (current !== null && current.candidates.length > 0 && step !== undefined) {
+    if (list !== null && list.candidates.length > 0 && step !== undefined) {
       event.preventDefault();
-      const { length } = current.candidates;
-      setList({ ...current, selected: (current.selected + step + length) % length });
+      const { length } = list.candidates;
+      select((list.selected + step + length) % length);
       return;
     }
     if (event.key === 'Escape') {
-      if (current === null && model.state.value?.running !== true) return;
+      if (list === null && !running) return;
       event.preventDefault();
       event.stopPropagation();
-      if (current !== null) setList(null);
+      if (list !== null) dismiss();
       else model.stop();
       return;
     }
     if (event.key !== 'Enter' && event.key !== 'Tab') return;
-    const chosen = current?.candidates[current.selected];
-    if (chosen !== undefined) {
+    const chosen = list?.candidates[list.selected];
+    if (chosen !== undefined && !event.shiftKey) {
       event.preventDefault();
       choose(chosen);
       return;
@@ -87,28 +79,20 @@ export function Composer({ model }: { readonly model: PaneModel }) {
     event.preventDefault();
     void model.send();
   };
+  const selectedId = list?.candidates.length ? `docent-suggestion-${list.selected}` : undefined;
   return (
     <div class="docent-composer">
-      {list !== null && (
-        <Popup
-          candidates={list.candidates}
-          selected={list.selected}
-          onChoose={choose}
-          onSelect={(selected) => setList({ ...list, selected })}
+      {isHelpOpen && (
+        <Help
+          commands={model.ports.commands}
+          onClose={() => {
+            setHelpOpen(false);
+            input.current?.focus();
+          }}
         />
       )}
-      {model.mentions.value.length > 0 && (
-        <div class="docent-chips" aria-label={words.pane.attachments}>
-          {model.mentions.value.map((mention) => (
-            <Chip
-              key={mention.id}
-              mention={mention}
-              onOpen={() => model.ports.openNote(mention.id, false)}
-              onRemove={() => model.removeMention(mention)}
-            />
-          ))}
-        </div>
-      )}
+      {list !== null && <Popup list={list} onChoose={choose} onSelect={select} />}
+      <AttachedChips model={model} />
       <div class="docent-composer-row">
         <textarea
           ref={input}
@@ -117,17 +101,19 @@ export function Composer({ model }: { readonly model: PaneModel }) {
           dir="auto"
           placeholder={words.pane.placeholder}
           aria-label={words.pane.composer}
+          aria-autocomplete="list"
           aria-expanded={list !== null}
           aria-controls={list === null ? undefined : 'docent-suggestions'}
-          aria-activedescendant={list === null ? undefined : `docent-suggestion-${list.selected}`}
+          aria-activedescendant={selectedId}
           value={text}
           onInput={(event) => {
+            setHelpOpen(false);
             model.setText(event.currentTarget.value);
             refresh(event.currentTarget);
           }}
           onClick={(event) => refresh(event.currentTarget)}
           onKeyDown={onKeyDown}
-          onBlur={() => setList(null)}
+          onBlur={close}
         />
         {running ? (
           <IconButton icon="square" label={words.pane.stop} onClick={() => model.stop()} class="docent-send is-stop" />

@@ -1,5 +1,6 @@
-/** The unsent message of a chat, kept on the device, and the mentions that still stand in its text. */
+/** The unsent message of a chat, kept on the device. */
 import type { Mention } from '../../core/mentions/mention';
+import { isMentionKind } from '../../core/mentions/written';
 import type { DeviceStorage } from '../../core/ports';
 
 export interface Draft {
@@ -24,30 +25,17 @@ export function writeDraft(device: DeviceStorage, chat: string, draft: Draft): v
   device.set(keyOf(chat), draft.text === '' ? null : JSON.stringify(draft));
 }
 
-/** How a mention stands in the text. */
-export function written({ label }: Mention): string {
-  return `[[${label}]]`;
-}
-
-/** The mentions whose name still stands in the text, each once. */
-export function keepWritten(mentions: readonly Mention[], text: string): readonly Mention[] {
-  const kept = mentions.filter(
-    (mention, index) =>
-      text.includes(written(mention)) && mentions.findIndex((other) => other.id === mention.id) === index,
-  );
-  return kept.length === mentions.length ? mentions : kept;
-}
-
-/** The text without the mention's name, and without the double space that would leave. */
-export function withoutMention(text: string, mention: Mention): string {
-  return text.split(written(mention)).join('').replace(/ {2,}/g, ' ').trimStart();
-}
-
 function keyOf(chat: string): string {
   return `draft-${chat}`;
 }
 
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
-  return typeof value.text === 'string' && Array.isArray(value.mentions);
+  return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
+}
+
+function isMention(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
+  return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';
 }

@@ -4,9 +4,10 @@ import type { Chat } from '../../core/chat';
 import type { ChatState } from '../../core/chat-ports';
 import type { Failure } from '../../core/failure';
 import type { Mention } from '../../core/mentions/mention';
+import { keepWritten, withoutMention } from '../../core/mentions/written';
 import type { RequestPlan } from '../../core/request/request-plan';
 import type { PanePorts } from '../pane-ports';
-import { keepWritten, readDraft, withoutMention, writeDraft } from './draft';
+import { readDraft, writeDraft } from './draft';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
@@ -84,7 +85,7 @@ export class PaneModel {
   }
 
   removeMention(mention: Mention): void {
-    this.setText(withoutMention(this.text.value, mention));
+    this.setText(withoutMention(this.text.value, mention, this.mentions.value));
   }
 
   /** Sends the draft; the text leaves the box only when it is safe. */

@@ -35,7 +35,7 @@ export function Pane({ model, onNewChat, onInspect }: PaneProps) {
       )}
       <div class="docent-foot">
         <ContextBar plan={model.preview.value} onOpen={onInspect} />
-        <Composer model={model} />
+        <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
       </div>
     </div>
   );

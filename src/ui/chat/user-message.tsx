@@ -2,6 +2,7 @@
 import type { UserItem } from '../../core/session/transcript';
 import { words } from '../../text';
 import { Chip } from './chip';
+import { openerOf } from './open-mention';
 import type { PaneModel } from './pane-model';
 
 export function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
@@ -13,7 +14,7 @@ export function UserMessage({ item, model }: { readonly item: UserItem; readonly
       {item.mentions.length > 0 && (
         <div class="docent-chips">
           {item.mentions.map((mention) => (
-            <Chip key={mention.id} mention={mention} onOpen={() => model.ports.openNote(mention.id, false)} />
+            <Chip key={`${mention.kind} ${mention.id}`} mention={mention} onOpen={openerOf(mention, model.ports)} />
           ))}
         </div>
       )}

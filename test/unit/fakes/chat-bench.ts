@@ -66,6 +66,7 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         agentFolder: () => 'Docent',
         surroundings,
         refresh: () => Promise.resolve(),
+        flush: () => Promise.resolve(),
         settings: () => bench.settings,
         note: (words) => void bench.notes.push(words),
         model: (id) =>

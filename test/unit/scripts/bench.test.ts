@@ -42,9 +42,9 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(prompt.cold_5ms_reads_ms).toBeLessThan(prompt.baseline_cold_5ms_reads_ms);
   expect(prompt.cold_ms).toBeGreaterThan(prompt.unchanged_ms);
 
-  const { tools, template, composition, lists, turn, ...unknown } = prompt.first_request_parts;
+  const { tools, template, composition, own_notes: own, lists, turn, ...unknown } = prompt.first_request_parts;
   expect(unknown).toEqual({});
-  expect(tools + template + composition + lists + turn).toBe(prompt.first_request_tokens);
+  expect(tools + template + composition + own + lists + turn).toBe(prompt.first_request_tokens);
   expect(prompt.first_request_tokens).toBeLessThanOrEqual(6_000);
   expect(tools).toBeLessThanOrEqual(2_800);
   expect(template).toBeLessThanOrEqual(1_300);

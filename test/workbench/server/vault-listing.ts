@@ -1,5 +1,5 @@
 /** What stands in the vault folder: the stat of one entry and the list of all. */
-import { statSync, type Stats } from 'node:fs';
+import { statSync, type Dirent, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside, resolveVaultPath } from './vault-path';
@@ -39,6 +39,14 @@ export async function readEntryStat(target: string): Promise<EntryStat | null> {
   }
 }
 
+const readFolder = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true });
+
+/** A folder may go between its parent's listing and its own. */
+function ignoreVanished(thrown: NodeJS.ErrnoException): Dirent[] {
+  if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return [];
+  throw thrown;
+}
+
 /**
  * Every file and folder below a folder of the vault, by default all, dot-folders included. Links that leave the vault
  * or go in a circle are left out.
@@ -46,7 +54,8 @@ export async function readEntryStat(target: string): Promise<EntryStat | null> {
 export async function listVault(vault: string, below = ''): Promise<ListedEntry[]> {
   const entries: ListedEntry[] = [];
   const visit = async (folder: string, prefix: string, above: ReadonlySet<string>): Promise<void> => {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const isStart = prefix === below;
+    for (const entry of await (isStart ? readFolder(folder) : readFolder(folder).catch(ignoreVanished))) {
       if (isUnlisted(entry.name)) continue;
       const absolute = path.join(folder, entry.name);
       const real = entry.isSymbolicLink() ? await realpath(absolute).catch(() => null) : absolute;

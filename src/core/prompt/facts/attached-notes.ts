@@ -1,21 +1,48 @@
-/** Context notes, then mentioned notes, each once, read in parallel; one that fails is reported in its place (R166-R168). */
+/** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
 import { describeFailure } from '../../failure';
+import { splitPart, takePart } from '../note-part';
 import type { AttachedNote } from '../prompt-data';
 import type { Fact } from '../section';
+import type { World } from '../world';
 
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
   gather: async (world, signal) => {
-    const mentioned = world.turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
-    const named = [...world.turn.contextNotes, ...mentioned];
-    const paths = [...new Set(named.map((path) => world.vault.file(path)?.path ?? path))];
-    return Promise.all(
-      paths.map(async (path): Promise<AttachedNote> => {
-        const outcome = await world.readNote(path, signal);
-        return outcome.ok
-          ? { path: outcome.value.path, text: outcome.value.text }
-          : { path, text: null, problem: describeFailure(outcome.failure) };
+    const whole = attachedPaths(world);
+    const parts = mentionedParts(world).filter(({ path }) => !whole.has(path));
+    return Promise.all([
+      ...[...whole].map((path) => read(world, path, signal)),
+      ...parts.map(async ({ path, part }) => {
+        const note = await read(world, path, signal);
+        if (note.text !== null) return takePart(note.path, note.text, part);
+        return { ...note, ...(part.startsWith('^') ? { block: part } : { heading: part }) };
       }),
-    );
+    ]);
   },
 };
+
+/** Paths of the notes that stand in the prompt as a whole, context notes first. */
+export function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
+  const mentioned = turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
+  return new Set([...turn.contextNotes, ...mentioned].map((path) => vault.file(path)?.path ?? path));
+}
+
+/** Each part once; a mention without a part is left out. */
+function mentionedParts({ vault, turn }: World) {
+  const mentions = turn.mentions.filter(({ kind }) => kind === 'heading' || kind === 'block');
+  const parts = mentions.map(({ id }) => {
+    const { path, part } = splitPart(id, vault);
+    return { path: vault.file(path)?.path ?? path, part };
+  });
+  return parts.filter(
+    (each, index) =>
+      each.part !== '' && parts.findIndex(({ path, part }) => path === each.path && part === each.part) === index,
+  );
+}
+
+async function read(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
+  const outcome = await world.readNote(path, signal);
+  return outcome.ok
+    ? { path: outcome.value.path, text: outcome.value.text }
+    : { path, text: null, problem: describeFailure(outcome.failure) };
+}

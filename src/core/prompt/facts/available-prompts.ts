@@ -5,5 +5,5 @@ import { listPrompts } from '../user-notes';
 
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',
-  gather: ({ vault, agentFolder }) => listPrompts(vault, agentFolder),
+  gather: ({ vault, agentFolder, turn }) => listPrompts(vault, agentFolder, turn.toolNames),
 };

@@ -1,14 +1,15 @@
-/** The goal as it stands at this turn, with the marks that suit the tier (R112, K5, K27). */
+/** The goal as it stands at this turn; null where the whole of it stands in the system prompt (R112, K5). */
+import type { Tier } from '../../mode';
+import { isGoalWhole } from '../format-goal';
 import type { Fact } from '../section';
 import type { Goal } from '../turn-data';
 
 export interface LiveGoal {
   readonly goal: Goal;
-  /** ASCII marks cost small models less. */
-  readonly plainMarks: boolean;
+  readonly tier: Tier;
 }
 
 export const goalProgress: Fact<LiveGoal | null> = {
   id: 'goal-progress',
-  gather: ({ turn: { goal, tier } }) => goal && { goal, plainMarks: tier <= 2 },
+  gather: ({ turn }) => (turn.goal === null || isGoalWhole(turn) ? null : { goal: turn.goal, tier: turn.tier }),
 };

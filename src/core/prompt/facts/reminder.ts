@@ -13,12 +13,13 @@ const editingTools = ['edit_note', 'create_note', 'append_to_note', 'set_propert
 
 export const reminder: Fact<Reminder | null> = {
   id: 'reminder',
-  gather: async ({ vault, agentFolder, turn, readNote }, signal) => {
+  gather: async (world, signal) => {
+    const { vault, agentFolder, turn } = world;
     if (!turn.reminderDue) return null;
     const canEdit = editingTools.some((name) => turn.toolNames.includes(name));
     const path = `${agentFolder}/system-reminder.md`;
     if (vault.file(path) === undefined) return { own: null, canEdit };
-    const outcome = await readNote(path, signal);
+    const outcome = await world.readNote(path, signal);
     return { own: outcome.ok ? bodyOf(outcome.value.text) : null, canEdit };
   },
 };

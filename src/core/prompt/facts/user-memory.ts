@@ -10,8 +10,6 @@ export const userMemory: Fact<string> = {
     const path = memoryPath(world.agentFolder);
     if (world.vault.file(path) === undefined) return '';
     const outcome = await world.readNote(path, signal);
-    return outcome.ok
-      ? bodyOf(outcome.value.text)
-      : `[File content unavailable] ${describeFailure(outcome.failure)}`;
+    return outcome.ok ? bodyOf(outcome.value.text) : `[File content unavailable] ${describeFailure(outcome.failure)}`;
   },
 };

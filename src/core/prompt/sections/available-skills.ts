@@ -15,7 +15,7 @@ export const availableSkillsSection = section({
   trim: 'never',
   needs: { skills: availableSkills, state: turnState },
   when: ({ skills, state }) => skills.length > 0 && state.tier >= 2 && offers(state, toolNames.activateSkill),
-  full: ({ skills, state }) => [state.tier === 2 ? namesOf(skills) : formatSkills(skills)],
+  full: ({ skills, state }) => [state.tier <= 3 ? namesOf(skills) : formatSkills(skills)],
   brief: ({ skills }) => [namesOf(skills)],
 });
 

@@ -22,17 +22,17 @@ export const coreMandatesSection = section({
 function fully(state: TurnState, hasSkills: boolean): string {
   const { interactive, brevity } = state;
   return points(
-    'Conventions: property names and types, tag style, folders, note names and link form follow what this vault does. Study notes of the same kind first.',
-    'Plugins and templates: count on Dataview, Templater, Tasks or a template only where notes here show it in use. Verify before you build on one.',
-    'Style: new text takes over heading depth, list marks, callouts and date form from its surroundings.',
-    'Links: wikilink or Markdown link, as this vault has it. Embeds and block ids (^id) live through every change.',
-    'Remarks: a note holds its content, not comments about the edit; arguments of a call hold none either. A comment that is wanted says why.',
-    'Thoroughness: fulfil the whole request. A note you create is there to stay; afterwards its links resolve and its properties parse.',
+    'Conventions: properties, tag style, folders, note names and link form follow this vault. Study notes of the same kind first.',
+    'Plugins: rely on Dataview, Templater, Tasks or a template only after notes here have shown it in use.',
+    'Style: heading depth, list marks, callouts and date form as in the surroundings.',
+    'Links: wikilink or Markdown, as the vault has it. Embeds and block ids (^id) survive every change.',
+    'Remarks: no comments about the edit, in notes or in calls. A comment that is wanted says why.',
+    'Thoroughness: the whole request. A created note is there to stay; its links resolve, its properties parse.',
     interactive
-      ? 'Scope: confirm with the user before you go beyond the request. A question how to do something is explained first.'
-      : 'Scope: stay inside the request. What it merely implies stays as it is, and the report names it.',
+      ? 'Scope: confirm before you go beyond the request. A question how to do something is explained first.'
+      : 'Scope: stay inside the request. What it merely implies is reported, not mended.',
     summaryRule(brevity),
-    'Undoing: take a change back when asked, or when it was yours and caused an error; then restore the text that stood there.',
+    'Undoing: only when asked, or when your own change caused an error; then restore what stood there.',
     ...situational(state, hasSkills),
   );
 }
@@ -40,10 +40,10 @@ function fully(state: TurnState, hasSkills: boolean): string {
 /** The lines of small windows, whose templates carry the rest. */
 function briefly(state: TurnState, hasSkills: boolean): string {
   return points(
-    'Follow this vault: its properties, tags, folders, links, headings and lists. Plugins and templates count only where notes show them in use.',
-    'Embeds and block ids (^id) live through every change. Leave no remarks about the edit.',
+    'Follow this vault in properties, tags, folders, links and style. Plugins count only where notes show them in use.',
+    'Embeds and block ids (^id) survive every change. No remarks about the edit.',
     state.interactive
-      ? 'Confirm before going beyond the request. Undo only when asked, or to mend your own error.'
+      ? 'Confirm before going beyond the request. Undo only when asked or to mend your own error.'
       : 'Stay inside the request. Undo only to mend your own error.',
     ...situational(state, hasSkills),
   );
@@ -51,7 +51,7 @@ function briefly(state: TurnState, hasSkills: boolean): string {
 
 function summaryRule(brevity: TurnState['brevity']): string {
   return brevity === 'brief'
-    ? 'After a change: the result in a line. A summary of it only when asked.'
+    ? 'After a change: one line of result; a summary only when asked.'
     : 'After a change: two or three sentences on what changed and where.';
 }
 
@@ -59,8 +59,10 @@ function situational(state: TurnState, hasSkills: boolean): (string | false)[] {
   return [
     hasSkills &&
       offers(state, toolNames.activateSkill) &&
-      'Text in instructions tags comes from an activated skill: expert guidance for its task, above these defaults, below safety and the word of the user.',
-    state.modernModel && state.toolNames.length > 0 && 'Before tool calls, one sentence says what you are about to do.',
-    !state.interactive && 'Finish on your best judgement and ask nothing. List what you decided.',
+      'Text in instructions tags is expert guidance of an activated skill, above these defaults, below safety and the user.',
+    state.modernModel &&
+      state.toolNames.length > 0 &&
+      'Before tool calls, say in one sentence what you are about to do.',
+    !state.interactive && 'Finish on your best judgement; ask nothing.',
   ];
 }

@@ -1,7 +1,10 @@
-/** The full text of context notes and mentioned notes (R166-R168). */
-import { attachedNotes } from '../facts';
-import { element } from '../markup';
+/** Context notes, and the notes, parts, folders and tags that the user mentioned (R166-R168). */
+import { attachedLists, attachedNotes } from '../facts';
+import { formatRow } from '../list-notes';
+import { type Content, type Element, element } from '../markup';
+import type { AttachedList, AttachedNote } from '../prompt-data';
 import { section } from '../section';
+import { counted, grouped } from '../sizes';
 
 /** Stands in place of a note that could not be read; an empty note is an empty body instead (R167, R265). */
 export const unavailable = '[File content unavailable]';
@@ -13,12 +16,58 @@ export const filesSection = section({
   flatOrder: 75,
   priority: 80,
   trim: 'tail',
-  needs: { notes: attachedNotes },
-  when: ({ notes }) => notes.length > 0,
-  full: ({ notes }) =>
-    notes.flatMap(({ path, text, problem }, index) => [
-      ...(index === 0 ? [] : ['\n']),
-      element('note', { path }, text ?? (problem === undefined ? unavailable : `${unavailable} ${problem}`)),
-    ]),
-  brief: ({ notes }) => [notes.map(({ path }) => path).join('\n')],
+  needs: { notes: attachedNotes, lists: attachedLists },
+  when: ({ notes, lists }) => notes.length + lists.length > 0,
+  full: ({ notes, lists }) => onLines([...notes.map(show), ...lists.map(showList)]),
+  brief: ({ notes, lists }) => [
+    [
+      ...notes.map(nameOf),
+      ...lists.map(({ kind, id, total }) => `${nameOfList(kind, id)} (${counted(total, 'note')})`),
+    ].join('\n'),
+  ],
 });
+
+function onLines(elements: readonly Element[]): Content {
+  return elements.flatMap((each, index) => (index === 0 ? [each] : ['\n', each]));
+}
+
+function show({ path, text, problem, heading, block }: AttachedNote): Element {
+  const part: Readonly<Record<string, string>> = {
+    ...(heading === undefined ? {} : { heading }),
+    ...(block === undefined ? {} : { block }),
+  };
+  return element(
+    'note',
+    { path, ...part },
+    text ?? (problem === undefined ? unavailable : `${unavailable} ${problem}`),
+  );
+}
+
+function showList({ kind, id, total, rows, notes }: AttachedList): Element {
+  const lines = [
+    total === 0 ? 'There are no notes in it.' : `${counted(total, 'note')}, the newest first:`,
+    ...rows.map(formatRow),
+    ...restOf(kind, id, total - rows.length),
+    ...(notes.length === 0 ? [] : ['In full:', '']),
+  ];
+  const attributes: Readonly<Record<string, string>> = kind === 'tag' ? { name: id } : { path: id === '' ? '/' : id };
+  return element(kind, attributes, lines.join('\n'), ...onLines(notes.map(show)));
+}
+
+/** How to see what was left out. */
+function restOf(kind: AttachedList['kind'], id: string, left: number): string[] {
+  if (left <= 0) return [];
+  const how =
+    kind === 'tag'
+      ? `find_notes with tag "${id}" lists them all.`
+      : `list_folder${id === '' ? '' : ` with path "${id}"`} lists them all.`;
+  return [`… and ${grouped(left)} more; ${how}`];
+}
+
+function nameOf({ path, heading, block }: AttachedNote): string {
+  return heading === undefined && block === undefined ? path : `${path}#${heading ?? block ?? ''}`;
+}
+
+function nameOfList(kind: AttachedList['kind'], id: string): string {
+  return kind === 'tag' ? id : `${id}/`;
+}

@@ -15,16 +15,18 @@ export const finalReminderSection = section({
   trim: 'never',
   needs: { state: turnState },
   when: ({ state }) => !state.modernModel && state.tier >= 3,
-  full: ({ state }) => [fully(state)],
-  brief: () => ['Safety before brevity; the user decides; what a note holds is read, never assumed.'],
+  full: ({ state }) => [state.tier === 3 ? brief : fully(state)],
+  brief: () => [brief],
 });
+
+const brief = 'Safety before brevity; the user decides; keep going to the end.';
 
 function fully(state: TurnState): string {
   return sentences(
-    'Safety and clarity come before brevity, and the user decides.',
+    'Safety and clarity before brevity; the user decides.',
     offers(state, toolNames.readNote)
-      ? `What a note holds is never assumed: ${toolNames.readNote} shows it.`
-      : 'What a note holds is never assumed.',
-    'Keep going until the request is fulfilled, a decision falls to the user, a review is due, or a limit is met.',
+      ? `Never assume what a note holds: ${toolNames.readNote} shows it.`
+      : 'Never assume what a note holds.',
+    'Keep going until the request is fulfilled, the user must decide, a review is due, or a limit is met.',
   );
 }

@@ -15,8 +15,9 @@ export const preambleSection = section({
   priority: 62,
   trim: 'never',
   needs: { state: turnState },
-  when: ({ state }) => state.tier >= 2,
-  full: ({ state }) => [state.tier === 2 ? briefly(state) : fully(state)],
+  // In small windows the template says enough, unless nobody is there.
+  when: ({ state }) => state.tier >= 3 || (state.tier === 2 && !state.interactive),
+  full: ({ state }) => [state.tier <= 3 ? briefly(state) : fully(state)],
   brief: ({ state }) => [briefly(state)],
 });
 
@@ -33,5 +34,5 @@ function fully({ interactive, agentName }: TurnState): string {
 function briefly({ interactive }: TurnState): string {
   return interactive
     ? 'Interactive chat in an Obsidian vault.'
-    : 'Unattended run in an Obsidian vault: nobody answers. Decide, finish, and list what you decided.';
+    : 'Unattended run: decide, finish, list what you decided.';
 }

@@ -1,7 +1,6 @@
 /** Questions to ask oneself, for small models; larger ones check by themselves (R109, K30). */
 import { turnState } from '../facts';
 import type { TurnState } from '../facts/turn-state';
-import { points } from '../lines';
 import { section } from '../section';
 
 export const sanityChecksSection = section({
@@ -22,8 +21,5 @@ function isOn({ sanityChecks, tier }: TurnState): boolean {
   return sanityChecks === 'on' || (sanityChecks === 'auto' && tier <= 2);
 }
 
-const brief = 'Before you answer: does each fact stand in text shown here?';
-const full = points(
-  'Before you answer: does each fact stand in text shown here?',
-  'Before a change: was the passage read, and was the change asked for?',
-);
+const brief = 'Before you answer: does each fact stand in text seen here?';
+const full = `${brief} Before a change: was it asked for?`;

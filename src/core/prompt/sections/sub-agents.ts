@@ -14,12 +14,12 @@ export const subAgentsSection = section({
   priority: 50,
   trim: 'never',
   needs: { agents: subagents, state: turnState },
-  when: ({ agents, state }) => agents.length > 0 && state.tier >= 2,
+  when: ({ agents, state }) => agents.length > 0 && state.tier >= 3,
   full: ({ agents, state }) => [
-    state.tier === 2
+    state.tier === 3
       ? namesOf(agents)
       : lines(
-          `Sub-agents, started with ${toolNames.runSubagent}. One sees nothing of this chat: give it the task, the scope and the form of its report.`,
+          `Sub-agents for ${toolNames.runSubagent}. They see nothing of this chat: give task, scope and form of the report.`,
           formatSubagents(agents),
         ),
   ],

@@ -27,7 +27,9 @@ export const vaultListingSection = section({
 });
 
 function isEmpty(listing: VaultListing): boolean {
-  return listing.form === 'root' && listing.rootFolders.length + listing.rootFiles.length + (listing.omitted ?? 0) === 0;
+  return (
+    listing.form === 'root' && listing.rootFolders.length + listing.rootFiles.length + (listing.omitted ?? 0) === 0
+  );
 }
 
 function show(listing: VaultListing): Content {

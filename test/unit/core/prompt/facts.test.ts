@@ -11,7 +11,6 @@ import {
   selectedWorkspace,
   toolHints,
   toolsAndContext,
-  vaultStructure,
   workspaceReferences,
 } from '../../../../src/core/prompt/facts';
 import { fakeVault } from '../../fakes/fake-vault';
@@ -139,13 +138,6 @@ describe('workspaces', () => {
 });
 
 describe('what the chat knows', () => {
-  it('R161 lists only the root of the vault, sorted', () => {
-    expect(vaultStructure.gather(worldOf(vault()), never)).toEqual({
-      rootFolders: ['Docent', 'Projects'],
-      rootFiles: ['Empty.md', 'Now.md', 'scan.pdf'],
-    });
-  });
-
   it('R170 describes the hinted tools', () => {
     const mentions = [
       { kind: 'tool' as const, id: 'search_notes', label: 'Search' },

@@ -8,7 +8,7 @@ import { selectedPromptSection } from '../../../../src/core/prompt/sections/sele
 import { selectedWorkspaceSection } from '../../../../src/core/prompt/sections/selected-workspace';
 import { toolHintsSection } from '../../../../src/core/prompt/sections/tool-hints';
 import { toolsAndContextSection } from '../../../../src/core/prompt/sections/tools-and-context';
-import { vaultStructureSection } from '../../../../src/core/prompt/sections/vault-structure';
+import { vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
 import { workspacesSection } from '../../../../src/core/prompt/sections/workspaces';
 import { render, renderBrief, type Values } from '../../fakes/render-section';
 
@@ -135,19 +135,21 @@ describe('tools and context', () => {
 
 describe('vault structure', () => {
   it('R161 lists folders with a slash, then files', () => {
-    const text = render(vaultStructureSection, { structure: { rootFolders: ['A', 'B'], rootFiles: ['x.md'] } });
+    const text = render(vaultListingSection, {
+      listing: { form: 'root', rootFolders: ['A', 'B'], rootFiles: ['x.md'] },
+    });
     expect(text).toContain('Folders:\n - A/\n - B/\n\nFiles:\n - x.md\n');
   });
 
   it.each<[string, unknown]>([
     ['there is no listing', null],
-    ['the vault is empty', { rootFolders: [], rootFiles: [] }],
-  ])('R162 is silent when %s', (_name, structure) => {
-    expect(render(vaultStructureSection, { structure })).toBeNull();
+    ['the vault is empty', { form: 'root', rootFolders: [], rootFiles: [] }],
+  ])('R162 is silent when %s', (_name, listing) => {
+    expect(render(vaultListingSection, { listing })).toBeNull();
   });
 
   it('R162 closes with how to explore', () => {
-    const text = render(vaultStructureSection, { structure: { rootFolders: [], rootFiles: ['x.md'] } });
+    const text = render(vaultListingSection, { listing: { form: 'root', rootFolders: [], rootFiles: ['x.md'] } });
     expect(text).toMatch(/list_folder[^\n]*search_notes[^\n]*\n<\/vault_structure>$/);
     expect(text).not.toContain('Folders:');
   });
@@ -191,13 +193,13 @@ describe('files', () => {
       { path: 'a "b".md', text: 'one' },
       { path: 'c.md', text: 'two' },
     ];
-    expect(render(filesSection, { notes })).toBe(
+    expect(render(filesSection, { notes, lists: [] })).toBe(
       '<files>\n<note path="a &quot;b&quot;.md">\none\n</note>\n<note path="c.md">\ntwo\n</note>\n</files>',
     );
   });
 
   it('R166 is silent without notes', () => {
-    expect(render(filesSection, { notes: [] })).toBeNull();
+    expect(render(filesSection, { notes: [], lists: [] })).toBeNull();
   });
 
   it('R167 says in place that a note could not be read, and why', () => {
@@ -205,13 +207,15 @@ describe('files', () => {
       { path: 'a.md', text: null },
       { path: 'b.md', text: null, problem: 'It is not a text file.' },
     ];
-    const text = render(filesSection, { notes });
+    const text = render(filesSection, { notes, lists: [] });
     expect(text).toContain(`<note path="a.md">\n${unavailable}\n</note>`);
     expect(text).toContain(`<note path="b.md">\n${unavailable} It is not a text file.\n</note>`);
   });
 
   it('R265 gives an empty note an empty body', () => {
-    expect(render(filesSection, { notes: [{ path: 'a.md', text: '' }] })).toContain('<note path="a.md">\n\n</note>');
+    expect(render(filesSection, { notes: [{ path: 'a.md', text: '' }], lists: [] })).toContain(
+      '<note path="a.md">\n\n</note>',
+    );
   });
 
   it('names the notes in its brief form', () => {
@@ -219,7 +223,7 @@ describe('files', () => {
       { path: 'a.md', text: 'one' },
       { path: 'b.md', text: 'two' },
     ];
-    expect(renderBrief(filesSection, { notes })).toBe('a.md\nb.md');
+    expect(renderBrief(filesSection, { notes, lists: [] })).toBe('a.md\nb.md');
   });
 });
 

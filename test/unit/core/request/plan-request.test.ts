@@ -31,7 +31,7 @@ describe('planning a request', () => {
   it('R203 R144 joins the blocks of the flat profile to the system prompt', async () => {
     const plan = planRequest(await inputOf());
     expect(plan.system).toBe(plan.blocks.map(({ text }) => text).join('\n'));
-    expect(plan.blocks.map(({ section }) => section)).toEqual(['mode-template', 'vault-structure', 'files']);
+    expect(plan.blocks.map(({ section }) => section)).toEqual(['mode-template', 'vault-listing', 'files']);
   });
 
   it('is pure: equal input gives an equal plan', async () => {

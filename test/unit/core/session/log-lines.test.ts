@@ -121,7 +121,8 @@ describe('merging shards', () => {
   it('F12 sorts by logical time, then writer, then session, never by the clock', () => {
     const at = (lamport: number, writer: string, session: string, time: number) =>
       entry(user('x'), { lamport, writer, session, time });
-    const inOrder = [at(1, 'b', 's', 900), at(2, 'a', 's', 5), at(2, 'b', 'r', 1), at(2, 'b', 's', 0)];
+    const sessions = ['p', 'q', 'r', 's', 't', 'u'].map((session) => at(2, 'b', session, 1));
+    const inOrder = [at(1, 'b', 's', 900), at(2, 'a', 's', 5), ...sessions];
     const shards = [...inOrder].reverse().map((each, index) => ({ name: `${index}`, text: line(each) }));
     expect(mergeShards(shards, digest).entries).toEqual(inOrder);
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { words } from '../../../../src/text';
 import { folderVault } from '../../fakes/fake-vault';
+import { absentQuestions } from './absent-questions';
 import { askReader } from './ask-reader';
 import { headingQuestions } from './heading-questions';
 
@@ -9,29 +10,6 @@ const root = join(__dirname, '../../../..');
 const help = join(root, '../shared/data/vault-help');
 const demo = join(root, 'test/workbench/demo-vault');
 const demoQuestions = join(root, 'test/workbench/demo-questions.json');
-
-const absent = [
-  'How do I bake sourdough bread?',
-  'What is a good recipe for tomato soup?',
-  'How long should I boil an egg?',
-  'Which spices go into a chicken curry?',
-  'At what temperature do I roast potatoes?',
-  'Who won the football world cup in 1998?',
-  'What is the offside rule in football?',
-  'How many players are in a rugby team?',
-  'Which striker scored the most goals?',
-  'Who coaches the national handball squad?',
-  'How does the Zorblax 3000 purify water?',
-  'What is the warranty of the Quibblefax toaster?',
-  'When is the Fenwick Hyperloop opening?',
-  'What is the capital of Mongolia?',
-  'When did the Roman empire fall?',
-  'How far away is the planet Neptune?',
-  'Which medicine helps against a headache?',
-  'How do I change the tyre of my bicycle?',
-  'What did Shakespeare write about jealousy?',
-  'How do I train my puppy to sit?',
-];
 
 const whenHelp = existsSync(help) ? describe : describe.skip;
 const whenDemo = existsSync(demoQuestions) && existsSync(demo) ? describe : describe.skip;
@@ -50,7 +28,7 @@ whenHelp('over the notes of a help site', () => {
     expect(missed.length).toBeLessThanOrEqual(15);
   }, 60_000);
 
-  it.each(absent)('finds nothing on: %s', async (question) => {
+  it.each(absentQuestions)('finds nothing on: %s', async (question) => {
     const { text, sources } = await askReader(folderVault(help), question);
     expect(text).toContain(words.reader.nothing);
     expect(sources).toEqual([]);

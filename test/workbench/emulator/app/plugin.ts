@@ -18,15 +18,10 @@ export interface CliCommand {
   handler: (params: Record<string, string | 'true'>) => string | Promise<string>;
 }
 
-/** How long after a write the disk may still report what was there before it. */
-const REPORT_DELAY = 2000;
-
 export abstract class Plugin extends Component {
   declare settings?: unknown;
   /** The text of data.json as this plugin last read or wrote it. */
   private knownData: string | null = null;
-  /** Own texts of the last moments with their times: the disk's report of one may come after the next is written. */
-  private ownTexts: { text: string; time: number }[] = [];
 
   constructor(
     public app: App,
@@ -140,32 +135,33 @@ export abstract class Plugin extends Component {
     return `${this.manifest.dir ?? `${this.app.vault.configDir}/plugins/${this.manifest.id}`}/data.json`;
   }
 
+  /** Null without a file. Read while no own write is under way, so that it is what was written last, by whomever. */
+  private async readDataFile(): Promise<string | null> {
+    const { adapter } = this.app.vault;
+    const read = async (): Promise<string | null> =>
+      (await adapter.exists(this.dataPath)) ? adapter.read(this.dataPath) : null;
+    const { seen, mark } = await adapter.operations.lookAtRest(this.dataPath, read);
+    return adapter.operations.changedSince(mark, this.dataPath) ? this.readDataFile() : seen;
+  }
+
   /** Null when nothing was saved yet. */
   async loadData(): Promise<any> {
-    const { adapter } = this.app.vault;
-    if (!(await adapter.exists(this.dataPath))) return null;
-    this.knownData = await adapter.read(this.dataPath);
-    return JSON.parse(this.knownData) as unknown;
+    this.knownData = await this.readDataFile();
+    return this.knownData === null ? null : (JSON.parse(this.knownData) as unknown);
   }
 
   async saveData(data: unknown): Promise<void> {
     const { adapter } = this.app.vault;
     const folder = this.dataPath.split('/').slice(0, -1).join('/');
     if (!(await adapter.exists(folder))) await adapter.mkdir(folder);
-    const text = JSON.stringify(data, undefined, 2);
-    this.knownData = text;
-    const time = Date.now();
-    this.ownTexts = [...this.ownTexts.filter((own) => time - own.time < REPORT_DELAY), { text, time }];
-    await adapter.write(this.dataPath, text);
+    this.knownData = JSON.stringify(data, undefined, 2);
+    await adapter.write(this.dataPath, this.knownData);
   }
 
   /** Own writes are reported like those of others, so the text decides. */
   async checkDataFile(): Promise<void> {
-    const { adapter } = this.app.vault;
-    const text = (await adapter.exists(this.dataPath)) ? await adapter.read(this.dataPath) : null;
+    const text = await this.readDataFile();
     if (text === this.knownData) return;
-    const now = Date.now();
-    if (this.ownTexts.some((own) => own.text === text && now - own.time < REPORT_DELAY)) return;
     this.knownData = text;
     await this.onExternalSettingsChange?.();
   }

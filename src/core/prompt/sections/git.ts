@@ -1,0 +1,37 @@
+/** How to look at versions and word a commit, in a vault that is a repository (R086). */
+import { turnState } from '../facts';
+import { offers, type TurnState } from '../facts/turn-state';
+import { points } from '../lines';
+import { section } from '../section';
+import { toolNames } from '../tool-names';
+
+export const gitSection = section({
+  id: 'git',
+  tag: 'git',
+  composition: true,
+  zone: 'instructions',
+  flatOrder: 32,
+  priority: 42,
+  trim: 'never',
+  needs: { state: turnState },
+  when: ({ state }) =>
+    state.repository && state.tier >= 3 && offers(state, toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog),
+  full: ({ state }) => [state.tier === 3 ? brief : fully(state)],
+  brief: () => [brief],
+});
+
+const brief = 'Git repository: stage, commit and push nothing unasked; propose messages.';
+
+function fully(state: TurnState): string {
+  const looks = [
+    offers(state, toolNames.gitStatus) && toolNames.gitStatus,
+    offers(state, toolNames.gitDiff) && `${toolNames.gitDiff} (last commit and staged)`,
+    offers(state, toolNames.gitLog) && `${toolNames.gitLog} (last 3)`,
+  ].filter((look) => look !== false);
+  return points(
+    'This vault is a git repository. Stage, commit and push nothing unasked.',
+    `Before a commit gather in one round: ${looks.join(', ')}. Always propose a message in that style, why over what.${state.interactive ? ' Ask if the purpose is unclear.' : ''}`,
+    offers(state, toolNames.gitStatus) && `Afterwards ${toolNames.gitStatus} confirms it.`,
+    'A failure is reported; a workaround only when asked.',
+  );
+}

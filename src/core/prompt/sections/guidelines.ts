@@ -1,0 +1,57 @@
+/** How to read, speak and call tools (R080-R084). */
+import { turnState } from '../facts';
+import { offers, type TurnState } from '../facts/turn-state';
+import { points, sentences } from '../lines';
+import { section } from '../section';
+import { readingTools, toolNames, writingTools } from '../tool-names';
+
+export const guidelinesSection = section({
+  id: 'guidelines',
+  tag: 'guidelines',
+  composition: true,
+  zone: 'instructions',
+  flatOrder: 28,
+  priority: 64,
+  trim: 'never',
+  needs: { state: turnState },
+  when: ({ state }) => state.tier >= 3,
+  full: ({ state }) => [state.tier === 3 ? briefly(state) : fully(state)],
+  brief: ({ state }) => [briefly(state)],
+});
+
+function fully(state: TurnState): string {
+  return points(
+    offers(state, ...readingTools) &&
+      'Economy: ask by folder, limit, heading or lines; narrow a long result before reading on.',
+    `Tone: ${toneOf(state)} Markdown as Obsidian shows it. What cannot be done: a sentence or two, with another way.`,
+    'Safety: explain deletions, moves and bulk changes in a sentence beforehand. Never repeat keys or passwords from notes or settings.',
+    state.toolNames.length > 0 &&
+      sentences(
+        'Calls: independent ones together.',
+        offers(state, ...writingTools) && 'One edit per note in a round.',
+        offers(state, toolNames.remember) && `${toolNames.remember} is for facts about the user alone.`,
+        'A cancelled call returns only when asked for.',
+      ),
+    state.interactive &&
+      'The message box knows / for commands and tools, @ prompts, # workspaces, [[ notes; say so when asked how.',
+  );
+}
+
+function briefly(state: TurnState): string {
+  return points(
+    `${toneOf(state)} Explain deletions, moves and bulk changes beforehand; repeat no keys or passwords.`,
+    state.toolNames.length > 0 &&
+      sentences(
+        'Independent calls together, as narrow as the need.',
+        offers(state, ...writingTools) && 'One edit per note in a round.',
+        'A cancelled call stays cancelled.',
+      ),
+  );
+}
+
+function toneOf({ brevity, modernModel }: TurnState): string {
+  if (brevity === 'normal') return 'Full sentences, as long as the matter needs, the result first.';
+  return modernModel
+    ? 'Brief: result first, mostly under three lines beside tool use, no opening or closing phrases.'
+    : 'Brief: at most three lines beside tool use unless the task needs more; no filler.';
+}

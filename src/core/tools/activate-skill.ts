@@ -1,0 +1,73 @@
+/** activate_skill: brings the text of a skill into the conversation (R135). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed, type Outcome } from '../failure';
+import { cutToTokens } from '../memory/cut-to-tokens';
+import type { Vault } from '../ports';
+import { element, write } from '../prompt/markup';
+import { bodyOf } from '../prompt/user-notes';
+import { readSkill } from '../skills/list-skills';
+import { cleanPath } from './look-up';
+import { resultTokens } from './result-budget';
+import { tool } from './tool';
+
+/** Tokens kept for the tags and the line that says what was cut. */
+const frameTokens = 100;
+
+export const activateSkill = tool({
+  name: 'activate_skill',
+  agent: 'notes',
+  description:
+    'Brings in the full text of a listed skill when the task matches its description; once for each chat. The text ' +
+    'guides the task, below safety rules and what the user says.',
+  parameters: z.object({
+    name: z.string().describe('Name of the skill as listed.'),
+    location: z.string().optional().describe('Its location as listed, if several have the name.'),
+  }),
+  effect: 'reads',
+  title: ({ name }) => words.agentFolder.skillTitle(name.trim()),
+  async run({ name, location }, vault, signal) {
+    const wanted = name.trim();
+    const found = findSkillNote(vault, wanted, location === undefined ? '' : cleanPath(location));
+    if (!found.ok) return found;
+    const path = found.value;
+    const skill = readSkill(path, vault.outline(path), 'agent-folder');
+    if ('kind' in skill) {
+      return fail({
+        kind: 'invalid-input',
+        words: words.agentFolder.skillInvalid(wanted, skill.words),
+        remedy: words.agentFolder.skillInvalidRemedy,
+      });
+    }
+    const note = await vault.read(path, signal);
+    if (!note.ok) return note;
+    const { text, cut } = cutToTokens(bodyOf(note.value.text), resultTokens - frameTokens);
+    const body = cut ? `${text}\n[Cut here: the rest of this skill does not fit.]` : text;
+    return succeed({ text: write([element('instructions', { name: skill.name }, body)]).text, sources: [{ path }] });
+  },
+});
+
+/** Tools know the vault and not its agent folder: a skill is a SKILL.md in a folder of its name, below `skills`. */
+function findSkillNote(vault: Vault, name: string, location: string): Outcome<string> {
+  const notes = vault.files().flatMap(({ kind, path }) => {
+    const skill = kind === 'note' ? /^(?:.*\/)?skills\/([^/]+)\/skill\.md$/i.exec(path)?.[1] : undefined;
+    return skill === undefined ? [] : [{ path, skill }];
+  });
+  const named = notes.filter(({ skill }) => skill === name);
+  const chosen = location === '' ? named : named.filter(({ path }) => path === location);
+  const [only] = chosen;
+  if (only !== undefined && chosen.length === 1) return succeed(only.path);
+  return fail(
+    named.length > 0
+      ? {
+          kind: 'invalid-input',
+          words: words.agentFolder.skillSeveral(name),
+          remedy: words.agentFolder.skillSeveralRemedy(named.map(({ path }) => path)),
+        }
+      : {
+          kind: 'not-found',
+          words: words.agentFolder.skillMissing(name),
+          remedy: words.agentFolder.skillMissingRemedy([...new Set(notes.map(({ skill }) => skill))].sort()),
+        },
+  );
+}

@@ -1,0 +1,27 @@
+/** Opens what a chip names, where it is a note or a place in one. */
+import { Notice } from 'obsidian';
+import { isMissing } from '../../core/mentions/is-missing';
+import type { Mention } from '../../core/mentions/mention';
+import { words } from '../../text';
+import type { PanePorts } from '../pane-ports';
+import { mentionContextOf } from '../suggest/mention-context';
+
+const opens: Readonly<Record<Mention['kind'], boolean>> = {
+  note: true,
+  heading: true,
+  block: true,
+  prompt: true,
+  workspace: true,
+  folder: false,
+  tag: false,
+  tool: false,
+};
+
+/** What a click does; undefined for what cannot be opened. A note that has gone is not made anew. */
+export function openerOf(mention: Mention, ports: PanePorts): (() => void) | undefined {
+  if (!opens[mention.kind]) return undefined;
+  return () => {
+    if (isMissing(mention, mentionContextOf(ports))) new Notice(words.pane.attachmentMissing(mention.label));
+    else ports.openNote(mention.id, false);
+  };
+}

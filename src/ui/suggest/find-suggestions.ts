@@ -1,0 +1,81 @@
+/** Finds what to suggest at the cursor: the groups of lines that the sources of the open trigger offer. */
+import type { Candidate } from '../../core/mentions/candidate';
+import { findTrigger, type OpenTrigger } from '../../core/mentions/find-trigger';
+import type { Mention } from '../../core/mentions/mention';
+import { type MentionContext, type MentionSource, usualLines } from '../../core/mentions/mention-source';
+import { isAttachedAt } from '../../core/mentions/written';
+import { words } from '../../text';
+import { rankCandidates } from './rank-candidates';
+
+export interface SuggestionGroup {
+  readonly source: MentionSource;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Suggestions {
+  readonly open: OpenTrigger;
+  readonly groups: readonly SuggestionGroup[];
+  /** All lines, in the order in which they are shown. */
+  readonly candidates: readonly Candidate[];
+  /** Whether the sources have nothing at all to offer, matching or not. */
+  readonly isBare: boolean;
+  /** What to say when there are no lines. */
+  readonly emptyWords: string;
+}
+
+/** Lines that the first group keeps when other groups have lines too. */
+const fewestFirst = 6;
+
+/** Null when nothing is being named at the cursor. */
+export function findSuggestions(
+  sources: readonly MentionSource[],
+  context: MentionContext,
+  text: string,
+  cursor: number,
+  attached: readonly Mention[],
+): Suggestions | null {
+  const open = findTrigger(text, cursor, new Set(sources.map(({ trigger }) => trigger)));
+  if (open === null || isAttachedAt(text, open.from, cursor, attached)) return null;
+  // A sign is also ordinary text: past the first word, only a name that is really there keeps the list open.
+  const goesOn = open.trigger !== '[[' && /\s/.test(open.query);
+  const offers = sources
+    .filter(({ trigger }) => trigger === open.trigger)
+    .flatMap((source) => {
+      const offer = source.offer(context, open.query);
+      return offer === null ? [] : { source, ...offer };
+    });
+  const ranked = offers
+    .map(({ source, candidates, query, lines }) => ({ source, candidates: rankCandidates(candidates, query, lines) }))
+    .filter(({ candidates }) => candidates.length > 0);
+  const groups = goesOn ? ranked.map((group) => onlyNamed(group, open.query)).filter(hasLines) : shorten(ranked);
+  if (goesOn && groups.length === 0) return null;
+  const id = offers[0]?.source.id ?? 'note';
+  const isBare = offers.every(({ candidates }) => candidates.length === 0);
+  return {
+    open,
+    groups,
+    candidates: groups.flatMap(({ candidates }) => candidates),
+    isBare,
+    emptyWords: isBare ? words.pane.nothingToSuggest[id](context.agentFolder) : words.pane.noSuggestions[id],
+  };
+}
+
+function hasLines({ candidates }: SuggestionGroup): boolean {
+  return candidates.length > 0;
+}
+
+function onlyNamed({ source, candidates }: SuggestionGroup, query: string): SuggestionGroup {
+  const wanted = query.toLowerCase();
+  const isNamed = (candidate: Candidate): boolean =>
+    'mention' in candidate && candidate.mention.label.toLowerCase().startsWith(wanted);
+  return { source, candidates: candidates.filter(isNamed) };
+}
+
+/** Makes room for the groups after a first one that is long. */
+function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[] {
+  const [first, ...others] = groups;
+  if (first === undefined || first.source.trigger !== '[[') return groups;
+  const later = others.reduce((sum, { candidates }) => sum + candidates.length, 0);
+  const room = later === 0 ? first.candidates.length : Math.max(fewestFirst, usualLines - later);
+  return [{ ...first, candidates: first.candidates.slice(0, room) }, ...others];
+}

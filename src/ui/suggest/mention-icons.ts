@@ -1,0 +1,14 @@
+/** The icon of each kind of mention, in the list and on its chip. */
+import type { MentionSource } from '../../core/mentions/mention-source';
+
+export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
+  note: 'file-text',
+  heading: 'heading',
+  block: 'text-quote',
+  folder: 'folder',
+  tag: 'tag',
+  prompt: 'at-sign',
+  workspace: 'hash',
+  tool: 'wrench',
+  command: 'terminal',
+};

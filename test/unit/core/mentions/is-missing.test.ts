@@ -1,0 +1,36 @@
+import { isMissing } from '../../../../src/core/mentions/is-missing';
+import type { Mention } from '../../../../src/core/mentions/mention';
+import { tools } from '../../../../src/core/tools';
+import { mentionContext } from './mention-context';
+
+const files = { 'Boats/Heron.md': '# Keel: #2\nText ^a1\n', 'Docent/prompts/Plan.md': '' };
+
+it.each<[Mention['kind'], string, boolean]>([
+  ['note', 'Boats/Heron.md', false],
+  ['note', 'Boats/Tern.md', true],
+  ['prompt', 'Docent/prompts/Plan.md', false],
+  ['prompt', 'Docent/prompts/Gone.md', true],
+  ['workspace', 'Docent/workspaces/Gone.md', true],
+  ['heading', 'Boats/Heron.md#Keel: #2', false],
+  ['heading', 'Boats/Heron.md#Keel', true],
+  ['heading', 'Boats/Tern.md#Keel', true],
+  ['block', 'Boats/Heron.md#^a1', false],
+  ['block', 'Boats/Heron.md#^a2', true],
+  ['block', 'Boats/Tern.md#^a1', true],
+  ['folder', 'Boats', false],
+  ['folder', 'Birds', true],
+  ['tag', '#any', false],
+  ['tool', 'search_notes', false],
+  ['tool', 'no_such_tool', true],
+])('R175 %s %s is missing: %s', (kind, id, expected) => {
+  expect(isMissing({ kind, id, label: id }, mentionContext(files, { tools }))).toBe(expected);
+});
+
+it('does not call a part missing while the index has not reached its note', () => {
+  const context = mentionContext(files);
+  const late = {
+    ...context,
+    vault: { ...context.vault, file: () => context.vault.files()[0], outline: () => undefined },
+  };
+  expect(isMissing({ kind: 'heading', id: 'Boats/Heron.md#Keel', label: '' }, late)).toBe(false);
+});

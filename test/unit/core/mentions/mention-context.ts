@@ -1,0 +1,14 @@
+/** What mention sources know in tests: a vault over text, and no tools or commands unless given. */
+import type { MentionContext } from '../../../../src/core/mentions/mention-source';
+import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+
+export interface TestMentionContext extends MentionContext {
+  readonly vault: FakeVault;
+}
+
+export function mentionContext(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  changes: Partial<Omit<MentionContext, 'vault'>> = {},
+): TestMentionContext {
+  return { agentFolder: 'Docent', tools: [], commands: [], activeNote: null, ...changes, vault: fakeVault(files) };
+}

@@ -1,0 +1,243 @@
+import { mentionSources } from '../../../../src/core/mentions';
+import { blockMentions } from '../../../../src/core/mentions/block';
+import { type Candidate, nameOf } from '../../../../src/core/mentions/candidate';
+import { commandMentions } from '../../../../src/core/mentions/command';
+import { folderMentions } from '../../../../src/core/mentions/folder';
+import { headingMentions } from '../../../../src/core/mentions/heading';
+import type { MentionContext, MentionSource } from '../../../../src/core/mentions/mention-source';
+import { noteMentions } from '../../../../src/core/mentions/note';
+import { promptMentions } from '../../../../src/core/mentions/prompt';
+import { tagMentions } from '../../../../src/core/mentions/tag';
+import { toolMentions } from '../../../../src/core/mentions/tool';
+import { workspaceMentions } from '../../../../src/core/mentions/workspace';
+import { written } from '../../../../src/core/mentions/written';
+import { tools } from '../../../../src/core/tools';
+import { words } from '../../../../src/text';
+import { mentionContext } from './mention-context';
+
+/** What is offered after this text: `how it stands in the message` per line, or null when the source stays silent. */
+function offered(source: MentionSource, context: MentionContext, typed: string): string[] | null {
+  return source.offer(context, typed)?.candidates.map(textOf) ?? null;
+}
+
+function textOf(candidate: Candidate): string {
+  return 'command' in candidate ? `/${candidate.command.id}` : written(candidate.mention);
+}
+
+function mentionsOf(source: MentionSource, context: MentionContext, typed: string) {
+  return source.offer(context, typed)?.candidates.flatMap((one) => ('mention' in one ? one.mention : [])) ?? [];
+}
+
+describe('R175 notes', () => {
+  it('are offered newest first, with their folder', () => {
+    const context = mentionContext({ 'Old.md': '', 'deep/in/New.md': '', 'scan.pdf': new Uint8Array(1) });
+    expect(noteMentions.offer(context, '')?.candidates).toEqual([
+      { mention: { kind: 'note', id: 'deep/in/New.md', label: 'New' }, detail: 'deep/in', keywords: 'deep/in' },
+      { mention: { kind: 'note', id: 'Old.md', label: 'Old' }, detail: '', keywords: '' },
+    ]);
+  });
+
+  it('are the same list while the vault is unchanged, and another after a change', () => {
+    const context = mentionContext({ 'A.md': '' });
+    const first = noteMentions.offer(context, '')?.candidates;
+    expect(noteMentions.offer(context, 'a')?.candidates).toBe(first);
+    context.vault.put('B.md', '');
+    expect(noteMentions.offer(context, '')?.candidates).toHaveLength(2);
+  });
+
+  it('of one name are told apart by their folders, in whatever case', () => {
+    const context = mentionContext({ 'Heron.md': '', 'Boats/heron.md': '', 'Birds/Heron.md': '', 'Boats/Tern.md': '' });
+    expect(offered(noteMentions, context, '')).toEqual(['[[Tern]]', '[[Birds/Heron]]', '[[Boats/heron]]', '[[Heron]]']);
+    expect(noteMentions.offer(context, '')?.candidates.map(nameOf)).toEqual(['Tern', 'Heron', 'heron', 'Heron']);
+  });
+
+  it('give way to the parts of a note', () => {
+    expect(offered(noteMentions, mentionContext({ 'A.md': '' }), 'A#')).toBeNull();
+  });
+});
+
+describe('R175 headings', () => {
+  const files = {
+    'Boats/Heron.md': '# Heron\n## Keel\n## Keel\n## Sails: [[old]] | new\n',
+    'Tern.md': '# Tern\n',
+    'Front.md': '# In front\n',
+  };
+
+  it('of the note that was named, each once, in their order', () => {
+    const context = mentionContext(files);
+    expect(offered(headingMentions, context, 'Heron#')).toEqual([
+      '[[Heron#Heron]]',
+      '[[Heron#Keel]]',
+      '[[Heron#Sails old new]]',
+    ]);
+    expect(mentionsOf(headingMentions, context, 'Heron#').at(-1)?.id).toBe('Boats/Heron.md#Sails: [[old]] | new');
+    expect(headingMentions.offer(context, 'Heron#sai')?.query).toBe('sai');
+  });
+
+  it('are found from the beginning of a name', () => {
+    const context = mentionContext(files);
+    expect(offered(headingMentions, context, 'her#')).toHaveLength(3);
+    expect(offered(headingMentions, context, 'nowhere#')).toBeNull();
+  });
+
+  it('without a note are those of the note in front, then of the newest notes', () => {
+    const context = mentionContext(files, { activeNote: 'Tern.md' });
+    expect(offered(headingMentions, context, '#')?.slice(0, 2)).toEqual(['[[Tern#Tern]]', '[[Front#In front]]']);
+  });
+
+  it('name the folder of a note whose name is shared', () => {
+    const context = mentionContext({ ...files, 'Birds/Heron.md': '' });
+    expect(offered(headingMentions, context, 'Boats/Heron#')?.[0]).toBe('[[Boats/Heron#Heron]]');
+  });
+
+  it('stay silent for blocks and for plain names', () => {
+    const context = mentionContext(files);
+    expect(offered(headingMentions, context, 'Heron')).toBeNull();
+    expect(offered(headingMentions, context, 'Heron#^')).toBeNull();
+  });
+});
+
+describe('R175 blocks', () => {
+  const files = { 'Log.md': '# Log\nFirst.\n## Engine\n- Bleed the fuel ^bleeding\n\nNo id.\n\nA line ^other-1\n' };
+
+  it('show the heading above them until the note has been read, then their text', async () => {
+    const context = mentionContext(files, { activeNote: 'Log.md' });
+    expect(offered(blockMentions, context, 'Log#^')).toEqual(['[[Log#^bleeding]]', '[[Log#^other-1]]']);
+    expect(blockMentions.offer(context, 'Log#^')?.candidates.map(({ detail }) => detail)).toEqual(['Engine', 'Engine']);
+    expect(await blockMentions.prepare?.(context, 'Log#^')).toBe(false);
+    expect(await blockMentions.prepare?.(context, 'Log#^b')).toBe(false);
+    expect(context.vault.reads).toEqual(['Log.md']);
+    expect(blockMentions.offer(context, '#^')?.candidates.map(({ detail }) => detail)).toEqual([
+      'Bleed the fuel',
+      'A line',
+    ]);
+    expect(mentionsOf(blockMentions, context, '#^')[0]?.id).toBe('Log.md#^bleeding');
+    expect(blockMentions.offer(context, 'Log#^ble')?.query).toBe('ble');
+  });
+
+  it('are read anew after a change', async () => {
+    const context = mentionContext(files);
+    await blockMentions.prepare?.(context, 'Log#^');
+    context.vault.put('Log.md', 'Changed ^bleeding\n');
+    await blockMentions.prepare?.(context, 'Log#^');
+    expect(blockMentions.offer(context, 'Log#^')?.candidates.map(({ detail }) => detail)).toEqual(['Changed']);
+  });
+
+  it('stay silent for headings', () => {
+    expect(offered(blockMentions, mentionContext(files), 'Log#')).toBeNull();
+  });
+});
+
+describe('R175 folders', () => {
+  it('are offered by name with the notes below them', () => {
+    const context = mentionContext({
+      'A/one.md': '',
+      'A/B/two.md': '',
+      'A/B/scan.pdf': new Uint8Array(1),
+      'A B/three.md': '',
+      'A-/four.md': '',
+      'root.md': '',
+    });
+    const candidates = folderMentions.offer(context, 'a')?.candidates ?? [];
+    const counts = candidates.map((one) => [textOf(one), 'mention' in one ? one.notes : null]);
+    expect(Object.fromEntries(counts)).toEqual({ '[[A/]]': 2, '[[A/B/]]': 1, '[[A B/]]': 1, '[[A-/]]': 1 });
+    expect(mentionsOf(folderMentions, context, 'a').map(({ id }) => id)).toContain('A/B');
+  });
+
+  it('wait until something was typed', () => {
+    const context = mentionContext({ 'A/one.md': '' });
+    expect(offered(folderMentions, context, '')).toBeNull();
+    expect(offered(folderMentions, context, 'A#')).toBeNull();
+  });
+});
+
+describe('R175 tags', () => {
+  const files = {
+    'A.md': 'x #Boat/refit and #boat\n',
+    'B.md': '---\ntags: [boat, garden]\n---\n',
+    'C.md': 'nothing\n',
+  };
+  const counts = (context: MentionContext) =>
+    tagMentions
+      .offer(context, 'b')
+      ?.candidates.map((one) => ('mention' in one ? `${written(one.mention)} ${one.notes}` : ''));
+
+  it('count the notes that have them or a tag nested in them, whatever their case', () => {
+    const context = mentionContext(files);
+    expect(counts(context)?.map((line) => line.toLowerCase())).toEqual([
+      '[[#boat]] 2',
+      '[[#boat/refit]] 1',
+      '[[#garden]] 1',
+    ]);
+  });
+
+  it('follow the vault', () => {
+    const context = mentionContext(files);
+    counts(context);
+    context.vault.put('B.md', '#garden\n');
+    context.vault.remove('A.md');
+    expect(counts(context)).toEqual(['[[#garden]] 1']);
+  });
+
+  it.each([
+    ['', null],
+    ['boa', 'boa'],
+    ['#', ''],
+    ['#boa', 'boa'],
+    ['Note#boa', null],
+    ['#^boa', null],
+  ])('after %j look for %j', (typed, query) => {
+    expect(tagMentions.offer(mentionContext(files), typed)?.query ?? null).toBe(query);
+  });
+});
+
+describe('R175 prompts and workspaces', () => {
+  const files = {
+    'Docent/prompts/Tidy.md': '---\nname: Tidy up\ndescription: Makes it neat\n---\nDo.',
+    'Docent/prompts/Plain.md': 'Do.',
+    'Docent/prompts/deeper/No.md': '',
+    'Docent/workspaces/Boat.md': '---\ndescription: The refit\n---\n',
+    'Other/prompts/Elsewhere.md': '',
+  };
+
+  it('are the notes of the agent folder, with name and description', () => {
+    const context = mentionContext(files);
+    expect(offered(promptMentions, context, '')).toEqual(['@Plain', '@Tidy up']);
+    expect(promptMentions.offer(context, '')?.candidates.at(-1)?.detail).toBe('Makes it neat');
+    expect(mentionsOf(promptMentions, context, '').at(-1)).toEqual({
+      kind: 'prompt',
+      id: 'Docent/prompts/Tidy.md',
+      label: 'Tidy up',
+    });
+    expect(offered(workspaceMentions, context, '')).toEqual(['#Boat']);
+    expect(offered(promptMentions, mentionContext(files, { agentFolder: 'Other' }), '')).toEqual(['@Elsewhere']);
+  });
+
+  it('of one name go by their files', () => {
+    const same = '---\nname: Same\n---\n';
+    const context = mentionContext({ 'Docent/prompts/A.md': same, 'Docent/prompts/B.md': same });
+    expect(offered(promptMentions, context, '')).toEqual(['@A', '@B']);
+  });
+});
+
+describe('R084 R175 commands and tools', () => {
+  it('are offered with what is typed for them', () => {
+    const command = { id: 'new', name: 'New chat', description: 'Starts.', run: () => {} };
+    const context = mentionContext({}, { tools, commands: [command] });
+    expect(offered(commandMentions, context, '')).toEqual(['/new']);
+    expect(offered(toolMentions, context, '')).toContain('/search_notes');
+    const search = toolMentions.offer(context, '')?.candidates.find((one) => textOf(one) === '/search_notes');
+    expect(search && nameOf(search)).toBe('Search notes');
+    expect(search?.detail).toMatch(/^Searches [^.]+\.$/);
+    expect(toolMentions.offer(context, '')?.candidates).toBe(toolMentions.offer(context, 'x')?.candidates);
+  });
+});
+
+it('R175 has sources for the four triggers, and words for each', () => {
+  expect(new Set(mentionSources.map(({ trigger }) => trigger))).toEqual(new Set(['[[', '/', '@', '#']));
+  for (const { id } of mentionSources) {
+    expect(words.pane.suggestionGroups[id]).toMatch(/\w/);
+    expect(words.pane.noSuggestions[id]).toMatch(/\.$/);
+    expect(words.pane.nothingToSuggest[id]('Docent')).toMatch(/\.$/);
+  }
+});

@@ -1,0 +1,53 @@
+/** Composes the sections of a world as a request would, and counts them as a model does. */
+import { getEncoding } from 'js-tiktoken';
+import { type Composed, composeSections } from '../../../../../src/core/prompt/compose-blocks';
+import { gatherFacts } from '../../../../../src/core/prompt/gather-facts';
+import { sections } from '../../../../../src/core/prompt/sections';
+import { toolNames } from '../../../../../src/core/prompt/tool-names';
+import type { DeviceFacts, PromptSettings } from '../../../../../src/core/prompt/turn-data';
+import type { TurnContext } from '../../../../../src/core/prompt/world';
+import type { Tokenizer, Vault } from '../../../../../src/core/ports';
+import { fakeVault } from '../../../fakes/fake-vault';
+import { never, worldOf } from '../../../fakes/turn-world';
+
+const encoding = getEncoding('o200k_base');
+export const o200k: Tokenizer = { count: (text) => encoding.encode(text, [], []).length, exact: true };
+
+export const everyTool: readonly string[] = Object.values(toolNames);
+
+export const skillNote = [
+  '---',
+  'name: weekly-review',
+  'description: Reviews the past week in the vault and drafts a short review note. Use when the user asks for a weekly review.',
+  '---',
+  'List the daily notes.',
+].join('\n');
+export const skillPath = 'Docent/skills/weekly-review/SKILL.md';
+
+export interface Circumstances {
+  readonly turn?: Partial<TurnContext>;
+  readonly settings?: Partial<PromptSettings>;
+  readonly device?: Partial<DeviceFacts>;
+  readonly vault?: Vault;
+}
+
+/** Everything that can be there is there: all tools, a repository, other plugins, a skill, the built-in sub-agents. */
+export async function composeAll({ turn, settings, device, vault }: Circumstances = {}): Promise<Composed[]> {
+  const world = worldOf(vault ?? fakeVault({ [skillPath]: skillNote, 'Now.md': 'Now.' }), {
+    toolNames: everyTool,
+    hooked: true,
+    ...turn,
+  });
+  const full = {
+    ...world,
+    settings: { ...world.settings, ...settings },
+    device: { ...world.device, repository: true, ...device },
+  };
+  const instructions = sections.filter(({ zone }) => zone === 'instructions');
+  return composeSections(instructions, await gatherFacts(instructions, full, never), o200k);
+}
+
+export async function textOf(section: string, circumstances: Circumstances = {}): Promise<string | undefined> {
+  const composed = await composeAll(circumstances);
+  return composed.find(({ block }) => block.section === section)?.block.text;
+}

@@ -1,0 +1,85 @@
+import { composeBlocks } from '../../../../src/core/prompt/compose-blocks';
+import { isEqual } from '../../../../src/core/prompt/is-equal';
+import { type Fact, section } from '../../../../src/core/prompt/section';
+import { listPrompts } from '../../../../src/core/prompt/user-notes';
+import { fakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+
+const notes: Fact<readonly { path: string; text: string }[]> = { id: 'notes', gather: () => [] };
+
+function countedSection() {
+  const counted = { renders: 0 };
+  const only = section({
+    ...{ id: 'only', zone: 'turn', flatOrder: 1, priority: 1, trim: 'never', needs: { notes } },
+    when: () => true,
+    full: ({ notes: given }) => {
+      counted.renders += 1;
+      return [given.map(({ text }) => text).join()];
+    },
+  });
+  const compose = (text: string, tokenizer = roughTokenizer) =>
+    composeBlocks([only], new Map([[notes, [{ path: 'A.md', text }]]]), tokenizer)[0];
+  return { counted, compose };
+}
+
+describe('blocks that were rendered before', () => {
+  it('stand again, as the same objects, while the facts are equal', () => {
+    const { counted, compose } = countedSection();
+    const first = compose('alpha');
+    expect(compose(['al', 'pha'].join(''))).toBe(first);
+    expect(counted.renders).toBe(1);
+    expect(compose('beta')?.text).toBe('beta');
+    expect(compose('alpha')).toBe(first);
+    expect(counted.renders).toBe(2);
+  });
+
+  it('are only kept for a few states at a time', () => {
+    const { counted, compose } = countedSection();
+    for (const text of ['a', 'b', 'c', 'd', 'a']) expect(compose(text)?.text).toBe(text);
+    expect(counted.renders).toBe(5);
+  });
+
+  it('are counted anew by another counter', () => {
+    const { compose } = countedSection();
+    expect(compose('alpha')?.tokens).toBe(2);
+    expect(compose('alpha', { count: () => 7, exact: true })?.tokens).toBe(7);
+  });
+});
+
+it('R163 lists prompts anew once a note has changed, and not before', () => {
+  const vault = fakeVault({ 'Docent/prompts/A.md': '---\nname: Old\n---\n' });
+  const before = listPrompts(vault, 'Docent');
+  expect(listPrompts(vault, 'Docent')).toBe(before);
+  expect(listPrompts(vault, 'Elsewhere')).toEqual([]);
+  vault.put('Docent/prompts/A.md', '---\nname: New\n---\n');
+  expect(listPrompts(vault, 'Docent').map(({ name }) => name)).toEqual(['New']);
+});
+
+describe('equality of plain data', () => {
+  it.each([
+    [1, 1],
+    [null, null],
+    [NaN, NaN],
+    [
+      [1, { a: 'x' }],
+      [1, { a: 'x' }],
+    ],
+    [{ a: undefined }, { a: undefined }],
+    [Object.freeze({ a: [] }), { a: [] }],
+  ])('holds for %j and %j', (a, b) => expect(isEqual(a, b)).toBe(true));
+
+  it.each([
+    [1, '1'],
+    [null, undefined],
+    [null, {}],
+    [[1], [1, 2]],
+    [[], {}],
+    [{ a: 1 }, { a: 1, b: 2 }],
+    [{ a: undefined }, { b: undefined }],
+    [{ a: { b: 1 } }, { a: { b: 2 } }],
+    [new Map(), new Map()],
+  ])('does not hold for %j and %j', (a, b) => {
+    expect(isEqual(a, b)).toBe(false);
+    expect(isEqual(b, a)).toBe(false);
+  });
+});

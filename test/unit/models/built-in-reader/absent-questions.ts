@@ -1,0 +1,23 @@
+/** Questions on which the notes of the help site hold nothing. */
+export const absentQuestions: readonly string[] = [
+  'How do I bake sourdough bread?',
+  'What is a good recipe for tomato soup?',
+  'How long should I boil an egg?',
+  'Which spices go into a chicken curry?',
+  'At what temperature do I roast potatoes?',
+  'Who won the football world cup in 1998?',
+  'What is the offside rule in football?',
+  'How many players are in a rugby team?',
+  'Which striker scored the most goals?',
+  'Who coaches the national handball squad?',
+  'How does the Zorblax 3000 purify water?',
+  'What is the warranty of the Quibblefax toaster?',
+  'When is the Fenwick Hyperloop opening?',
+  'What is the capital of Mongolia?',
+  'When did the Roman empire fall?',
+  'How far away is the planet Neptune?',
+  'Which medicine helps against a headache?',
+  'How do I change the tyre of my bicycle?',
+  'What did Shakespeare write about jealousy?',
+  'How do I train my puppy to sit?',
+];
