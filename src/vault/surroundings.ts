@@ -18,7 +18,7 @@ export function surroundingsOf(app: App, settings: () => Settings): Surroundings
       contextFiles: ['AGENTS.md'],
     }),
     device: () => ({
-      date: new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'full' }).format(new Date()),
+      date: dateFormat().format(new Date()),
       operatingSystem: operatingSystem(),
       appVersion: apiVersion,
       platform: Platform.isMobile ? 'mobile' : 'desktop',
@@ -26,6 +26,14 @@ export function surroundingsOf(app: App, settings: () => Settings): Surroundings
     }),
     editor: () => editorState(app),
   };
+}
+
+let fullDate: Intl.DateTimeFormat | undefined;
+
+/** Made once: making one takes longer than all else that is told about the device. */
+function dateFormat(): Intl.DateTimeFormat {
+  fullDate ??= new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'full' });
+  return fullDate;
 }
 
 function operatingSystem(): string {

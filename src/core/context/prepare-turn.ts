@@ -2,7 +2,7 @@
 import type { Message } from '../message';
 import type { ModeId } from '../mode';
 import type { ModelDescription, Tokenizer, Vault } from '../ports';
-import { gatherFacts } from '../prompt/gather-facts';
+import { type GatheredFacts, gatherFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
 import type { NoteCache } from '../prompt/note-cache';
 import type { ToolAgentInfo } from '../prompt/prompt-data';
@@ -53,8 +53,11 @@ export async function prepareTurn(
   signal: AbortSignal,
 ): Promise<PreparedTurn> {
   const { sections, tools, tokenizer } = ports;
-  await ports.refresh();
-  const facts = await gatherFacts(sections, worldOf(ports, turn), signal);
+  const gather = (): Promise<GatheredFacts> => gatherFacts(sections, worldOf(ports, turn), signal);
+  const listed = ports.vault.files();
+  const [, early] = await Promise.all([ports.refresh(), gather()]);
+  // A vault that shows other files by now, as after a change of the excluded ones, is looked at again.
+  const facts = ports.vault.files() === listed ? early : await gather();
   const input = { model, tier: turn.tier, sections, facts, tokenizer };
   const blocks = placeBlocks(input);
   return {

@@ -140,8 +140,13 @@ const hidden = new RegExp(
   'gu',
 );
 
+/** True of every text that holds a hidden character, and quick to ask: anything outside the common visible ranges. */
+const maybeHidden =
+  /[^\t\n\r -~\u00a0-\u00ac\u00ae-\u034e\u0370-\u061b\u0900-\u10ff\u1e00-\u200a\u2010-\u2029\u2030-\u205f\u2070-\u3163\u3165-\ud7ff]/;
+
 /** Replaces each character that cannot be seen or sent by its code point in brackets, as `[U+200B]`. */
 export function makeVisible(text: string): Written {
+  if (!maybeHidden.test(text)) return { text, madeVisible: 0 };
   let madeVisible = 0;
   const visible = text.replace(hidden, (character) => {
     madeVisible += 1;

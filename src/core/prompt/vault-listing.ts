@@ -20,6 +20,8 @@ export type VaultListing =
       readonly rows: readonly FolderRow[];
       readonly depth: number;
       readonly isWhole: boolean;
+      /** Paths of the files in no folder, when there is room for all of them. */
+      readonly rootFiles: readonly string[];
     }
   | (VaultStructure & {
       readonly form: 'root';
@@ -98,13 +100,17 @@ function filesOf(files: readonly FileEntry[], budget: number): VaultListing | nu
   return files.every(({ path }) => meter.take(path)) ? { form: 'files', paths: files.map(({ path }) => path) } : null;
 }
 
-/** The whole tree, else its upper levels; a single level of a deeper tree says less than the root does. */
+/** The whole tree, else as many of its levels as fit. */
 function foldersOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing | null {
   const folders = vault.folders();
   const deepest = folders.reduce((most, path) => Math.max(most, levelOf(path)), 0);
-  for (let depth = deepest; depth > 1 || (depth === 1 && deepest === 1); depth -= 1) {
-    const rows = rowsTo(depth, folders, files, new Meter(budget - words.folders));
-    if (rows !== null) return { form: 'folders', files: files.length, rows, depth, isWhole: depth === deepest };
+  for (let depth = deepest; depth > 0; depth -= 1) {
+    const meter = new Meter(budget - words.folders);
+    const rows = rowsTo(depth, folders, files, meter);
+    if (rows === null) continue;
+    const atRoot = files.map(({ path }) => path).filter((path) => !path.includes('/'));
+    const rootFiles = atRoot.every((path) => meter.take(path)) ? atRoot : [];
+    return { form: 'folders', files: files.length, rows, depth, isWhole: depth === deepest, rootFiles };
   }
   return null;
 }

@@ -4,7 +4,6 @@ import { render } from 'preact';
 import { words } from '../../text';
 import { InspectorModal } from '../inspector/inspector-modal';
 import type { PanePorts } from '../pane-ports';
-import { Pane } from './pane';
 import { PaneModel } from './pane-model';
 
 export const chatViewType = 'docent-chat';
@@ -38,6 +37,9 @@ export class ChatView extends ItemView {
     this.contentEl.addClass('docent-view');
     const model = new PaneModel(this.ports, this.contentEl.win);
     this.model = model;
+    // What draws the pane is only run once one is opened; a start of the app does without it.
+    const { Pane } = await import('./pane');
+    if (this.model !== model) return;
     render(
       <Pane model={model} onNewChat={() => void this.newChat()} onInspect={() => this.inspect()} />,
       this.contentEl,

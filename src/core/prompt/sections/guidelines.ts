@@ -23,8 +23,11 @@ function fully(state: TurnState): string {
   return points(
     offers(state, ...readingTools) &&
       'Economy: ask by folder, limit, heading or lines; narrow a long result before reading on.',
-    `Tone: ${toneOf(state)} Markdown as Obsidian shows it. What cannot be done: a sentence or two, with another way.`,
-    'Safety: explain deletions, moves and bulk changes in a sentence beforehand. Never repeat keys or passwords from notes or settings.',
+    `${toneOf(state)} Markdown as Obsidian shows it. What cannot be done: a sentence or two, with another way.`,
+    sentences(
+      offers(state, ...writingTools) && 'Explain deletions, moves and bulk changes in a sentence beforehand.',
+      'Never repeat keys or passwords from notes or settings.',
+    ),
     state.toolNames.length > 0 &&
       sentences(
         'Calls: independent ones together.',
@@ -39,7 +42,11 @@ function fully(state: TurnState): string {
 
 function briefly(state: TurnState): string {
   return points(
-    `${toneOf(state)} Explain deletions, moves and bulk changes beforehand; repeat no keys or passwords.`,
+    sentences(
+      toneOf(state),
+      offers(state, ...writingTools) && 'Explain deletions, moves and bulk changes beforehand.',
+      'Repeat no keys or passwords.',
+    ),
     state.toolNames.length > 0 &&
       sentences(
         'Independent calls together, as narrow as the need.',
@@ -52,6 +59,6 @@ function briefly(state: TurnState): string {
 function toneOf({ brevity, modernModel }: TurnState): string {
   if (brevity === 'normal') return 'Full sentences, as long as the matter needs, the result first.';
   return modernModel
-    ? 'Brief: result first, mostly under three lines beside tool use, no opening or closing phrases.'
-    : 'Brief: at most three lines beside tool use unless the task needs more; no filler.';
+    ? 'Brief answers: result first, mostly under three lines beside tool use, no opening or closing phrases.'
+    : 'Brief answers: at most three lines beside tool use unless the task needs more; no filler.';
 }

@@ -33,10 +33,10 @@ const mobileLimits =
 
 function inOneLine(state: TurnState): string {
   const may: Readonly<Record<PermissionMode, string>> = {
-    plan: `Mode Plan: read anything; write only .md plans in ${plansFolder(state)}.`,
-    'read-only': 'Mode Read only: notes stay as they are. Give new text in the answer.',
-    review: 'Mode Review: changes to notes are proposals until the user accepts them.',
-    'auto-edit': 'Mode Auto-edit: edits apply and can be undone; moves and deletions wait for the user.',
+    plan: `Permission mode Plan: read anything; write only .md plans in ${plansFolder(state)}.`,
+    'read-only': 'Permission mode Read only: notes stay as they are. Give new text in the answer.',
+    review: 'Permission mode Review: changes to notes are proposals until the user accepts them.',
+    'auto-edit': 'Permission mode Auto-edit: edits apply and can be undone; moves and deletions wait for the user.',
   };
   return may[state.permissionMode];
 }
@@ -53,7 +53,7 @@ function briefly(state: TurnState): string {
 
 function fully(state: TurnState): string {
   return points(
-    `Mode ${names[state.permissionMode]}: reading and searching need no approval.`,
+    `Permission mode ${names[state.permissionMode]}: reading and searching need no approval.`,
     ...writing(state),
     offers(state, toolNames.fetchPage) && 'What leaves the vault, such as fetching a page, waits for consent.',
     'Out of reach: dot-folders, settings of app and plugins, notes the user excluded.',

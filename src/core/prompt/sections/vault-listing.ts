@@ -62,6 +62,7 @@ function show(listing: VaultListing): Content {
             'Each folder with the number of files in it and below it' +
               (listing.isWhole ? '.' : `, down to level ${listing.depth}; there are deeper ones.`),
             ...listing.rows.map(formatFolder),
+            ...listing.rootFiles,
           ].join('\n'),
           '\n\nlist_folder shows what a folder holds; search_notes and find_notes search everywhere.',
         ),

@@ -161,17 +161,15 @@ describe('preparing a turn', () => {
     expect(vault.reads).toEqual(['A.md']);
   });
 
-  it('refreshes what the app excludes before anything is gathered', async () => {
-    const events: string[] = [];
-    const vault = fakeVault({ 'A.md': 'alpha' });
-    const base = ports(vault);
-    const watched = { ...vault, files: () => (events.push('gather'), vault.files()) };
-    await prepareTurn(
-      { ...base, vault: Object.setPrototypeOf(watched, vault), refresh: async () => void events.push('refresh') },
-      description,
-      turnContext(),
-      never,
-    );
-    expect(events[0]).toBe('refresh');
+  it('tells nothing of what the app turns out to exclude, however early it was looked at', async () => {
+    const vault = fakeVault({ 'A.md': 'alpha', 'Secret.md': 'sesame' });
+    const refresh = async (): Promise<void> => {
+      await Promise.resolve();
+      vault.remove('Secret.md');
+    };
+    const context = turnContext({ contextNotes: ['Secret.md'], contextWindow: 200_000 });
+    const turn = await prepareTurn({ ...ports(vault), refresh }, description, context, never);
+    expect(turn.plan([]).system).not.toContain('sesame');
+    expect(turn.plan([]).system).toContain('A.md');
   });
 });

@@ -58,7 +58,7 @@ describe('R175 taking a mention out of the text', () => {
     [planWeek, '@Plan, not @Plan my week', '@Plan, not '],
   ])('%j from %j', (one, text, rest) => {
     expect(withoutMention(text, one, [heron, plan, planWeek])).toBe(rest);
-    expect(keepWritten([one], rest)).toEqual([]);
+    expect(keepWritten([heron, plan, planWeek], rest)).not.toContain(one);
   });
 });
 

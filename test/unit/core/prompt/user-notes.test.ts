@@ -28,7 +28,7 @@ describe("the user's own notes", () => {
       'Docent/prompts/C.txt': '',
       'Docent/prompts2/D.md': '',
     });
-    expect(listPrompts(vault, 'Docent')).toEqual([{ id: 'Docent/prompts/A.md', name: 'A', description: '' }]);
+    expect(listPrompts(vault, 'Docent')).toEqual([{ id: 'Docent/prompts/A.md', name: 'A', description: '5' }]);
   });
 
   it('R164 takes the folder of a workspace from its property, else the whole vault', () => {

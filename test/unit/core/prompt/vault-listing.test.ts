@@ -1,0 +1,236 @@
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200k from 'js-tiktoken/ranks/o200k_base';
+import type { FileEntry, Vault } from '../../../../src/core/ports';
+import { vaultListing } from '../../../../src/core/prompt/facts';
+import { mapLegend, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
+import { listVault, type VaultListing } from '../../../../src/core/prompt/vault-listing';
+import { expectGolden } from '../../../goldens/golden';
+import { fakeVault, folderVault } from '../../fakes/fake-vault';
+import { render } from '../../fakes/render-section';
+import { never, worldOf } from '../../fakes/turn-world';
+
+const encoder = new Tiktoken(o200k);
+const count = (text: string): number => encoder.encode(text, [], []).length;
+const list = (vault: Vault, contextWindow: number, attached: readonly string[] = []): VaultListing =>
+  listVault(vault, { contextWindow, attached });
+const show = (listing: VaultListing): string => render(vaultListingSection, { listing }) ?? '';
+const wide = 200_000;
+
+const small = {
+  'Now.md':
+    '---\nstatus: open\ntags: [map]\n---\n# Now\n\n## Waiting\n\nSee [[Engine#Bolts]] and [[Engine]] and [[Lost]]. #urgent\n',
+  'Projects/Engine.md': '# The engine\n\n## Bolts\n\n### Sizes\n\nBack to [[Now]], and [[Engine#Bolts]] here.\n',
+  'Projects/plan.png': new Uint8Array(3_000),
+  'Projects/Old/Log.md': 'No headings. [[Now]]',
+};
+
+function numbered(count: number, path: (index: number) => string, text = ''): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [path(index), text]));
+}
+
+describe('the note map', () => {
+  const listing = list(fakeVault(small), wide);
+
+  it('R264 R194 tells size, links both ways, targets, tags, property keys and headings of every note', () => {
+    expect(listing).toMatchObject({ form: 'map', files: 4 });
+    if (listing.form !== 'map') throw new Error('no map');
+    expect(listing.blocks).toEqual([
+      { path: '', text: '- Now.md, 1 KB ←2 →2: Engine, Lost #map #urgent {status}\n## Waiting' },
+      { path: 'Projects', text: '- Engine.md, 1 KB ←1 →1: Now\n# The engine\n## Bolts\n### Sizes\n- plan.png, 3 KB' },
+      { path: 'Projects/Old', text: '- Log.md, 1 KB →1: Now' },
+    ]);
+  });
+
+  it('R206 stands under a fixed legend that forbids telling what a note says from it', () => {
+    const text = show(listing);
+    expect(text.startsWith(`<vault_map>\n${mapLegend}\n<folder path="/">\n- Now.md`)).toBe(true);
+    expect(mapLegend).toMatch(/not what they say: read a note before/);
+    expect(text).toMatch(/<folder path="Projects\/Old">\n- Log\.md, 1 KB →1: Now\n<\/folder>\n<\/vault_map>$/);
+  });
+
+  it('never holds a word of a note’s body', () => {
+    const text = show(listing);
+    for (const word of ['Back to', 'No headings', 'See', 'and'])
+      expect(text.replace(mapLegend, '')).not.toContain(word);
+  });
+
+  it('K19 only names a note whose full text stands elsewhere', () => {
+    const map = list(fakeVault(small), wide, ['projects/engine.md']);
+    if (map.form !== 'map') throw new Error('no map');
+    expect(map.blocks[1]?.text).toBe('- Engine.md, attached in full\n- plan.png, 3 KB');
+    expect(map.blocks[0]?.text).toContain('←2');
+  });
+
+  it('R264 changes one folder’s block when one note changes', () => {
+    const vault = fakeVault(small);
+    const before = list(vault, wide);
+    vault.put('Projects/Old/Log.md', '## New heading');
+    const after = list(vault, wide);
+    if (before.form !== 'map' || after.form !== 'map') throw new Error('no map');
+    expect(after.blocks[1]).toEqual(before.blocks[1]);
+    expect(after.blocks[2]?.text).toBe('- Log.md, 1 KB\n## New heading');
+  });
+
+  it('tells less of each note before it gives way to a list', () => {
+    const text = `---\na: 1\nb: 2\n---\n## One\n### Two\n#### Three\n${'[[x]] [[y]] [[z]]'}\n`;
+    const forms = [40, 105, 130, 300].map((notes) => {
+      const map = list(fakeVault(numbered(notes, (index) => `Folder/Note ${index}.md`, text)), wide);
+      return map.form === 'map' ? (map.blocks[0]?.text.split('\n- ')[0] ?? '') : map.form;
+    });
+    expect(forms).toEqual([
+      '- Note 0.md, 1 KB →3: x, y, z {a, b}\n## One\n### Two\n#### Three',
+      '- Note 0.md, 1 KB →3: x, y, z {a, b}\n## One\n### Two',
+      '- Note 0.md, 1 KB →3\n## One',
+      'files',
+    ]);
+  });
+
+  it('keeps a heading on one line and within bounds', () => {
+    const map = list(fakeVault({ 'A.md': `# ${'long '.repeat(50)}` }), wide);
+    expect(show(map)).toMatch(/\n# (long ){16}…\n/);
+  });
+});
+
+describe('the forms of the listing', () => {
+  const many = fakeVault(numbered(300, (index) => `Folder ${index % 3}/Note ${index}.md`, '# A\n\n## B\n'));
+
+  it('R194 is a complete, flat, sorted list when the map is too long', () => {
+    const vault = fakeVault(numbered(450, (index) => `F/Note ${index}.md`, '# A\n\n## B\n\n## C\n'));
+    const listing = list(vault, wide);
+    expect(listing.form).toBe('files');
+    const lines = show(listing).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['<vault_structure>', '# File Tree (450 files)']);
+    const paths = lines.slice(2, 452);
+    expect(paths).toEqual(vault.files().map(({ path }) => path));
+    expect(paths).toEqual([...paths].sort());
+    expect(lines[452]).toBe('');
+  });
+
+  it('R185 K15 is a tree of folders with counts when the list is too long', () => {
+    const listing = list(many, 32_768);
+    expect(listing).toMatchObject({ form: 'folders', files: 300, isWhole: true });
+    expect(show(listing)).toContain('\nFolder 0/ (100)\nFolder 1/ (100)\nFolder 2/ (100)\n');
+  });
+
+  it('K15 indents folders, counts what is below them, and keeps each under its parent', () => {
+    const vault = fakeVault({
+      ...numbered(2_000, (index) => `A/deep/${index}.md`),
+      'A/1.md': '',
+      'A b/2.md': '',
+      'A/deep/er/3.md': '',
+    });
+    expect(show(list(vault, wide))).toContain('\nA/ (2002)\n deep/ (2001)\n  er/ (1)\nA b/ (1)\n');
+  });
+
+  it('K15 shows the upper levels of a tree that is too long', () => {
+    const vault = fakeVault(numbered(3_000, (index) => `Top ${index % 2}/Middle ${index % 10}/Deep ${index}/Note.md`));
+    const listing = list(vault, wide);
+    expect(listing).toMatchObject({ form: 'folders', depth: 2, isWhole: false });
+    expect(show(listing)).toContain('down to level 2; there are deeper ones.\nTop 0/ (1500)\n Middle 0/ (300)\n');
+  });
+
+  it('R161 K15 is the root alone when even that is too long, cut to the budget and saying so', () => {
+    const vault = fakeVault({ ...numbered(2_000, (index) => `Folder ${index}/Note.md`), 'Root.md': '' });
+    const listing = list(vault, 8_192);
+    expect(listing.form).toBe('root');
+    const text = show(listing);
+    expect(text).toMatch(/^<vault_structure>\nAt the root of the vault:\n\nFolders:\n - Folder 0\/\n - Folder 1\/\n/);
+    expect(text).toMatch(/\n\n… and 19\d\d more\.\n\nlist_folder/);
+  });
+
+  it('R162 is nothing for an empty vault', () => {
+    expect(render(vaultListingSection, { listing: list(fakeVault({}), wide) })).toBeNull();
+  });
+
+  it('R161 follows the window of the turn', () => {
+    const world = worldOf(fakeVault(small), { contextWindow: 2_048, contextNotes: ['Now.md'] });
+    expect(vaultListing.gather(world, never)).toMatchObject({ form: 'root', rootFolders: [] });
+    const roomy = worldOf(fakeVault(small), { contextNotes: ['Now.md'] });
+    expect(JSON.stringify(vaultListing.gather(roomy, never))).toContain('- Now.md, attached in full');
+  });
+
+  it.each(['files', 'folders', 'root'] as const)('has agreed words for the form %s', (form) => {
+    const vault = fakeVault({ 'A/1.md': '', 'A/B/2.md': '', 'R & D/3.md': '', 'Now.md': '' });
+    const listings: Record<typeof form, VaultListing> = {
+      files: { form: 'files', paths: vault.files().map(({ path }) => path) },
+      folders: {
+        form: 'folders',
+        files: 4,
+        rows: [
+          { path: 'A', files: 2 },
+          { path: 'A/B', files: 1 },
+          { path: 'R & D', files: 1 },
+        ],
+        depth: 2,
+        isWhole: true,
+        rootFiles: ['Now.md'],
+      },
+      root: { form: 'root', rootFolders: ['A', 'R & D'], rootFiles: ['Now.md'], omitted: 3 },
+    };
+    expectGolden(`vault-listing-${form}.txt`, show(listings[form]));
+  });
+});
+
+describe('the budget of the listing', () => {
+  const date = (index: number): string => `20${String(index % 90).padStart(2, '0')}-0${(index % 9) + 1}-1${index % 9}`;
+  const vaults: Readonly<Record<string, Vault>> = {
+    demo: folderVault('test/workbench/demo-vault'),
+    dates: fakeVault(numbered(300, (index) => `Journal/${date(index)} ${index}.md`, '# Day\n[[a]]')),
+    ids: fakeVault(numbered(200, (index) => `z/${((index + 7) * 2_654_435_761).toString(16)}.md`)),
+    chinese: fakeVault(numbered(400, (index) => `研究/会议记录${index}号.md`, '# 决定事项\n')),
+    folders: fakeVault(numbered(900, (index) => `Folder ${index}/a.md`)),
+    signs: fakeVault(numbered(200, (index) => `a & b/<${index}> "x" & y.md`, '# <a> & <b>\n')),
+  };
+  const windows = [4_096, 8_192, 16_384, 32_768, 65_536, 131_072, 200_000, 1_000_000];
+
+  it.each(Object.entries(vaults))('K15 is held in tokens of o200k: %s', (_name, vault) => {
+    for (const window of windows) {
+      const tokens = count(show(list(vault, window)));
+      expect([window, tokens <= Math.min(window * 0.02, 4_000)]).toEqual([window, true]);
+    }
+  });
+
+  it('R264 maps the demo vault in a wide window', () => {
+    expect(list(vaults['demo'] ?? fakeVault({}), wide).form).toBe('map');
+  });
+});
+
+describe('the cost of the listing', () => {
+  const files = Array.from({ length: 100_000 }, (_, index): FileEntry => {
+    const path = `Area ${Math.floor(index / 5_000)}/Topic ${Math.floor(index / 100)}/Note ${index}.md`;
+    return { path, kind: 'note', size: 1_000, modified: index };
+  }).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const folders = [...new Set(files.flatMap(({ path }) => [path.split('/')[0] ?? '', path.replace(/\/[^/]*$/, '')]))];
+  let outlines = 0;
+  const huge = (): Vault => ({
+    ...fakeVault({}),
+    name: 'Huge',
+    files: () => files,
+    folders: () => folders.sort(),
+    file: () => undefined,
+    outline: () => {
+      outlines += 1;
+      return undefined;
+    },
+  });
+
+  it('R163 looks at no note of a vault of 100,000 that cannot be mapped, within milliseconds', () => {
+    const start = performance.now();
+    const listing = list(huge(), 1_000_000);
+    const took = performance.now() - start;
+    expect(listing).toMatchObject({ form: 'folders', files: 100_000, depth: 1, isWhole: false });
+    expect(outlines).toBe(0);
+    expect(took).toBeLessThan(100);
+  });
+
+  it('R163 is made once while the vault stays as it is, and again after a change', () => {
+    const vault = fakeVault(small);
+    const first = list(vault, wide);
+    expect(list(vault, wide)).toBe(first);
+    expect(list(vault, 8_192)).not.toBe(first);
+    expect(list(vault, wide)).toBe(first);
+    vault.put('New.md', '');
+    expect(list(vault, wide)).not.toBe(first);
+    expect(JSON.stringify(list(vault, wide))).toContain('New.md');
+  });
+});

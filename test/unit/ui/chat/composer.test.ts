@@ -1,0 +1,192 @@
+/** @jest-environment jsdom */
+import { openerOf } from '../../../../src/ui/chat/open-mention';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { openComposer, type OpenedComposer } from './open-composer';
+
+const files = {
+  'Harbour.md': '# Pontoons\nText ^p1\n',
+  'Boats/Heron.md': '# Keel\n#boat\n',
+  'Birds/Heron.md': '# Nest\n',
+  'Docent/prompts/Plan.md': '---\nname: Plan my week\ndescription: Seven days\n---\n',
+  'Docent/workspaces/Boat.md': '',
+};
+
+let composer: OpenedComposer;
+
+beforeEach(async () => {
+  await createTestApp();
+  composer = await openComposer(files);
+});
+afterEach(closeTestApps);
+
+const popup = (): Element | null => composer.root.querySelector('.docent-popup');
+const chipNamed = (name: string): Element | null =>
+  [...composer.root.querySelectorAll('.docent-chip')].find((chip) => chip.textContent === name) ?? null;
+
+it('R175 attaches one of each kind, and each name takes its chip with it', async () => {
+  const typed = [
+    '[[harb',
+    '[[boats/her',
+    '[[Harbour#',
+    '[[Harbour#^',
+    '[[boats/',
+    '[[#boat',
+    '@plan',
+    '#boa',
+    '/search',
+  ];
+  const kinds = ['note', 'note', 'heading', 'block', 'folder', 'tag', 'prompt', 'workspace', 'tool'];
+  for (const text of typed) {
+    const at = text === '[[boats/' ? 'Boats/' : null;
+    await composer.type(composer.input.value + text);
+    if (at === null) await composer.press('Enter');
+    else {
+      const line = [...composer.root.querySelectorAll('.docent-popup-item')].find((one) =>
+        one.textContent.startsWith(at),
+      );
+      await composer.click(line ?? null);
+    }
+    expect(popup()).toBeNull();
+  }
+  expect(composer.model.mentions.value.map(({ kind }) => kind)).toEqual(kinds);
+  expect(composer.input.value).toBe(
+    '[[Harbour]] [[Boats/Heron]] [[Harbour#Pontoons]] [[Harbour#^p1]] [[Boats/]] [[#boat]] @Plan my week #Boat /search_notes ',
+  );
+  expect(composer.model.mentions.value.map(({ id }) => id)).toEqual([
+    'Harbour.md',
+    'Boats/Heron.md',
+    'Harbour.md#Pontoons',
+    'Harbour.md#^p1',
+    'Boats',
+    '#boat',
+    'Docent/prompts/Plan.md',
+    'Docent/workspaces/Boat.md',
+    'search_notes',
+  ]);
+  await composer.type(composer.input.value.replace('@Plan my week ', '').replace('#Boat ', ''));
+  expect(composer.chips()).not.toContain('Plan my week');
+  expect(composer.chips()).not.toContain('Boat');
+  expect(composer.chips()).toHaveLength(7);
+  await composer.click(chipNamed('#boat')?.querySelector('.docent-chip-remove') ?? null);
+  expect(composer.input.value).not.toContain('[[#boat]]');
+  expect(composer.chips()).toHaveLength(6);
+});
+
+it('R175 moves by arrows around the list, over all its groups', async () => {
+  await composer.type('[[boat');
+  expect(composer.lines()).toEqual(['[Boat]', 'Heron', 'Boats/', '#boat']);
+  const headings = [...composer.root.querySelectorAll('.docent-popup-heading')].map((one) => one.textContent);
+  expect(headings).toEqual(['Notes', 'Folders', 'Tags']);
+  await composer.press('ArrowUp');
+  expect(composer.lines().at(-1)).toBe('[#boat]');
+  expect(composer.input.getAttribute('aria-activedescendant')).toBe('docent-suggestion-3');
+  await composer.press('ArrowDown');
+  await composer.press('ArrowDown');
+  await composer.press('Tab');
+  expect(composer.input.value).toBe('[[Boats/Heron]] ');
+});
+
+it('R175 shows second lines and what is typed for a tool', async () => {
+  await composer.type('[[boat');
+  const details = [...composer.root.querySelectorAll('.docent-popup-detail')].map((one) => one.textContent);
+  expect(details).toEqual(['Docent/workspaces', 'Boats', 'Folder, 1 note', 'Tag, 1 note']);
+  await composer.type('@');
+  expect(composer.root.querySelector('.docent-popup-detail')?.textContent).toBe('Seven days');
+  await composer.type('/search');
+  expect(composer.root.querySelector('.docent-popup-typed')?.textContent).toBe('/search_notes');
+});
+
+it('keeps the rest of the text, and the brackets that an editor closed', async () => {
+  await composer.type('see [[harb|]] and more');
+  await composer.press('Enter');
+  expect(composer.input.value).toBe('see [[Harbour]] and more');
+  expect(composer.input.selectionStart).toBe('see [[Harbour]] '.length);
+});
+
+it('R084 runs a command and takes its text away', async () => {
+  await composer.type('keep this /prom| and that');
+  await composer.press('Enter');
+  expect(composer.done).toEqual(['prompt']);
+  expect(composer.input.value).toBe('keep this and that');
+  expect(composer.chips()).toEqual([]);
+  for (const text of ['/new', '/settings', '/bug']) {
+    await composer.type(text);
+    await composer.press('Enter');
+  }
+  expect(composer.done).toEqual(['prompt', 'new chat', 'settings', 'diagnostics']);
+});
+
+it('R084 shows help until Escape, which gives the focus back', async () => {
+  await composer.type('/help');
+  await composer.press('Enter');
+  const help = composer.root.querySelector('.docent-help');
+  expect(help?.textContent).toContain('/settings');
+  expect(document.activeElement).toBe(help);
+  await composer.press('Escape');
+  expect(composer.root.querySelector('.docent-help')).toBeNull();
+  expect(document.activeElement).toBe(composer.input);
+});
+
+it('R175 stays closed after Escape until another mention is begun', async () => {
+  await composer.type('a #bo');
+  expect(await composer.press('Escape')).toBe(true);
+  expect(popup()).toBeNull();
+  await composer.type('a #boa');
+  expect(popup()).toBeNull();
+  await composer.type('a #boa [[');
+  expect(popup()).not.toBeNull();
+  await composer.type('a');
+  await composer.type('a #b');
+  expect(popup()).not.toBeNull();
+});
+
+it('leaves Enter to an input method, and to sending when nothing matches', async () => {
+  await composer.type('[[harb');
+  expect(await composer.press('Enter', { isComposing: true })).toBe(false);
+  expect(await composer.press('Process')).toBe(false);
+  expect(composer.input.value).toBe('[[harb');
+  await composer.type('tell me about #nothing');
+  expect(popup()?.textContent).toContain('No workspace matches.');
+  await composer.press('Enter');
+  expect(composer.model.state.value?.items[0]).toMatchObject({ type: 'user', text: 'tell me about #nothing' });
+});
+
+it('begins a line at Shift+Enter even while a list is open', async () => {
+  await composer.type('[[harb');
+  expect(await composer.press('Enter', { shiftKey: true })).toBe(false);
+  expect(composer.chips()).toEqual([]);
+});
+
+it('R175 shows what has gone, and does not make it anew', async () => {
+  await composer.type('[[harb');
+  await composer.press('Enter');
+  await composer.click(chipNamed('Harbour')?.querySelector('.docent-chip-name') ?? null);
+  expect(composer.done).toEqual(['open Harbour.md']);
+  expect(chipNamed('Harbour')?.getAttribute('title')).toBe('Harbour.md');
+  composer.vault.remove('Harbour.md');
+  await composer.vaultChanged();
+  const chip = chipNamed('Harbour');
+  expect(chip?.hasClass('is-missing')).toBe(true);
+  expect(chip?.getAttribute('title')).toBe('Harbour is gone from the vault.');
+  expect(chip?.querySelector<HTMLButtonElement>('.docent-chip-name')?.disabled).toBe(true);
+  const mention = composer.model.mentions.value[0];
+  if (mention !== undefined) openerOf(mention, composer.model.ports)?.();
+  expect(composer.done).toEqual(['open Harbour.md']);
+  expect(document.body.textContent).toContain('Harbour is gone from the vault.');
+  composer.vault.put('Harbour.md', '');
+  await composer.vaultChanged();
+  expect(chipNamed('Harbour')?.hasClass('is-missing')).toBe(false);
+});
+
+it('R175 opens places in notes, and nothing for folders, tags and tools', () => {
+  const opener = (kind: 'heading' | 'block' | 'folder' | 'tag' | 'tool', id: string) =>
+    openerOf({ kind, id, label: id }, composer.model.ports);
+  opener('heading', 'Harbour.md#Pontoons')?.();
+  opener('block', 'Harbour.md#^p1')?.();
+  expect(composer.done).toEqual(['open Harbour.md#Pontoons', 'open Harbour.md#^p1']);
+  expect([opener('folder', 'Boats'), opener('tag', '#boat'), opener('tool', 'search_notes')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

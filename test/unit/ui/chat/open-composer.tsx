@@ -1,0 +1,106 @@
+/** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { chatCommands } from '../../../../src/core/commands';
+import { succeed } from '../../../../src/core/failure';
+import { mentionSources } from '../../../../src/core/mentions';
+import { tools } from '../../../../src/core/tools';
+import { Composer } from '../../../../src/ui/chat/composer';
+import { PaneModel } from '../../../../src/ui/chat/pane-model';
+import type { PanePorts } from '../../../../src/ui/pane-ports';
+import { chatBench } from '../../fakes/chat-bench';
+import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+
+export interface OpenedComposer {
+  readonly root: HTMLElement;
+  readonly input: HTMLTextAreaElement;
+  readonly model: PaneModel;
+  readonly vault: FakeVault;
+  /** What the pane was asked to do, in order. */
+  readonly done: string[];
+  /** Replaces the text, with the cursor at the bar or at the end, and lets the list settle. */
+  type(text: string): Promise<void>;
+  press(key: string, more?: KeyboardEventInit): Promise<boolean>;
+  click(element: Element | null): Promise<void>;
+  /** Tells the pane that the vault changed. */
+  vaultChanged(): Promise<void>;
+  /** Names of the lines, the selected one in brackets. */
+  lines(): string[];
+  chips(): string[];
+}
+
+export async function openComposer(files: Readonly<Record<string, string>>): Promise<OpenedComposer> {
+  const vault = fakeVault(files);
+  const bench = chatBench({ vault });
+  const done: string[] = [];
+  const listeners = new Set<() => void>();
+  const ports: PanePorts = {
+    vault,
+    mentionSources,
+    tools,
+    commands: chatCommands,
+    device: bench.device,
+    settings: () => bench.settings,
+    openChat: async () => succeed(await bench.open()),
+    paneOpened: () => Promise.resolve(),
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    activeNote: () => null,
+    openNote: (link) => void done.push(`open ${link}`),
+    previewNote: () => {},
+    openExternal: () => {},
+    confirmLink: () => Promise.resolve(false),
+    openSettings: () => void done.push('settings'),
+    copyDiagnostics: () => void done.push('diagnostics'),
+  };
+  const model = new PaneModel(ports, window);
+  await model.open(null);
+  const root = document.body.createDiv();
+  const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+  act(() =>
+    render(
+      <Composer model={model} onNewChat={() => done.push('new chat')} onInspect={() => done.push('prompt')} />,
+      root,
+    ),
+  );
+  const input = root.querySelector('textarea');
+  if (input === null) throw new Error('There is no box.');
+  const texts = (selector: string): string[] => [...root.querySelectorAll(selector)].map((one) => one.textContent);
+  return {
+    root,
+    input,
+    model,
+    vault,
+    done,
+    type: async (marked) => {
+      const cursor = marked.includes('|') ? marked.indexOf('|') : marked.length;
+      input.value = marked.replace('|', '');
+      input.setSelectionRange(cursor, cursor);
+      act(() => void input.dispatchEvent(new InputEvent('input', { bubbles: true })));
+      await settle();
+    },
+    press: async (key, more = {}) => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+      act(() => void (document.activeElement ?? input).dispatchEvent(event));
+      await settle();
+      return event.defaultPrevented;
+    },
+    click: async (element) => {
+      if (element === null) throw new Error('There is nothing to click.');
+      act(() => void element.dispatchEvent(new MouseEvent('click', { bubbles: true })));
+      await settle();
+    },
+    vaultChanged: async () => {
+      for (const listener of listeners) listener();
+      await settle();
+    },
+    lines: () =>
+      [...root.querySelectorAll('.docent-popup-item')].map((line) => {
+        const name = line.querySelector('.docent-popup-name')?.textContent ?? '';
+        return line.hasClass('is-selected') ? `[${name}]` : name;
+      }),
+    chips: () => texts('.docent-chip-name'),
+  };
+}

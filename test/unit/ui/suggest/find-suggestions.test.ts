@@ -1,0 +1,83 @@
+import { chatCommands } from '../../../../src/core/commands';
+import { mentionSources } from '../../../../src/core/mentions';
+import { nameOf } from '../../../../src/core/mentions/candidate';
+import type { Mention } from '../../../../src/core/mentions/mention';
+import { tools } from '../../../../src/core/tools';
+import { findSuggestions } from '../../../../src/ui/suggest/find-suggestions';
+import { mentionContext } from '../../core/mentions/mention-context';
+
+const files = {
+  'Harbour.md': '# Pontoons\nText ^p1\n',
+  'Boats/Heron.md': '# Keel\n#boat\n',
+  'Boats/Whimbrel.md': '#boat\n',
+  'Docent/prompts/Plan my week.md': '',
+  'Docent/prompts/Plan my week and month.md': '',
+  'Docent/workspaces/Boat.md': '',
+};
+const context = mentionContext(files, { tools, commands: chatCommands, activeNote: 'Harbour.md' });
+
+/** The groups at the bar, as `source: names`; the words of an empty list; or null when none is open. */
+function at(marked: string, attached: readonly Mention[] = []): string[] | string | null {
+  const cursor = marked.indexOf('|');
+  const found = findSuggestions(mentionSources, context, marked.replace('|', ''), cursor, attached);
+  if (found === null) return null;
+  if (found.groups.length === 0) return found.emptyWords;
+  return found.groups.map(({ source, candidates }) => `${source.id}: ${candidates.map(nameOf).join(', ')}`);
+}
+
+describe('R175 suggestions', () => {
+  it.each<[string, string[] | string | null]>([
+    ['[[|', ['note: Boat, Plan my week and month, Plan my week, Whimbrel, Heron, Harbour']],
+    ['see [[her|', ['note: Heron']],
+    ['[[boat|', ['note: Boat, Whimbrel, Heron', 'folder: Boats/', 'tag: #boat']],
+    ['[[#|', ['heading: Pontoons, Keel', 'tag: #boat']],
+    ['[[#boat|', ['tag: #boat']],
+    ['[[Heron#|', ['heading: Keel']],
+    ['[[Harbour#^|', ['block: ^p1']],
+    ['[[Heron#x|', 'No heading matches.'],
+    ['[[Heron#^|', 'This note has no blocks with an id.'],
+    ['[[zzz|', 'No note matches.'],
+    ['/pro|', ['command: Show the prompt, Copy diagnostics']],
+    ['/search|', ['tool: Search notes, Find notes, Read notes']],
+    ['/zzz|', 'No command or tool matches.'],
+    ['/new |', null],
+    ['@|', ['prompt: Plan my week, Plan my week and month']],
+    ['@month|', ['prompt: Plan my week and month']],
+    ['@plan my|', ['prompt: Plan my week, Plan my week and month']],
+    ['@week my|', null],
+    ['@zzz|', 'No prompt matches.'],
+    ['@zzz and|', null],
+    ['#|', ['workspace: Boat']],
+    ['#boat is|', null],
+  ])('at %j', (marked, expected) => {
+    expect(at(marked)).toEqual(expected);
+  });
+
+  it('do not open again over a name that is attached', () => {
+    const attached: Mention[] = [{ kind: 'prompt', id: 'x', label: 'Plan my week' }];
+    expect(at('@Plan my week a|')).toEqual(['prompt: Plan my week and month']);
+    expect(at('@Plan my week a|', attached)).toBeNull();
+  });
+
+  it('say where prompts and workspaces would be when there are none', () => {
+    const empty = mentionContext({}, { agentFolder: 'AI' });
+    const words = (text: string) => findSuggestions(mentionSources, empty, text, text.length, [])?.emptyWords;
+    expect([words('@'), words('#'), words('[[')]).toEqual([
+      'No prompts yet: each is a note in AI/prompts.',
+      'No workspaces yet: each is a note in AI/workspaces.',
+      'There are no notes yet.',
+    ]);
+  });
+
+  it('leave room for folders and tags after many notes', () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`Boat ${n}.md`, '#boat\n']));
+    const crowded = mentionContext({ ...many, 'Boats/x.md': '' });
+    const found = findSuggestions(mentionSources, crowded, '[[boat', 6, []);
+    expect(found?.groups.map(({ source, candidates }) => [source.id, candidates.length])).toEqual([
+      ['note', 10],
+      ['folder', 1],
+      ['tag', 1],
+    ]);
+    expect(found?.candidates).toHaveLength(12);
+  });
+});

@@ -1,0 +1,89 @@
+import type { MentionCandidate } from '../../../../src/core/mentions/candidate';
+import { prepareRanking, rankCandidates } from '../../../../src/ui/suggest/rank-candidates';
+
+function notes(...paths: string[]): MentionCandidate[] {
+  return paths.map((path) => {
+    const [label = '', folder = ''] = path.split('/').reverse();
+    return { mention: { kind: 'note', id: path, label }, detail: folder, keywords: folder };
+  });
+}
+
+function ranked(candidates: readonly MentionCandidate[], query: string, limit = 12): string[] {
+  return rankCandidates(candidates, query, limit).map((one) => ('mention' in one ? one.mention.label : ''));
+}
+
+describe('R175 ranking', () => {
+  it('gives the first ones for an empty query', () => {
+    expect(ranked(notes('C', 'A', 'B'), '  ', 2)).toEqual(['C', 'A']);
+  });
+
+  it('puts the very name first, then beginnings of the name, of its words, the middle of words, and keywords', () => {
+    const list = notes('keel/Sails', 'Blinkeely', 'The keel', 'Keel bolts', 'Keel', 'Mast');
+    expect(ranked(list, 'KEEL')).toEqual(['Keel', 'Keel bolts', 'The keel', 'Blinkeely', 'Sails']);
+    expect(ranked(list, 'keel', 1)).toEqual(['Keel']);
+  });
+
+  it('keeps the order of the list among equals', () => {
+    expect(ranked(notes('Boat 3', 'Boat 1', 'Boat 2'), 'boat')).toEqual(['Boat 3', 'Boat 1', 'Boat 2']);
+  });
+
+  it('finds words in any order, and those of the folder', () => {
+    const list = notes('Boats/Whimbrel keel bolts', 'Keel');
+    expect(ranked(list, 'bolts keel')).toEqual(['Whimbrel keel bolts']);
+    expect(ranked(list, 'boats keel')).toEqual(['Whimbrel keel bolts']);
+  });
+
+  it.each([
+    ['cafe', 'Café à la criée'],
+    ['CRIÉE', 'Café à la criée'],
+    ['読書', '読書メモ'],
+    ['👩🏽‍🔬', '👩🏽‍🔬 field kit'],
+    ['c++', 'C++ & <x>'],
+    ['ångström', 'A\u030angstro\u0308m'],
+    ['2025-03', '2025-03-28'],
+  ])('finds %j in %j', (query, label) => {
+    expect(ranked(notes('Other', label, 'Another'), query)).toEqual([label]);
+  });
+
+  it('forgives a letter left out, but only when nothing fits as typed', () => {
+    expect(ranked(notes('Garden', 'Gardn'), 'gardn')).toEqual(['Gardn']);
+    expect(ranked(notes('Garden', 'Other'), 'gardn')).toEqual(['Garden']);
+    expect(ranked(notes('Garden'), 'xgarden')).toEqual([]);
+  });
+
+  it('finds the same letter by letter, backwards, and at once', () => {
+    const words = ['keel', 'boat', 'garden', 'plan', 'café', 'seed'];
+    const paths = Array.from(
+      { length: 500 },
+      (_, n) => `${words[n % 6]}/${words[(n * 7) % 6]} ${words[(n * 5) % 4]} ${n}`,
+    );
+    const typed = notes(...paths);
+    const queries = ['seed k', 'garden 1', 'cafe plan 4', 'bot', 'bo zz'].flatMap((query) => {
+      const prefixes = Array.from({ length: query.length }, (_, end) => query.slice(0, end + 1));
+      return [...prefixes, ...prefixes.reverse()];
+    });
+    for (const query of queries) expect([query, ranked(typed, query)]).toEqual([query, ranked(notes(...paths), query)]);
+  });
+
+  it('is prepared in slices', () => {
+    const list = notes(...Array.from({ length: 9_000 }, (_, n) => `Note ${n}`));
+    expect([prepareRanking(list), prepareRanking(list), prepareRanking(list), prepareRanking(list)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(ranked(list, '8999')).toEqual(['Note 8999']);
+  });
+
+  it('does no work that grows with the square of the vault', () => {
+    const list = notes(...Array.from({ length: 100_000 }, (_, n) => `folder ${n % 300}/keel ${n} plan ${n % 77}`));
+    while (prepareRanking(list));
+    const queries = Array.from('plan 76 keel 9').map((_, end) => 'plan 76 keel 9'.slice(0, end + 1));
+    const start = process.cpuUsage();
+    for (const query of queries) rankCandidates(list, query, 12);
+    const { user, system } = process.cpuUsage(start);
+    // Far above the bound of a key press, so that only a defect fails on a busy machine.
+    expect((user + system) / 1000 / queries.length).toBeLessThan(100);
+  });
+});
