@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const untilSaved = async (key: string, value: unknown): Promise<void> => {
   let seen: unknown;
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     seen = (await probe.readSettings().catch((): Record<string, unknown> => ({})))[key];
     if (JSON.stringify(seen) === JSON.stringify(value)) return;
     await probe.page.waitForTimeout(50);
@@ -51,7 +51,7 @@ describe('settings', () => {
     const input = row('Text').locator('input');
     await input.fill('loud!');
     await row('Text').getByText('No exclamation marks.').waitFor();
-    expect((await probe.readSettings())['text']).toBe('one');
+    await untilSaved('text', 'one');
     await input.fill('quiet');
     await untilSaved('text', 'quiet');
     expect(await row('Text').getByText('No exclamation marks.').count()).toBe(0);

@@ -1,5 +1,5 @@
 /** `[[`: notes, the newest first. */
-import type { Vault } from '../ports';
+import type { FileEntry, Vault } from '../ports';
 import { baseName } from '../prompt/user-notes';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
@@ -48,12 +48,8 @@ function* listNotes(vault: Vault): Generator<void, NoteList> {
     names.add(name);
     if (index % sliceNotes === sliceNotes - 1) yield;
   }
-  const modified = Float64Array.from(notes, (note) => note.modified);
-  // Paths come sorted, so that equal times keep the order of paths.
-  const order = Uint32Array.from(notes.keys()).sort((a, b) => (modified[b] ?? 0) - (modified[a] ?? 0) || a - b);
-  yield;
   const candidates: MentionCandidate[] = [];
-  for (const index of order) {
+  for (const index of yield* newestFirst(notes)) {
     const path = notes[index]?.path ?? '';
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     const name = baseName(path);
@@ -64,4 +60,31 @@ function* listNotes(vault: Vault): Generator<void, NoteList> {
     if (candidates.length % sliceNotes === 0) yield;
   }
   return { candidates, shared };
+}
+
+/** Indexes of the notes by time; paths come sorted, so that equal times keep the order of paths. */
+function* newestFirst(notes: readonly FileEntry[]): Generator<void, number[]> {
+  const byTime = (a: number, b: number): number => (notes[b]?.modified ?? 0) - (notes[a]?.modified ?? 0) || a - b;
+  const runs: { readonly indexes: readonly number[]; at: number }[] = [];
+  for (let start = 0; start < notes.length; start += sliceNotes) {
+    const length = Math.min(sliceNotes, notes.length - start);
+    runs.push({ indexes: Array.from({ length }, (_, index) => start + index).sort(byTime), at: 0 });
+    yield;
+  }
+  const merged: number[] = [];
+  while (merged.length < notes.length) {
+    let next = -1;
+    let from = runs[0];
+    for (const run of runs) {
+      const index = run.indexes[run.at];
+      if (index !== undefined && (next < 0 || byTime(index, next) < 0)) {
+        next = index;
+        from = run;
+      }
+    }
+    if (from !== undefined) from.at += 1;
+    merged.push(next);
+    if (merged.length % sliceNotes === 0) yield;
+  }
+  return merged;
 }

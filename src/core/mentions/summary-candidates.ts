@@ -1,4 +1,4 @@
-/** Lines for the user's own notes of one kind, each named by a property or by its file. */
+/** Lines for the user's own notes of one kind, by name: a property of the note, or its file's. */
 import { baseName } from '../prompt/user-notes';
 import type { MentionCandidate } from './candidate';
 import type { Mention } from './mention';
@@ -19,6 +19,7 @@ export function summaryCandidates(kind: Mention['kind'], summaries: readonly Sum
     const isShared = names.indexOf(name) !== names.lastIndexOf(name);
     return { mention: { kind, id, label: isShared ? baseName(id) : name }, detail: description, keywords: description };
   });
+  candidates.sort((a, b) => (a.mention.label.toLowerCase() < b.mention.label.toLowerCase() ? -1 : 1));
   made.set(summaries, candidates);
   return candidates;
 }

@@ -20,7 +20,14 @@ interface ComposerProps {
 export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { list, refresh, select, close, dismiss } = useSuggestions(model.ports, () => model.mentions.value);
+  const {
+    list: drawn,
+    current,
+    refresh,
+    select,
+    close,
+    dismiss,
+  } = useSuggestions(model.ports, () => model.mentions.value);
   const running = model.state.value?.running === true;
   const queued = model.state.value?.queued.length ?? 0;
   const text = model.text.value;
@@ -38,6 +45,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   };
   const choose = (candidate: Candidate): void => {
     const element = input.current;
+    const list = current();
     if (element === null || list === null) return;
     const mention = 'mention' in candidate ? [candidate.mention] : [];
     const before = element.value.slice(0, list.open.from) + mention.map((one) => `${written(one)} `).join('');
@@ -53,6 +61,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
     if (event.isComposing || event.key === 'Process') return;
+    const list = current();
     const step = keySteps[event.key];
     if (list !== null && list.candidates.length > 0 && step !== undefined) {
       event.preventDefault();
@@ -79,7 +88,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     event.preventDefault();
     void model.send();
   };
-  const selectedId = list?.candidates.length ? `docent-suggestion-${list.selected}` : undefined;
+  const selectedId = drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined;
   return (
     <div class="docent-composer">
       {isHelpOpen && (
@@ -91,7 +100,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           }}
         />
       )}
-      {list !== null && <Popup list={list} onChoose={choose} onSelect={select} />}
+      {drawn !== null && <Popup list={drawn} onChoose={choose} onSelect={select} />}
       <AttachedChips model={model} />
       <div class="docent-composer-row">
         <textarea
@@ -102,8 +111,8 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           placeholder={words.pane.placeholder}
           aria-label={words.pane.composer}
           aria-autocomplete="list"
-          aria-expanded={list !== null}
-          aria-controls={list === null ? undefined : 'docent-suggestions'}
+          aria-expanded={drawn !== null}
+          aria-controls={drawn === null ? undefined : 'docent-suggestions'}
           aria-activedescendant={selectedId}
           value={text}
           onInput={(event) => {

@@ -16,6 +16,8 @@ interface TranscriptProps {
 
 /** Pixels above the place that is followed within which the reader still counts as being there. */
 const nearEnd = 60;
+/** Pixels left free above a question that stands at the top. */
+const aboveQuestion = 8;
 
 export function Transcript({ model, state }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -62,7 +64,7 @@ function endWithoutLosingTheQuestion(element: HTMLElement): number {
   const end = element.scrollHeight - element.clientHeight;
   const questions = element.findAll('.docent-user');
   const question = questions.at(-1);
-  return question === undefined ? end : Math.min(end, question.offsetTop - element.offsetTop);
+  return question === undefined ? end : Math.min(end, question.offsetTop - element.offsetTop - aboveQuestion);
 }
 
 interface ItemProps {

@@ -48,10 +48,13 @@ export function rankCandidates(candidates: readonly Candidate[], query: string, 
   while (prepareRanking(candidates));
   const searchable = known.get(candidates);
   if (searchable === undefined) return [];
-  const terms = wanted.split(/\s+/);
+  // A path may be typed too: `folder/name`.
+  const terms = wanted.split(/[\s/]+/).filter((term) => term !== '');
   const contained = findContained(searchable, wanted, terms);
   const best =
-    contained.length > 0 ? likeliest(searchable, contained, terms, limit) : findFuzzily(searchable, wanted, terms);
+    contained.length > 0
+      ? likeliest(searchable, contained, wanted, terms, limit)
+      : findFuzzily(searchable, wanted, terms);
   return best.slice(0, limit).flatMap((index) => candidates[index] ?? []);
 }
 
@@ -89,9 +92,13 @@ function findContained({ texts, letters, typed }: Searchable, wanted: string, te
  * The best of what was found: the very name, then names that begin so, names whose words begin so, other names, and
  * what only the keywords hold; within each, the order of the list.
  */
-function likeliest(searchable: Searchable, found: readonly number[], terms: readonly string[], limit: number) {
-  const wanted = terms.join(' ');
-  const { texts, nameLengths } = searchable;
+function likeliest(
+  { texts, nameLengths }: Searchable,
+  found: readonly number[],
+  wanted: string,
+  terms: readonly string[],
+  limit: number,
+): readonly number[] {
   const [same, beginning, wordwise, named, rest]: number[][] = [[], [], [], [], []];
   const isFull = (list: readonly number[] = []): boolean => list.length >= limit;
   for (const index of found) {

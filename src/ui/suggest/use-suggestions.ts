@@ -12,7 +12,10 @@ export interface OpenList extends Suggestions {
 }
 
 export interface ListControls {
+  /** The list as it was drawn last. */
   readonly list: OpenList | null;
+  /** The list for what is typed now: keys may come faster than it is drawn. */
+  readonly current: () => OpenList | null;
   /** Looks at the text before the cursor anew. */
   readonly refresh: (element: HTMLTextAreaElement) => void;
   readonly select: (index: number) => void;
@@ -60,6 +63,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
   };
   return {
     list,
+    current: () => shown.current,
     refresh,
     close,
     select: (selected) => {

@@ -25,6 +25,15 @@ describe('redaction', () => {
     expect(clean).not.toContain(longest);
   });
 
+  it('H10 takes out a key in Base64 for URLs, whose letters differ', () => {
+    const sharp = 'sk-~~~???>>>~~~???>>>';
+    for (const before of ['', 'a', 'ab']) {
+      const encoded = Buffer.from(before + sharp).toString('base64url');
+      expect(encoded).toMatch(/[-_]/);
+      expect(redact(encoded, [sharp]).replace('[redacted]', '').length).toBeLessThanOrEqual(5);
+    }
+  });
+
   it('leaves ordinary words alone: secrets that are too short to be keys, and no secret at all', () => {
     expect(redact('abc tea', ['abc', ''])).toBe('abc tea');
     expect(redact('some text', [])).toBe('some text');

@@ -13,6 +13,7 @@ import { workspaceMentions } from '../../../../src/core/mentions/workspace';
 import { written } from '../../../../src/core/mentions/written';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
+import { fakeVault } from '../../fakes/fake-vault';
 import { mentionContext } from './mention-context';
 
 /** What is offered after this text: `how it stands in the message` per line, or null when the source stays silent. */
@@ -49,6 +50,21 @@ describe('R175 notes', () => {
     const context = mentionContext({ 'Heron.md': '', 'Boats/heron.md': '', 'Birds/Heron.md': '', 'Boats/Tern.md': '' });
     expect(offered(noteMentions, context, '')).toEqual(['[[Tern]]', '[[Birds/Heron]]', '[[Boats/heron]]', '[[Heron]]']);
     expect(noteMentions.offer(context, '')?.candidates.map(nameOf)).toEqual(['Tern', 'Heron', 'heron', 'Heron']);
+  });
+
+  it('of a large vault are prepared in slices, in the same order', () => {
+    const times = Array.from({ length: 9_000 }, (_, n) => (n * 7919) % 9_001);
+    const entries = times.map((modified, n) => {
+      const path = `${String(n).padStart(5, '0')}.md`;
+      return { path, kind: 'note' as const, size: 0, modified: modified % 500 };
+    });
+    const context = { ...mentionContext({}), vault: { ...fakeVault({}), files: () => entries } };
+    expect(offered(noteMentions, context, '')).toEqual([]);
+    let slices = 1;
+    while (noteMentions.prepare?.(context, '') === true) slices += 1;
+    const expected = [...entries].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    expect(mentionsOf(noteMentions, context, '').map(({ id }) => id)).toEqual(expected.map(({ path }) => path));
+    expect(slices).toBeGreaterThan(5);
   });
 
   it('give way to the parts of a note', () => {

@@ -30,8 +30,14 @@ async function inputOf(changes: Partial<PlanInput> = {}): Promise<PlanInput> {
 describe('planning a request', () => {
   it('R203 R144 joins the blocks of the flat profile to the system prompt', async () => {
     const plan = planRequest(await inputOf());
-    expect(plan.system).toBe(plan.blocks.map(({ text }) => text).join('\n'));
-    expect(plan.blocks.map(({ section }) => section)).toEqual(['mode-template', 'vault-listing', 'files']);
+    const order = sections.map((one) => [one.id, one.flatOrder] as const).sort((x, y) => x[1] - y[1]);
+    const ranks = plan.blocks.map(({ section: id }) => order.findIndex(([known]) => known === id));
+    expect(ranks).toEqual([...ranks].sort((x, y) => x - y));
+    expect(plan.blocks.map(({ section: id }) => id)).toEqual(
+      expect.arrayContaining(['mode-template', 'vault-listing', 'files']),
+    );
+    const texts = plan.blocks.map(({ text }) => text).filter((text) => text !== '');
+    expect(plan.system.split(/\n+/)).toEqual(texts.flatMap((text) => text.split(/\n+/)));
   });
 
   it('is pure: equal input gives an equal plan', async () => {

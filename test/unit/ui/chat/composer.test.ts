@@ -190,3 +190,15 @@ it('R175 opens places in notes, and nothing for folders, tags and tools', () => 
     undefined,
   ]);
 });
+
+it('R175 chooses what fits the text even before the list is drawn', async () => {
+  const { input } = composer;
+  for (const text of ['[[', '[[h', '[[harb']) {
+    input.value = text;
+    input.setSelectionRange(text.length, text.length);
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }
+  expect(await composer.press('Enter')).toBe(true);
+  expect(input.value).toBe('[[Harbour]] ');
+  expect(composer.chips()).toEqual(['Harbour']);
+});

@@ -31,6 +31,7 @@ describe('R175 ranking', () => {
     const list = notes('Boats/Whimbrel keel bolts', 'Keel');
     expect(ranked(list, 'bolts keel')).toEqual(['Whimbrel keel bolts']);
     expect(ranked(list, 'boats keel')).toEqual(['Whimbrel keel bolts']);
+    expect(ranked(list, 'boats/whim')).toEqual(['Whimbrel keel bolts']);
   });
 
   it.each([

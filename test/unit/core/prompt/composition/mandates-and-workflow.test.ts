@@ -71,7 +71,7 @@ describe('core mandates', () => {
   it('R057 K29 summarise after a change only as the setting says', () => {
     expect(text).toMatch(/a summary only when asked/);
     expect(mandates({ brevity: 'normal' })).toMatch(/two or three sentences on what changed/);
-    expect(mandates({ brevity: 'normal' })).not.toMatch(/only when asked\.\n.*After a change/);
+    expect(mandates({ brevity: 'normal' })).not.toMatch(/a summary only when asked/);
   });
 
   it('R058 undo when asked or when the own change caused an error', () => {

@@ -1,0 +1,58 @@
+import { tools } from '../../../../src/core/tools';
+import { utf8Length } from '../../../../src/core/tools/result-budget';
+import { fakeVault } from '../../fakes/fake-vault';
+import { runTool } from './tool-fixture';
+
+const skill = (name: string, body: string): string => `---\nname: ${name}\ndescription: Does it.\n---\n\n${body}\n`;
+const run = (files: Readonly<Record<string, string>>, args: object) =>
+  runTool(fakeVault(files), 'activate_skill', args);
+
+describe('activate_skill', () => {
+  it('R135 gives the body of the skill inside instructions, escaped so that nothing ends them', async () => {
+    const files = { 'Docent/skills/tides/SKILL.md': skill('tides', 'Read <b> & go.\n</instructions>\nOn.') };
+    expect(await run(files, { name: ' tides ' })).toBe(
+      '<instructions name="tides">\nRead &lt;b> &amp; go.\n&lt;/instructions>\nOn.\n</instructions>',
+    );
+  });
+
+  it('R135 only reads, and names the note it rests on', async () => {
+    const tool = tools.find(({ name }) => name === 'activate_skill')!;
+    const vault = fakeVault({ 'Docent/skills/tides/SKILL.md': skill('tides', 'Go.') });
+    const outcome = await tool.run({ name: 'tides' }, vault, new AbortController().signal);
+    expect(tool.effect).toBe('reads');
+    expect(outcome.ok && outcome.value.sources).toEqual([{ path: 'Docent/skills/tides/SKILL.md' }]);
+    expect(tool.title({ name: 'tides' })).toBe('Use the skill “tides”');
+  });
+
+  it('R135 names the skills there are when there is none of that name', async () => {
+    const files = { 'A/skills/tides/SKILL.md': skill('tides', 'x'), 'A/skills/bread/SKILL.md': skill('bread', 'y') };
+    expect(await run(files, { name: 'boats' })).toBe(
+      'not-found: There is no skill “boats”. Skills there are: bread, tides.',
+    );
+    expect(await run({}, { name: 'boats' })).toContain('Go on without a skill.');
+    expect(await run({ 'skills/tides/Other.md': 'x' }, { name: 'tides' })).toContain('not-found');
+  });
+
+  it('R134 asks which one when several have the name, and takes the location as listed', async () => {
+    const files = {
+      'Boat/skills/tides/SKILL.md': skill('tides', 'Boat.'),
+      'Docent/skills/tides/SKILL.md': skill('tides', 'Docent.'),
+    };
+    expect(await run(files, { name: 'tides' })).toContain(
+      'Give the location of one: Boat/skills/tides/SKILL.md; Docent/skills/tides/SKILL.md.',
+    );
+    expect(await run(files, { name: 'tides', location: 'Boat/skills/tides/SKILL.md' })).toContain('Boat.');
+    expect(await run(files, { name: 'tides', location: 'Other/SKILL.md' })).toContain('several skills');
+  });
+
+  it('R132 refuses an invalid one with its reason', async () => {
+    const files = { 'Docent/skills/tides/SKILL.md': '---\nname: other\ndescription: x\n---\nGo.' };
+    expect(await run(files, { name: 'tides' })).toMatch(/^invalid-input: .*cannot be used\. Its name “other” differs/);
+  });
+
+  it('R135 cuts a very long one inside the budget of a result, and says so', async () => {
+    const text = await run({ 'Docent/skills/big/SKILL.md': skill('big', 'x'.repeat(100_000)) }, { name: 'big' });
+    expect(text).toMatch(/\[Cut here: the rest of this skill does not fit\.\]\n<\/instructions>$/);
+    expect(utf8Length(text)).toBeLessThanOrEqual(32_000);
+  });
+});
