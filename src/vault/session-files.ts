@@ -35,7 +35,7 @@ export class SessionFiles implements SessionStore {
       if (!(await this.adapter.exists(folder))) return [];
       const { files } = await this.adapter.list(folder);
       const logs = files.filter((path) => path.endsWith('.jsonl')).sort();
-      return Promise.all(logs.map(async (path) => ({ name: path, text: await this.adapter.read(path) })));
+      return Promise.all(logs.map(async (path) => ({ name: path, text: await this.readShard(path) })));
     });
   }
 
@@ -54,6 +54,15 @@ export class SessionFiles implements SessionStore {
       }
       shard.size += bytes;
     });
+  }
+
+  /** A shard that cannot be read stands for one damaged line: it is counted and shown, and hides no other shard. */
+  private async readShard(path: string): Promise<string> {
+    try {
+      return await this.adapter.read(path);
+    } catch (thrown) {
+      return `${messageOf(thrown)}\n`;
+    }
   }
 
   private folderOf(conversationId: string): string {

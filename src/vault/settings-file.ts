@@ -52,12 +52,16 @@ export class SettingsFile {
     for (const listener of this.listeners) listener(this.current);
   }
 
-  /** Changes some settings, tells listeners, and stores them. */
+  /** Changes some settings, tells listeners, and stores them; what cannot be stored still holds on this device. */
   async change(part: Partial<Settings>): Promise<void> {
     this.current = { ...this.current, ...part };
     for (const listener of this.listeners) listener(this.current);
-    await this.plugin.saveData(encodeSettings(this.current, this.unknown));
     this.keepLastGood();
+    try {
+      await this.plugin.saveData(encodeSettings(this.current, this.unknown));
+    } catch (thrown) {
+      this.report({ key: messageOf(thrown), problem: 'not-saved' });
+    }
   }
 
   private lastGood(): DecodedSettings {

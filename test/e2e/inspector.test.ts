@@ -66,7 +66,7 @@ it.each(['openai-compatible', 'anthropic'])(
     const after = await inspect('Last request');
     const copied = await copyPrompt(after);
     expect(systemIn(copied)).toBe(sent.system);
-    for (const { text } of sent.messages) expect(copied).toContain(text);
+    for (const text of sent.messages.flatMap(({ texts }) => texts)) expect(copied).toContain(text);
     for (const tool of sent.tools) expect(copied).toContain(`\n${tool}: `);
     expect(sent.tools.length).toBeGreaterThan(3);
   },

@@ -3,7 +3,9 @@ import type { RecordedRequest, ScriptedModel } from '../workbench/scripted-model
 
 export interface SentMessage {
   readonly role: string;
+  /** All its text parts in one. */
   readonly text: string;
+  readonly texts: readonly string[];
   readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];
   readonly results: readonly { readonly id: string; readonly text: string }[];
 }
@@ -89,6 +91,7 @@ function readMessage(message: Body['messages'][number]): SentMessage {
   return {
     role: message.role,
     text: textOf(message.content),
+    texts: typeof message.content === 'string' ? [message.content] : parts.flatMap(({ text }) => text ?? []),
     calls: [
       ...(message.tool_calls ?? []).map((call) => ({
         id: call.id,

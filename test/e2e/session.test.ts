@@ -47,6 +47,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   await pane.root.getByRole('button', { name: 'Send again' }).click();
   await pane.answers.last().getByText('Quick answer 2.').waitFor();
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['Tell me a story']);
+  await pane.untilIdle();
   const kinds = (await readLog(workbench)).map(({ k, b }) => (k === 'assistant' ? b['end'] : k));
   expect(kinds).toEqual(['user', 'interrupted', 'complete']);
 });
@@ -163,8 +164,10 @@ it('shows an answer that the disk refuses, says so, and brings it back after a r
   await workbench.page.unroute(/\/api\/(?:file|append)\?.*chats/);
   await reload();
   await pane.answers.getByText('A long awaited answer.').waitFor();
-  const [, text] = [...(await readLogs(workbench))].at(-1) ?? [];
-  expect(text).toContain('A long awaited answer.');
+  await until(
+    async () => [...(await readLogs(workbench)).values()].join('').includes('A long awaited answer.'),
+    'the answer is on disk',
+  );
 });
 
 it('leaves every other file of the vault as it was', async () => {

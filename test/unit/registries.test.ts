@@ -13,7 +13,7 @@ import { providers } from '../../src/models/providers';
 import { settingRows } from '../../src/ui/settings/rows';
 import { words } from '../../src/text';
 import { sectionValues } from '../goldens/section-values';
-import { render } from './fakes/render-section';
+import { render, type Values } from './fakes/render-section';
 
 /** The text of all tests below a folder of test/unit. */
 function testsIn(folder: string): string {
@@ -36,6 +36,12 @@ function expectOwnNames(names: readonly string[], shape: RegExp): void {
 const kebab = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const snake = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
+/** The same values in a chat that is offered these tools. */
+function offering(toolNames: readonly string[], values: Values = {}): Values {
+  const { state } = values;
+  return state === undefined || state === null ? values : { ...values, state: { ...state, toolNames } };
+}
+
 describe('sections', () => {
   it('have names and places of their own', () => {
     expectOwnNames(
@@ -56,7 +62,9 @@ describe('sections', () => {
     const planned = ['save_state', 'load_workspace'];
     const known = tools.map(({ name }) => name);
     expect(known.filter((name) => planned.includes(name))).toEqual([]);
-    const told = sections.map((section) => render(section, sectionValues[section.id] ?? {}) ?? '').join('\n');
+    const told = sections
+      .map((section) => render(section, offering(known, sectionValues[section.id])) ?? '')
+      .join('\n');
     const named =
       told.match(/\b(?:search|find|list|read|load|save|create|edit|note|recall|run|update)_[a-z_]+\b/g) ?? [];
     expect(named.filter((name) => ![...known, ...planned, ...tags].includes(name))).toEqual([]);

@@ -140,7 +140,7 @@ export function compositionOptionsOf(input: CompositionInput, isOn: Switches = a
     gitRepo: withSection('gitRepo', () => ({ interactive }), hasGit, isOn),
     finalReminder: withSection('finalReminder', () => ({ readFileToolName: toolNames.readNote }), !modernModel, isOn),
   };
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as CompositionOptions;
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
 /** Ids of the sections that the switches turn off; what is enforced in code stays enforced. */

@@ -1,10 +1,12 @@
 /** Text budgets: how much of a window a listing may take, and the measuring of text against it while it is made. */
-import { write } from './markup';
 
 /** Tokens for a share of the window, and never more than a number of them. */
 export function tokensFor(window: number, share: number, most: number): number {
   return Math.floor(Math.min(window * share, most));
 }
+
+const lettersPerToken = 7;
+const digitsPerToken = 3;
 
 /**
  * Tokens that a text of names and headings takes once it is written as markup, estimated from above: a count by bytes
@@ -13,20 +15,48 @@ export function tokensFor(window: number, share: number, most: number): number {
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  for (const [run] of write([text]).text.matchAll(/[A-Za-z]+|[0-9]+|[^A-Za-z0-9 ]/g)) tokens += costOf(run);
+  let letters = 0;
+  let digits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const isDigit = code >= 0x30 && code <= 0x39;
+    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+    digits = isDigit ? digits + 1 : 0;
+    letters = isLetter ? letters + 1 : 0;
+    if (isDigit) tokens += digits % digitsPerToken === 1 ? 1 : 0;
+    else if (isLetter) tokens += letters % lettersPerToken === 1 ? 1 : 0;
+    else tokens += costOf(code);
+  }
   return Math.ceil(tokens);
 }
 
-const lettersPerToken = 7;
-const digitsPerToken = 3;
+/** Tokens of an entity such as `&amp;`, and of a hidden character written as `[U+200B]`. */
+const entityTokens = 3;
+const shownTokens = 7;
 
-function costOf(run: string): number {
-  const code = run.charCodeAt(0);
-  if (code >= 0x30 && code <= 0x39) return Math.ceil(run.length / digitsPerToken);
-  if (code < 0x80) return Math.ceil(run.length / lettersPerToken);
+/** What a sign costs that is neither a letter nor a digit of ASCII; a space goes with the word after it. */
+function costOf(code: number): number {
+  if (code === 0x20) return 0;
+  if (code === 0x26 || code === 0x3c || code === 0x0d) return entityTokens;
+  if (isHidden(code)) return shownTokens;
+  if (code < 0x80) return 1;
   const isAlphabet = code < 0x2000;
   const isCharacter = code >= 0x2e80 && code < 0xd800;
   return isAlphabet ? 0.5 : isCharacter ? 0.8 : 1;
+}
+
+/** Roughly what markup makes visible; the first half of a pair stands for the block of tag characters. */
+function isHidden(code: number): boolean {
+  return (
+    (code < 0x20 && code !== 0x09 && code !== 0x0a) ||
+    (code >= 0x7f && code <= 0x9f) ||
+    code === 0xad ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x206f) ||
+    code === 0xdb40 ||
+    code === 0xfeff
+  );
 }
 
 /** Takes texts until the budget is used up. */

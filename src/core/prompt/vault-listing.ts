@@ -1,5 +1,5 @@
 /** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
-import type { FileEntry, Vault } from '../ports';
+import type { FileEntry, NoteOutline, Vault } from '../ports';
 import type { VaultStructure } from './prompt-data';
 import { Meter, tokensFor } from './text-budget';
 import { buildVaultMap, type Detail, type FolderBlock } from './vault-map';
@@ -87,8 +87,13 @@ function mapOf(
 ): VaultListing | null {
   if (files.length === 0) return null;
   const full = new Set(attached.map((path) => vault.file(path)?.path ?? path));
+  const outlines = new Map<string, NoteOutline | undefined>();
+  const outlineOf = (path: string): NoteOutline | undefined => {
+    if (!outlines.has(path)) outlines.set(path, vault.outline(path));
+    return outlines.get(path);
+  };
   for (const detail of details) {
-    const blocks = buildVaultMap(vault, new Meter(budget - words.map), detail, full);
+    const blocks = buildVaultMap(files, outlineOf, new Meter(budget - words.map), detail, full);
     if (blocks !== null) return { form: 'map', files: files.length, blocks };
   }
   return null;

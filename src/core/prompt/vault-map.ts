@@ -1,5 +1,5 @@
 /** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import type { FileEntry, NoteOutline } from '../ports';
 import { sizeOf } from './sizes';
 import type { Meter } from './text-budget';
 
@@ -26,6 +26,8 @@ const folderMarks = 12;
 const inboundMarks = 3;
 const shortestLine = 5;
 
+type OutlineOf = (path: string) => NoteOutline | undefined;
+
 interface Entry {
   readonly path: string;
   /** Before and after the count of links in. */
@@ -39,17 +41,17 @@ interface Entry {
  * @param attached paths of notes whose full text stands elsewhere in the prompt
  */
 export function buildVaultMap(
-  vault: Vault,
+  files: readonly FileEntry[],
+  outlineOf: OutlineOf,
   meter: Meter,
   detail: Detail,
   attached: ReadonlySet<string>,
 ): FolderBlock[] | null {
-  const files = vault.files();
   if (!meter.hasRoom(files.length * shortestLine)) return null;
   const folders = new Map<string, Entry[]>();
   const inbound = new Map<string, number>();
   for (const file of files) {
-    const entry = entryOf(vault, file, detail, attached, inbound);
+    const entry = entryOf(file, outlineOf, detail, attached, inbound);
     const folder = folderOf(file.path);
     const known = folders.get(folder);
     if (known === undefined) {
@@ -69,15 +71,15 @@ function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, n
 }
 
 function entryOf(
-  vault: Vault,
   file: FileEntry,
+  outlineOf: OutlineOf,
   detail: Detail,
   attached: ReadonlySet<string>,
   inbound: Map<string, number>,
 ): Entry {
   const name = nameOf(file.path);
   if (file.kind !== 'note') return { path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
-  const outline = vault.outline(file.path);
+  const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
   if (attached.has(file.path)) return { path: '', head: `- ${name}, attached in full`, tail: '' };
   const head = `- ${name}, ${sizeOf(file.size)}`;

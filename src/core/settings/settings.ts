@@ -59,7 +59,7 @@ export interface DecodedSettings {
 
 export interface SettingsProblem {
   readonly key: string;
-  readonly problem: 'not-an-object' | 'invalid' | 'newer-version';
+  readonly problem: 'not-an-object' | 'invalid' | 'newer-version' | 'not-saved';
 }
 
 /**
@@ -80,7 +80,10 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
       continue;
     }
     if (key === 'version') {
-      if (typeof value === 'number' && value > settingsVersion) problems.push({ key, problem: 'newer-version' });
+      if (typeof value === 'number' && value > settingsVersion) {
+        problems.push({ key, problem: 'newer-version' });
+        unknown.push([key, value]);
+      }
       continue;
     }
     const parsed = shape[key as keyof typeof shape].safeParse(value);
@@ -90,10 +93,11 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
   return { settings: settings as Settings, unknown: Object.fromEntries(unknown), problems };
 }
 
-/** What to store: the settings together with the keys of other versions. */
+/** What to store: the settings together with the keys of other versions, and the number of the newest of them. */
 export function encodeSettings(
   settings: Settings,
   unknown: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return { ...unknown, ...settings };
+  const { version = settings.version } = unknown;
+  return { ...unknown, ...settings, version };
 }

@@ -52,6 +52,8 @@ export const settings = {
     invalid: (key: string) => `The setting “${key}” could not be read, so its last good value is used.`,
     'newer-version': (_key: string) =>
       'These settings were written by a newer version of Docent. What this version does not know is kept.',
+    'not-saved': (detail: string) =>
+      `The settings could not be saved, so they hold until the app is closed. (${detail})`,
     'not-an-object': (_key: string) => 'The settings file could not be read, so the last good copy is used.',
   },
 };

@@ -11,6 +11,8 @@ const fuzzy = new UFuzzy({
   intraIns: 1,
 });
 
+/** Matches whose words are looked at; later ones count only when their name begins with what was typed. */
+const comparedMatches = 20_000;
 /** Lines made searchable in one slice of preparation. */
 const sliceLines = 4_000;
 
@@ -101,12 +103,12 @@ function likeliest(
 ): readonly number[] {
   const [same, beginning, wordwise, named, rest]: number[][] = [[], [], [], [], []];
   const isFull = (list: readonly number[] = []): boolean => list.length >= limit;
-  for (const index of found) {
+  for (const [place, index] of found.entries()) {
     const text = texts[index] ?? '';
     const nameLength = nameLengths[index] ?? 0;
     if (text.startsWith(wanted) && wanted.length <= nameLength) {
       (wanted.length === nameLength ? same : beginning)?.push(index);
-    } else if (!isFull(beginning) && !isFull(wordwise)) {
+    } else if (place < comparedMatches && !isFull(beginning) && !isFull(wordwise)) {
       const places = terms.map((term) => placeOf(text, term));
       const isNamed = places.every(({ from }) => from < nameLength);
       (!isNamed ? rest : places.every(({ beginsWord }) => beginsWord) ? wordwise : named)?.push(index);

@@ -76,8 +76,17 @@ describe('SessionFiles', () => {
 
   it('says in words when a conversation cannot be read', async () => {
     const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a' });
-    adapter.fault = (operation) => (operation === 'read' ? new Error('EIO') : 'pass');
+    adapter.fault = (operation) => (operation === 'list' ? new Error('EIO') : 'pass');
     const outcome = await store.shards('c1');
     expect(!outcome.ok && outcome.failure.words).toMatch(/could not be read.*EIO/);
+  });
+
+  it('F8 counts a shard that cannot be read as damaged, and still reads the others', async () => {
+    const { adapter, store } = open({ 'Docent/chats/c1/a.jsonl': 'a\n', 'Docent/chats/c1/b.jsonl': 'b\n' });
+    adapter.fault = (operation, path) => (operation === 'read' && path.endsWith('a.jsonl') ? new Error('EIO') : 'pass');
+    const outcome = await store.shards('c1');
+    const texts = outcome.ok ? outcome.value.map(({ text }) => text) : [];
+    expect(texts[0]).toMatch(/^[^\n]*EIO[^\n]*\n$/);
+    expect(texts[1]).toBe('b\n');
   });
 });

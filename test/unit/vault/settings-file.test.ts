@@ -112,10 +112,22 @@ describe('SettingsFile', () => {
     expect(file.settings).toEqual(defaultSettings);
   });
 
-  it('tells the caller when a change cannot be stored', async () => {
-    const { file, disk } = openFile(stored);
+  it('says when a change cannot be stored, and keeps it on this device', async () => {
+    const { file, disk, device, problems } = openFile(stored);
     await file.load();
     disk.full = true;
-    await expect(file.change({ tier: 1 })).rejects.toThrow('ENOSPC');
+    await file.change({ tier: 1 });
+    expect(problems).toEqual([{ key: 'ENOSPC', problem: 'not-saved' }]);
+    expect(file.settings.tier).toBe(1);
+    const next = openFile('{ broken', device);
+    await next.file.load();
+    expect(next.file.settings.tier).toBe(1);
+  });
+
+  it('leaves the number of a newer version in the file', async () => {
+    const { file, disk } = openFile(JSON.stringify({ ...good, version: 7, later: true }));
+    await file.load();
+    await file.change({ tier: 1 });
+    expect(JSON.parse(disk.text ?? '')).toMatchObject({ version: 7, later: true, tier: 1 });
   });
 });

@@ -1,5 +1,6 @@
 /** The helpers that can be started for a closed task (R062, R137). */
 import { subagents, turnState } from '../facts';
+import { offers } from '../facts/turn-state';
 import { lines } from '../lines';
 import { section } from '../section';
 import { formatSubagents } from '../../subagents/list-subagents';
@@ -14,7 +15,7 @@ export const subAgentsSection = section({
   priority: 50,
   trim: 'never',
   needs: { agents: subagents, state: turnState },
-  when: ({ agents, state }) => agents.length > 0 && state.tier >= 3,
+  when: ({ agents, state }) => agents.length > 0 && state.tier >= 3 && offers(state, toolNames.runSubagent),
   full: ({ agents, state }) => [
     state.tier === 3
       ? namesOf(agents)
