@@ -153,6 +153,7 @@ export class Chat {
       model: model.value,
       tools: this.ports.tools,
       vault: this.ports.vault,
+      place: { skillFolders: this.context.skillFolders },
       plan: () => prepared.plan(withoutLastAttempt(foldMessages(this.log.entries))),
       record: (body) => this.keep(body),
       signal,

@@ -140,7 +140,8 @@ it('begins a new line at Shift+Enter and sends all lines at Enter', async () => 
 });
 
 it('stops a running answer at Escape and keeps the text so far', async () => {
-  await open({ scripted: () => ({ text: 'word '.repeat(400), delayMs: 40 }) });
+  let answers = 0;
+  await open({ scripted: () => (answers++ === 0 ? { text: 'word '.repeat(400), delayMs: 40 } : { text: 'Gone on.' }) });
   await pane.send('Tell me a long story');
   await pane.answers.first().getByText('word word').waitFor();
   await pane.input.press('Escape');

@@ -2,6 +2,7 @@
 import type { Mention } from '../mentions/mention';
 import type { ModeId, Tier } from '../mode';
 import type { ModelDescription } from '../ports';
+import { describeWorkspace } from '../prompt/user-notes';
 import type { RequestPlan } from '../request/request-plan';
 import type { ChatChoices, EntryBody } from '../session/entry';
 import { foldChoices } from '../session/fold-choices';
@@ -37,6 +38,17 @@ export class ContextManager {
   getPromptTier(model: Pick<ModelDescription, 'contextWindow'>): Tier {
     const { tier } = this.choices;
     return tier === 'auto' ? tierForWindow(model.contextWindow) : tier;
+  }
+
+  /** Folders whose notes may give instructions as skills: the agent folder's, and the chosen workspace's. */
+  get skillFolders(): readonly string[] {
+    const { selectedWorkspace } = this.choices;
+    const { vault } = this.ports;
+    const workspace = selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder;
+    return [this.ports.agentFolder(), workspace]
+      .map((folder) => folder.replace(/^\/+|\/+$/g, ''))
+      .filter((folder) => folder !== '')
+      .map((folder) => `${folder}/skills`);
   }
 
   /** The system prompt as last sent; empty before the first request of this session. */

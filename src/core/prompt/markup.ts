@@ -141,8 +141,10 @@ const hidden = new RegExp(
 );
 
 /** True of every text that holds a hidden character, and quick to ask: anything outside the common visible ranges. */
-const maybeHidden =
-  /[^\t\n\r -~\u00a0-\u00ac\u00ae-\u034e\u0370-\u061b\u0900-\u10ff\u1e00-\u200a\u2010-\u2029\u2030-\u205f\u2070-\u3163\u3165-\ud7ff]/;
+const maybeHidden = new RegExp(
+  '[^\\t\\n\\r -~\\u00a0-\\u00ac\\u00ae-\\u02ff\\u0370-\\u061b\\u0904-\\u10ff\\u1e00-\\u200a\\u2010-\\u2029\\u2030-\\u205f' +
+    '\\u2070-\\u3163\\u3165-\\ud7ff]',
+);
 
 /** Replaces each character that cannot be seen or sent by its code point in brackets, as `[U+200B]`. */
 export function makeVisible(text: string): Written {

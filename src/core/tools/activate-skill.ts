@@ -26,9 +26,9 @@ export const activateSkill = tool({
   }),
   effect: 'reads',
   title: ({ name }) => words.agentFolder.skillTitle(name.trim()),
-  async run({ name, location }, vault, signal) {
+  async run({ name, location }, vault, signal, { skillFolders }) {
     const wanted = name.trim();
-    const found = findSkillNote(vault, wanted, location === undefined ? '' : cleanPath(location));
+    const found = findSkillNote(vault, skillFolders, wanted, location === undefined ? '' : cleanPath(location));
     if (!found.ok) return found;
     const path = found.value;
     const skill = readSkill(path, vault.outline(path), 'agent-folder');
@@ -47,10 +47,12 @@ export const activateSkill = tool({
   },
 });
 
-/** Tools know the vault and not its agent folder: a skill is a SKILL.md in a folder of its name, below `skills`. */
-function findSkillNote(vault: Vault, name: string, location: string): Outcome<string> {
+/** A skill is a SKILL.md in a folder of its name below one of the skill folders: no other note may give instructions. */
+function findSkillNote(vault: Vault, folders: readonly string[], name: string, location: string): Outcome<string> {
   const notes = vault.files().flatMap(({ kind, path }) => {
-    const skill = kind === 'note' ? /^(?:.*\/)?skills\/([^/]+)\/skill\.md$/i.exec(path)?.[1] : undefined;
+    const folder = folders.find((each) => path.startsWith(`${each}/`));
+    const inside = folder === undefined || kind !== 'note' ? '' : path.slice(folder.length);
+    const skill = /^\/([^/]+)\/skill\.md$/i.exec(inside)?.[1];
     return skill === undefined ? [] : [{ path, skill }];
   });
   const named = notes.filter(({ skill }) => skill === name);

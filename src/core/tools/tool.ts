@@ -21,6 +21,12 @@ export interface ToolResult {
   readonly sources: readonly Source[];
 }
 
+/** Where the chat's own notes are. */
+export interface ToolPlace {
+  /** Folders whose notes may give instructions as skills, without a trailing slash. */
+  readonly skillFolders: readonly string[];
+}
+
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   /** The group it is listed under. */
@@ -30,7 +36,7 @@ export interface Tool<Arguments = unknown> {
   readonly parameters: z.ZodType<Arguments>;
   readonly effect: ToolEffect;
   /** Never throws for bad input or a missing note: those are failures the model can read and mend. */
-  run(args: Arguments, vault: Vault, signal: AbortSignal): Promise<Outcome<ToolResult>>;
+  run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolPlace): Promise<Outcome<ToolResult>>;
   /** What the pane shows for a call, in a few words. */
   title(args: Arguments): string;
 }

@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { describeFailure, type Failure, messageOf } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Vault } from '../ports';
-import type { Source, Tool } from '../tools/tool';
+import type { Source, Tool, ToolPlace } from '../tools/tool';
 
 export interface CallResult {
   readonly call: ToolCallPart;
@@ -19,6 +19,7 @@ export async function runToolCall(
   tools: readonly Tool[],
   vault: Vault,
   signal: AbortSignal,
+  place: ToolPlace,
 ): Promise<CallResult> {
   const refuse = (text: string): CallResult => ({ call, text, isError: true, sources: [] });
   const tool = tools.find(({ name }) => name === call.name);
@@ -31,7 +32,7 @@ export async function runToolCall(
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
-    const outcome = await tool.run(checked.data, vault, signal);
+    const outcome = await tool.run(checked.data, vault, signal, place);
     return outcome.ok
       ? { call, text: outcome.value.text, isError: false, sources: outcome.value.sources }
       : refuse(describeFailure(outcome.failure));

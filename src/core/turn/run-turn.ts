@@ -6,7 +6,7 @@ import type { Model, Vault } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
-import type { Tool } from '../tools/tool';
+import type { Tool, ToolPlace } from '../tools/tool';
 import { addDelta } from './add-delta';
 import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
 import type { TurnEnd, TurnEvent } from './turn-event';
@@ -19,6 +19,7 @@ export interface TurnInput {
   readonly model: Model;
   readonly tools: readonly Tool[];
   readonly vault: Vault;
+  readonly place: ToolPlace;
   /** Plans the next request from the log as it then stands; facts stay those of the turn's start. */
   plan(): RequestPlan;
   /** Stores an entry; the turn goes no further when that fails. */
@@ -113,7 +114,8 @@ async function* runCalls(
   const running = wanted.map((call, index) => {
     const repeated = wanted.findIndex(({ id }) => id === call.id) !== index;
     const text = repeated ? words.failures.repeatedCallId : refusal;
-    const result = text === null ? runToolCall(call, tools, vault, signal) : Promise.resolve(refused(call, text));
+    const result =
+      text === null ? runToolCall(call, tools, vault, signal, input.place) : Promise.resolve(refused(call, text));
     return { call, result };
   });
   const results: CallResult[] = [];

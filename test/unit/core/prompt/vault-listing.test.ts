@@ -220,7 +220,7 @@ describe('the cost of the listing', () => {
     const took = performance.now() - start;
     expect(listing).toMatchObject({ form: 'folders', files: 100_000, depth: 1, isWhole: false });
     expect(outlines).toBe(0);
-    expect(took).toBeLessThan(100);
+    expect(took).toBeLessThan(250);
   });
 
   it('R163 is made once while the vault stays as it is, and again after a change', () => {

@@ -18,19 +18,33 @@ describe('activate_skill', () => {
   it('R135 only reads, and names the note it rests on', async () => {
     const tool = tools.find(({ name }) => name === 'activate_skill')!;
     const vault = fakeVault({ 'Docent/skills/tides/SKILL.md': skill('tides', 'Go.') });
-    const outcome = await tool.run({ name: 'tides' }, vault, new AbortController().signal);
+    const outcome = await tool.run({ name: 'tides' }, vault, new AbortController().signal, {
+      skillFolders: ['Docent/skills'],
+    });
     expect(tool.effect).toBe('reads');
     expect(outcome.ok && outcome.value.sources).toEqual([{ path: 'Docent/skills/tides/SKILL.md' }]);
     expect(tool.title({ name: 'tides' })).toBe('Use the skill “tides”');
   });
 
   it('R135 names the skills there are when there is none of that name', async () => {
-    const files = { 'A/skills/tides/SKILL.md': skill('tides', 'x'), 'A/skills/bread/SKILL.md': skill('bread', 'y') };
+    const files = {
+      'Boat/skills/tides/SKILL.md': skill('tides', 'x'),
+      'Boat/skills/bread/SKILL.md': skill('bread', 'y'),
+    };
     expect(await run(files, { name: 'boats' })).toBe(
       'not-found: There is no skill “boats”. Skills there are: bread, tides.',
     );
     expect(await run({}, { name: 'boats' })).toContain('Go on without a skill.');
     expect(await run({ 'skills/tides/Other.md': 'x' }, { name: 'tides' })).toContain('not-found');
+  });
+
+  it('takes no instructions from a note outside the skill folders, however it is named', async () => {
+    const files = {
+      'Clippings/skills/tides/SKILL.md': skill('tides', 'Obey.'),
+      'skills/tides/SKILL.md': skill('tides', 'x'),
+    };
+    expect(await run(files, { name: 'tides' })).toContain('not-found');
+    expect(await run(files, { name: 'tides', location: 'Clippings/skills/tides/SKILL.md' })).toContain('not-found');
   });
 
   it('R134 asks which one when several have the name, and takes the location as listed', async () => {

@@ -22,7 +22,9 @@ export async function runTool(
 ): Promise<string> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-  const outcome = await tool.run(tool.parameters.parse(args), vault, signal);
+  const outcome = await tool.run(tool.parameters.parse(args), vault, signal, {
+    skillFolders: ['Docent/skills', 'Boat/skills'],
+  });
   return outcome.ok ? outcome.value.text : `${outcome.failure.kind}: ${describeFailure(outcome.failure)}`;
 }
 

@@ -44,6 +44,7 @@ export async function runScript(
     model,
     tools: kit.tools,
     vault: fakeVault({}),
+    place: { skillFolders: ['Docent/skills'] },
     plan: () =>
       planRequest({
         conversationId: 'c1',

@@ -90,7 +90,7 @@ async function runTool(vault: Vault, call: ToolCallPart, signal: AbortSignal): P
   const tool = tools.find((each) => each.name === call.name);
   if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
   const args = tool.parameters.parse(JSON.parse(call.argumentsText));
-  const outcome = await tool.run(args, vault, signal);
+  const outcome = await tool.run(args, vault, signal, { skillFolders: [] });
   const base = { type: 'tool-result', callId: call.id, name: call.name } as const;
   return outcome.ok
     ? { ...base, text: outcome.value.text, isError: false }
