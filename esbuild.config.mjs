@@ -53,9 +53,17 @@ export function pluginBuildOptions(outfile) {
   };
 }
 
+/**
+ * The bundler escapes what is outside ASCII everywhere but in regular expressions, where an escape means the same; one
+ * such character would make the engine hold the whole file at two bytes a character.
+ */
+function escapeExpressions(code) {
+  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Writes the finished bundle, notices included, in one step; returns what it holds. */
 async function finish(result, outfile) {
-  const code = result.outputFiles[0].text + (await thirdPartyNotices(result.metafile, root));
+  const code = escapeExpressions(result.outputFiles[0].text) + (await thirdPartyNotices(result.metafile, root));
   const unfinished = `${outfile}.${process.pid}.tmp`;
   await writeFile(unfinished, code);
   await rename(unfinished, outfile);

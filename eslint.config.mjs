@@ -31,7 +31,9 @@ const textAsLines = {
       loc: { start: { line: index + 1, column: 0 }, end: { line: index + 1, column: value.length } },
     }));
     const loc = { start: { line: 1, column: 0 }, end: { line: lines.length, column: 0 } };
-    return { ast: { type: 'Program', body: [], tokens, comments: [], range: [0, code.length], loc, sourceType: 'module' } };
+    return {
+      ast: { type: 'Program', body: [], tokens, comments: [], range: [0, code.length], loc, sourceType: 'module' },
+    };
   },
 };
 

@@ -32,8 +32,9 @@ function alive(): Promise<Alive> {
   });
 }
 
-/** The counts once they have stood still for half a second: the app's own timers come to rest first. */
+/** The counts once they have stood still for half a second, without the app's own timer that saves its layout. */
 async function aliveAtRest(): Promise<Alive> {
+  await workbench.page.evaluate(() => window.app.workspace.requestSaveLayout.cancel());
   let last = JSON.stringify(await alive());
   let since = Date.now();
   await until(async () => {
