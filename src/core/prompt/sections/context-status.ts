@@ -14,6 +14,7 @@ export const contextStatusSection = section({
   id: 'context-status',
   tag: 'context_status',
   zone: 'turn',
+  tieredPlace: 'after-message',
   flatOrder: 0,
   priority: 95,
   trim: 'never',
