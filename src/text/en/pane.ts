@@ -8,7 +8,8 @@ export const pane = {
   moreActions: 'More actions',
 
   welcome: 'Ask your vault',
-  welcomeText: 'Answers come from your notes, with links to where they stand. Type [[ to attach a note, @ for a prompt, # for a workspace, / for tools.',
+  welcomeText:
+    'Answers come from your notes, with links to where they stand. Type [[ to attach a note, @ for a prompt, # for a workspace, / for tools.',
   readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
   setUpModel: 'Set up a model',
   loading: 'Opening the chat…',
