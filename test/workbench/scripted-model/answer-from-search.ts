@@ -36,17 +36,22 @@ export function queryFrom(userText: string): string {
 }
 
 function answerWith(toolResult: string): string {
-  const line = toolResult
-    .split('\n')
-    .map((text) => text.trim())
-    .find((text) => text !== '');
+  const line = firstPassageLine(toolResult);
   if (line === undefined) return 'The search found **nothing** in your notes.';
   const path = notePathIn(toolResult);
   const source = path === null ? '' : `\n\nIt stands in [[${path.replace(/\.md$/, '')}]].`;
   return `Here is the first thing your notes say:\n\n> ${line}${source}`;
 }
 
+/** The first line that a note itself wrote: below the heads of a passage where there are any. */
+function firstPassageLine(toolResult: string): string | undefined {
+  const lines = toolResult.split('\n').map((text) => text.trim());
+  const heads = lines.findIndex((text) => /^lines: \d+-\d+/.test(text));
+  return lines.slice(heads + 1).find((text) => text !== '');
+}
+
 const notePathPatterns = [
+  /^\[\d+\] (.+\.md)$/m,
   /path="([^"]+\.md)"/,
   /"path":\s*"([^"]+\.md)"/,
   /\[\[([^\]|#]+)/,
