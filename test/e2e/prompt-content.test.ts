@@ -1,5 +1,4 @@
 /** What stands in a request: the templates, the user's own notes, what was mentioned and what is open, as sent. */
-import { modeIds } from '../../src/core/mode';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../src/text';
 import { openPane, until, type OpenedPane } from './pane';
@@ -73,19 +72,15 @@ afterEach(async () => {
 });
 
 it('R097 R107 sends the template of the mode that the settings window says, and no other', async () => {
-  await open();
-  const otherModes = modeIds.filter((mode) => mode !== 'assistant' && mode !== 'user');
-  const texts = new Map(modeIds.map((mode) => [mode, builtInTemplates.serve(mode, 5).text]));
-  for (const mode of [...otherModes, 'assistant'] as const) {
+  await open({ settings: { tier: 5 } });
+  const modes = ['developer', 'planning', 'debugger', 'assistant'] as const;
+  for (const mode of modes) {
     const settings = await openSettingsWindow(workbench);
     await settings.choose('Mode', words.settings.modes[mode]);
     await settings.close();
     await pane.ask(`in ${mode} mode`);
     const { system } = lastSent(workbench.model);
-    const standing = [...otherModes, 'assistant'].filter((one) =>
-      system.includes(texts.get(one as typeof mode) ?? '-'),
-    );
-    expect(standing).toEqual([mode]);
+    expect(modes.filter((one) => system.includes(builtInTemplates.serve(one, 5).text))).toEqual([mode]);
   }
 });
 
@@ -215,9 +210,9 @@ it('R168 sends each mentioned note, heading, folder and tag once', async () => {
   expect(timesIn(lists, '<tag name="#afloat">')).toBe(1);
   expect(timesIn(lists, '<note path="Boats/Heron.md">')).toBe(1);
   expect(timesIn(lists, '<note path="Boats/Whimbrel.md">')).toBe(1);
-  expect(sectionIn(lists ?? '', 'tag name="#afloat"')).toBeUndefined();
-  expect(/<tag name="#afloat">([\s\S]*?)<\/tag>/.exec(lists ?? '')?.[1]).toContain('- Boats/Whimbrel.md');
-  expect(/<tag name="#afloat">([\s\S]*?)<\/tag>/.exec(lists ?? '')?.[1]).not.toContain('Heron');
+  const tagged = /<tag name="#afloat">([\s\S]*?)<\/tag>/.exec(lists ?? '')?.[1];
+  expect(tagged).toContain('- Boats/Whimbrel.md');
+  expect(tagged).not.toContain('Heron');
 });
 
 it('R170 asks to prefer the tool that was named with /', async () => {
@@ -232,7 +227,7 @@ it('R170 asks to prefer the tool that was named with /', async () => {
   expect(sentSection('tool_hints')).toBeUndefined();
 });
 
-it('R198 sends the memory note last of the instructions, as it stands on the disk, and nothing while it is blank', async () => {
+it('R198 sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
   await open();
   await pane.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
@@ -240,7 +235,7 @@ it('R198 sends the memory note last of the instructions, as it stands on the dis
   await pane.ask('with memory');
   const { system } = lastSent(workbench.model);
   expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
-  expect(system).toMatch(/\n---\n\n<user_memory>/);
+  expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
 });
 
 it('R181 R189 R203 tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
