@@ -1,18 +1,16 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
-import { words } from '../text';
 import type { ChatPorts, ChatState, Outgoing } from './chat-ports';
 import { ContextManager } from './context/context-manager';
-import { type Failure, messageOf, type Outcome, succeed } from './failure';
+import { type Failure, type Outcome, succeed } from './failure';
 import type { Mention } from './mentions/mention';
-import type { Message } from './message';
 import type { RequestPlan } from './request/request-plan';
 import type { ChatChoices, EntryBody } from './session/entry';
 import { foldMessages, withoutLastAttempt } from './session/fold-messages';
 import type { SessionLog } from './session/session-log';
-import { addEntry, foldTranscript, type TranscriptItem } from './session/transcript';
+import { addEntry, addUnsaved, foldTranscript } from './session/transcript';
 import { advanceAnswer } from './turn/advance-answer';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
-import { runTurn } from './turn/run-turn';
+import { runTurn, unexpectedFailure } from './turn/run-turn';
 import type { TurnEvent } from './turn/turn-event';
 import { orAborted } from './turn/until-aborted';
 
@@ -66,7 +64,7 @@ export class Chat {
    * Stores the message, then answers it; while an answer is under way the message waits in the queue.
    * Ok as soon as the message is safe on disk or queued; on failure nothing was sent.
    */
-  async send(text: string, mentions: readonly Mention[]): Promise<Outcome<void>> {
+  async send(text: string, mentions: readonly Mention[]): Promise<Outcome<unknown>> {
     if (this.state.running) {
       this.queue.push({ text, mentions });
       this.showQueue();
@@ -76,14 +74,13 @@ export class Chat {
     const stored = await this.record({ kind: 'user', text, mentions });
     if (stored.ok) void this.answer(mentions, signal);
     else this.update({ running: false });
-    return stored.ok ? succeed(undefined) : stored;
+    return stored;
   }
 
   /** Answers the last message again, as after a crash or a failure. */
   resend(): void {
     const last = this.state.items.filter((item) => item.type === 'user').at(-1);
-    if (this.state.running || last === undefined) return;
-    void this.answer(last.mentions, this.begin());
+    if (!this.state.running && last !== undefined) void this.answer(last.mentions, this.begin());
   }
 
   /** Ends the running turn at once; what was shown is kept. Queued messages are given back to the caller. */
@@ -106,9 +103,7 @@ export class Chat {
     const model = this.ports.model(this.choices.model);
     if (!model.ok) return model;
     const turn = await this.context.prepare(model.value.description, mentions, signal);
-    const parts = [...turn.before, { text }, ...turn.after].map((part) => ({ type: 'text' as const, text: part.text }));
-    const next: Message[] = text === '' ? [] : [{ role: 'user', parts }];
-    return succeed(turn.plan([...foldMessages(this.log.entries), ...next]));
+    return succeed(turn.preview(foldMessages(this.log.entries), text));
   }
 
   private begin(): AbortSignal {
@@ -121,8 +116,7 @@ export class Chat {
     try {
       await this.runTurn(mentions, signal);
     } catch (thrown) {
-      const remedy = words.failures.unexpectedRemedy;
-      await this.fail({ kind: 'protocol', words: words.failures.unexpected(messageOf(thrown)), remedy });
+      await this.fail(unexpectedFailure(thrown));
     }
     this.abort = null;
     this.checkpoint = null;
@@ -140,11 +134,11 @@ export class Chat {
   private async runTurn(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     const model = this.ports.model(this.choices.model);
     if (!model.ok) return this.fail(model.failure);
-    const { id } = model.value.description;
-    const checkpoint = new Checkpoint(this.id, id, this.ports.device, this.ports.clock);
+    const { description } = model.value;
+    const checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock);
     this.checkpoint = checkpoint;
     await orAborted(this.ports.flush(), signal);
-    const prepared = await orAborted(this.context.prepare(model.value.description, mentions, signal), signal);
+    const prepared = await orAborted(this.context.prepare(description, mentions, signal), signal);
     if (prepared === undefined) return;
     const zone = this.context.zoneOf(prepared);
     const kept = zone === null ? succeed(undefined) : await this.record(zone);
@@ -160,16 +154,13 @@ export class Chat {
     });
     for await (const event of turn) {
       checkpoint.observe(event);
-      this.show(event, id);
+      this.show(event, description.id);
     }
   }
 
   /** Entries replace what was shown live as soon as they are stored, so the live answer starts afresh after each. */
   private show(event: TurnEvent, model: string): void {
-    if (event.type === 'request-planned') {
-      this.context.adopt(event.plan);
-      this.update({ plan: event.plan });
-    }
+    if (event.type === 'request-planned') this.update({ plan: this.context.adopt(event.plan) });
     if (event.type === 'failure') this.ports.note(`${event.failure.kind}: ${event.failure.words}`);
     if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
     const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
@@ -188,11 +179,7 @@ export class Chat {
   private async keep(body: EntryBody): Promise<Outcome<unknown>> {
     const stored = await this.record(body);
     if (stored.ok) return stored;
-    const unsaved: readonly EntryBody[] = [body, { kind: 'failure', failure: stored.failure }];
-    const items = unsaved.reduce<readonly TranscriptItem[]>(
-      (all, one) => addEntry(all, { ...one, id: `unsaved-${all.length}` }),
-      this.state.items,
-    );
+    const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
     this.update({ items, live: null });
     return stored;
   }

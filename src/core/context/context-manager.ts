@@ -79,7 +79,8 @@ export class ContextManager {
   }
 
   /** Takes note of the request that is about to be sent. */
-  adopt(plan: RequestPlan): void {
+  adopt(plan: RequestPlan): RequestPlan {
     this.plan = plan;
+    return plan;
   }
 }

@@ -43,6 +43,8 @@ export interface PreparedTurn {
   readonly mode: ModeId;
   /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
   plan(messages: readonly Message[]): RequestPlan;
+  /** The plan as it would be with this message added to the history; an empty text adds none. */
+  preview(history: readonly Message[], text: string): RequestPlan;
 }
 
 /** Gathers and freezes the facts of a turn. */
@@ -60,12 +62,20 @@ export async function prepareTurn(
   const facts = ports.vault.files() === listed ? early : await gather();
   const input = { model, tier: turn.tier, sections, facts, tokenizer };
   const blocks = placeBlocks(input);
+  const before = partsAt(blocks, 'before-message');
+  const after = partsAt(blocks, 'after-message');
+  const plan = (messages: readonly Message[]): RequestPlan =>
+    planRequest({ ...input, conversationId: turn.sessionId, messages, tools });
   return {
-    before: partsAt(blocks, 'before-message'),
-    after: partsAt(blocks, 'after-message'),
+    before,
+    after,
     editor: turn.editor,
     mode: turn.mode,
-    plan: (messages) => planRequest({ ...input, conversationId: turn.sessionId, messages, tools }),
+    plan,
+    preview: (history, text) => {
+      const parts = [...before, { text }, ...after].map((part) => ({ type: 'text' as const, text: part.text }));
+      return plan(text === '' ? history : [...history, { role: 'user', parts }]);
+    },
   };
 }
 

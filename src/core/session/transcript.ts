@@ -68,6 +68,14 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
   }
 }
 
+/** Shows what the disk refused, as if it were stored. */
+export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly EntryBody[]): readonly TranscriptItem[] {
+  return bodies.reduce<readonly TranscriptItem[]>(
+    (all, body) => addEntry(all, { ...body, id: `unsaved-${all.length}` }),
+    items,
+  );
+}
+
 /** The items with the answer under way at their end, joined to the answer that it goes on from. */
 export function withLive(items: readonly TranscriptItem[], live: AnswerItem | null): readonly TranscriptItem[] {
   if (live === null) return items;

@@ -200,3 +200,9 @@ function tooLong({ totals }: RequestPlan): Failure {
     action: 'new-chat',
   };
 }
+
+/** Words for a defect that ended a turn. */
+export function unexpectedFailure(thrown: unknown): Failure {
+  const { unexpected, unexpectedRemedy } = words.failures;
+  return { kind: 'protocol', words: unexpected(messageOf(thrown)), remedy: unexpectedRemedy };
+}
