@@ -32,7 +32,10 @@ function alive(): Promise<Alive> {
   });
 }
 
-/** The counts once they have stood still for half a second, without the app's own timer that saves its layout. */
+/** Longer than any timer of the app's own runs, in milliseconds: what still stands then is there to stay. */
+const restMilliseconds = 2500;
+
+/** The counts once they have stood still, without the app's own timer that saves its layout. */
 async function aliveAtRest(): Promise<Alive> {
   await workbench.page.evaluate(() => window.app.workspace.requestSaveLayout.cancel());
   let last = JSON.stringify(await alive());
@@ -41,7 +44,7 @@ async function aliveAtRest(): Promise<Alive> {
     const now = JSON.stringify(await alive());
     if (now !== last) since = Date.now();
     last = now;
-    return Date.now() - since > 500;
+    return Date.now() - since > restMilliseconds;
   }, 'the page is at rest');
   return JSON.parse(last) as Alive;
 }
