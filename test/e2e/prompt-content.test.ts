@@ -32,7 +32,9 @@ async function write(notePath: string, text: string): Promise<void> {
       async ([wanted, content]) => {
         const file = window.app.vault.getFileByPath(wanted);
         if (file === null || window.app.metadataCache.getFileCache(file) === null) return false;
-        return (await window.app.vault.read(file)) === content;
+        // The disk holds the text before the app has heard of it: only its own record of the file tells.
+        if (file.stat.size !== new TextEncoder().encode(content).length) return false;
+        return (await window.app.vault.cachedRead(file)) === content;
       },
       [notePath, text] as const,
     );
