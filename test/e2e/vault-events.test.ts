@@ -25,6 +25,9 @@ async function untilSeen(notePath: string, text: string | null): Promise<void> {
         const file = window.app.vault.getFileByPath(wanted);
         if (content === null || file === null) return content === null && file === null;
         if (window.app.metadataCache.getFileCache(file) === null) return false;
+        // The disk holds the text before the app has heard of it: its record of the file must agree with the disk.
+        const onDisk = await window.app.vault.adapter.stat(wanted);
+        if (onDisk?.size !== file.stat.size || onDisk.mtime !== file.stat.mtime) return false;
         return (await window.app.vault.read(file)).includes(content);
       },
       [notePath, text] as const,

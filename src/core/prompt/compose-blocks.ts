@@ -80,11 +80,16 @@ function remember(
   return newest.block;
 }
 
-/** The flat profile's system prompt: one newline between sections (R022), a blank line inside the instructions (R048). */
-export function joinFlat(blocks: readonly Pick<Block, 'text' | 'zone'>[]): string {
-  return join(blocks, (before, after) =>
-    before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n',
-  );
+type Joined = Pick<Block, 'text' | 'zone'>;
+
+/** The flat profile's system prompt. */
+export function joinFlat(blocks: readonly Joined[]): string {
+  return join(blocks, flatJoiner);
+}
+
+/** One newline between sections (R022), a blank line inside the instructions (R048, K32). */
+export function flatJoiner(before: Joined, after: Joined): string {
+  return before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n';
 }
 
 /** Texts one after the other, with what stands between two neighbours. */

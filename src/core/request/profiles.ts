@@ -1,5 +1,5 @@
 /** Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6). */
-import { inFlatOrder } from '../prompt/compose-blocks';
+import { flatJoiner, inFlatOrder } from '../prompt/compose-blocks';
 import type { Section } from '../prompt/section';
 import type { Place } from '../prompt/zone';
 import type { ModelDescription } from '../ports';
@@ -21,8 +21,7 @@ const flat: Profile = {
   id: 'flat',
   order: inFlatOrder,
   place: () => 'system',
-  // One newline between sections (R022), a blank line inside the instructions (R048, K32).
-  joiner: (before, after) => (before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n'),
+  joiner: flatJoiner,
 };
 
 const tiered: Profile = {
