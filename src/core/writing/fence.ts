@@ -65,6 +65,11 @@ export function fence(vault: Vault, rules: () => FenceRules): Vault {
   };
 }
 
+/** Whether the rules keep a path from the agent; for paths that do not exist yet. */
+export function isKept(path: string, rules: FenceRules): boolean {
+  return hider(rules)(path);
+}
+
 type Hides = (path: string) => boolean;
 
 const compiled = new WeakMap<FenceRules, Hides>();

@@ -1,0 +1,200 @@
+/** Applies an approved changeset: creates, text, moves, deletes; each write on the version that was approved, or not at all. */
+import { words } from '../../text';
+import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type ActiveItem, newActiveContent } from './active-content';
+import {
+  type ApprovalTokens,
+  approvalToken,
+  type Changeset,
+  type FileChange,
+  pathOf,
+  type Step,
+  stepsOf,
+} from './changeset';
+import type { OperationCall } from './journal';
+import { mergeTexts } from './merge-text';
+import { moveFile } from './move-step';
+import { decodeText, encodeText } from './text-bytes';
+import { createFile, stale, trashFile, writeText } from './write-steps';
+import { type StepReport, unclear, type Writer } from './writer';
+
+export interface AppliedChange {
+  /** As it was applied: merged with what the user had changed meanwhile. */
+  readonly change: FileChange;
+  readonly operations: readonly string[];
+  readonly merged: boolean;
+  /** Whether something else changed the text as it was saved. */
+  readonly altered: boolean;
+  /** Files whose links the app rewrote. */
+  readonly rewritten: readonly string[];
+}
+
+export interface FailedChange {
+  /** What of it is left to do. */
+  readonly change: FileChange;
+  readonly failure: Failure;
+  /** Steps of it that were carried out before. */
+  readonly operations: readonly string[];
+}
+
+export interface ApplyReport {
+  readonly applied: readonly AppliedChange[];
+  readonly failed: readonly FailedChange[];
+}
+
+const order: readonly Step[] = ['create', 'edit', 'move', 'delete'];
+
+/** Runs in the write queue. A change that fails leaves the others alone. */
+export async function applyChangeset(
+  writer: Writer,
+  changeset: Changeset,
+  approved: ApprovalTokens,
+): Promise<ApplyReport> {
+  const states = changeset.changes.map((change): Progress => ({
+    change,
+    reports: [],
+    merged: false,
+    failure: approved.get(change.id) === approvalToken(change, writer.digest) ? null : notApproved(change),
+  }));
+  /** Hashes that files have since the app rewrote them in this very run. */
+  const rewritten = new Map<string, string>();
+  for (const step of order) {
+    const due = states.filter(({ change, failure }) => failure === null && stepsOf(change).includes(step));
+    if (step === 'move' && due.length > 0) await writer.files.indexed(writtenPaths(states));
+    for (const state of due) {
+      const report = await runStep(writer, changeset.id, state, step, rewritten);
+      if (!report.ok) {
+        state.failure = report.failure;
+        continue;
+      }
+      state.reports.push(report.value);
+      for (const { path, post } of report.value.rewritten) rewritten.set(path, post);
+    }
+  }
+  return {
+    applied: states.filter(({ failure }) => failure === null).map(reportOf),
+    failed: states.flatMap(({ change, failure, reports }) =>
+      failure === null ? [] : [{ change: leftOf(change, reports), failure, operations: operationsOf(reports) }],
+    ),
+  };
+}
+
+interface Progress {
+  change: FileChange;
+  readonly reports: StepReport[];
+  merged: boolean;
+  failure: Failure | null;
+}
+
+async function runStep(
+  writer: Writer,
+  changeset: string,
+  state: Progress,
+  step: Step,
+  rewritten: ReadonlyMap<string, string>,
+): Promise<Outcome<StepReport>> {
+  const { change } = state;
+  const earlier = writer.journal.find(changeset, change.id, step);
+  if (earlier?.state === 'begun') return fail(unclear(pathOf(change)));
+  if (earlier !== undefined) return succeed({ operation: earlier.id, altered: false, rewritten: earlier.rewritten });
+  const call: OperationCall = {
+    step,
+    changeset,
+    change: change.id,
+    path: pathOf(change),
+    to: step === 'move' ? change.to : null,
+    calls: change.calls.map(({ id }) => id),
+    undoes: null,
+    taint: change.taint,
+  };
+  switch (step) {
+    case 'create':
+      return createFile(writer, call, encodeText({ text: change.text ?? '', mark: false }));
+    case 'edit':
+      return writeText(writer, call, (current) => remake(writer, state, current));
+    case 'move':
+      return moveFile(
+        writer,
+        { ...call, to: change.to ?? '' },
+        { check: (bytes) => checkMoved(writer, change, bytes) },
+      );
+    case 'delete':
+      return trashFile(writer, call, (bytes) => checkDeleted(writer, change, bytes, rewritten.get(call.path)));
+  }
+}
+
+/** The approved text on the approved base; on another one, both together where they touch different lines. */
+function remake({ digest }: Writer, state: Progress, current: string): Outcome<string> {
+  const { change } = state;
+  const { base, text } = change;
+  const path = pathOf(change);
+  if (base === null || base.text === null || text === null) return fail(stale(path));
+  if (digest(current) === base.hash) return succeed(text);
+  const merged = mergeTexts(current, base.text, text);
+  if (merged === null) return fail(stale(path));
+  const approved = newActiveContent(path, base.text, text);
+  const isApproved = (item: ActiveItem): boolean =>
+    approved.some(({ kind, passage }) => kind === item.kind && passage === item.passage);
+  if (!newActiveContent(path, current, merged).every(isApproved)) return fail(stale(path));
+  state.merged = true;
+  state.change = { ...change, base: { hash: digest(current), text: current }, text: merged };
+  return succeed(merged);
+}
+
+/** A move writes nothing into the file, so text that the user changed meanwhile moves along. */
+function checkMoved({ hash }: Writer, change: FileChange, bytes: Uint8Array): Outcome<void> {
+  const { base } = change;
+  return base === null || base.text !== null || hash(bytes) === base.hash
+    ? succeed(undefined)
+    : fail(stale(pathOf(change)));
+}
+
+function checkDeleted(
+  { digest, hash }: Writer,
+  change: FileChange,
+  bytes: Uint8Array,
+  rewrittenHash: string | undefined,
+): Outcome<void> {
+  const { base } = change;
+  const path = pathOf(change);
+  if (base === null) return fail(stale(path));
+  if (hash(bytes) === rewrittenHash) return succeed(undefined);
+  const text = base.text === null ? null : decodeText(path, bytes);
+  const found = text === null ? hash(bytes) : text.ok ? digest(text.value.text) : null;
+  return found === base.hash ? succeed(undefined) : fail(stale(path));
+}
+
+function writtenPaths(states: readonly Progress[]): string[] {
+  return states.flatMap(({ change, reports }) =>
+    reports.some(({ operation }) => operation !== null) ? [pathOf(change)] : [],
+  );
+}
+
+function reportOf({ change, reports, merged }: Progress): AppliedChange {
+  return {
+    change,
+    operations: operationsOf(reports),
+    merged,
+    altered: reports.some(({ altered }) => altered),
+    rewritten: reports.flatMap((report) => report.rewritten.map(({ path }) => path)),
+  };
+}
+
+/** A change whose text is on disk already and whose move failed has only the move before it. */
+function leftOf(change: FileChange, reports: readonly StepReport[]): FileChange {
+  const { base, text } = change;
+  if (reports.length === 0 || base === null || text === null) return change;
+  return { ...change, base: { ...base, text, hash: base.hash }, text: null };
+}
+
+function operationsOf(reports: readonly StepReport[]): string[] {
+  return reports.flatMap(({ operation }) => operation ?? []);
+}
+
+function notApproved(change: FileChange): Failure {
+  return {
+    kind: 'refused',
+    words: words.writing.notApproved(pathOf(change)),
+    remedy: words.writing.notApprovedRemedy,
+  };
+}

@@ -1,0 +1,56 @@
+/** The form in which a changeset is kept in the log: texts as the pieces in which they differ, checked when read back. */
+import * as z from 'zod/v4';
+import type { Digest } from '../ports';
+import type { Changeset, FileChange } from './changeset';
+import { hunksOf } from './diff-text';
+
+const splice = z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() });
+
+const changeRecord = z.object({
+  id: z.string().min(1),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
+  /** The pieces that turn the base text into the new one; null when it stays. */
+  edits: z.array(splice).nullable(),
+  calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
+  taint: z.string().nullable(),
+});
+
+export const changesetRecord = z.object({ id: z.string().min(1), changes: z.array(changeRecord) });
+export type ChangesetRecord = z.infer<typeof changesetRecord>;
+
+export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
+  return {
+    id,
+    changes: changes.map(({ text, ...change }) => ({
+      ...change,
+      base: change.base === null ? null : { ...change.base },
+      calls: change.calls.map((call) => ({ ...call })),
+      edits:
+        text === null
+          ? null
+          : hunksOf(change.base?.text ?? '', text).map(({ start, end, added }) => ({ start, end, text: added })),
+    })),
+  };
+}
+
+/** Null for what is no changeset, or one whose base texts are not what their hashes say. */
+export function unpackChangeset(record: unknown, digest: Digest): Changeset | null {
+  const read = changesetRecord.safeParse(record);
+  if (!read.success) return null;
+  const { id, changes } = read.data;
+  const sound = changes.every(({ base }) => base === null || base.text === null || digest(base.text) === base.hash);
+  return sound ? { id, changes: changes.map(unpackChange) } : null;
+}
+
+function unpackChange({ edits, ...change }: ChangesetRecord['changes'][number]): FileChange {
+  const before = change.base?.text ?? '';
+  let at = 0;
+  let text = '';
+  for (const edit of edits ?? []) {
+    text += before.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return { ...change, text: edits === null ? null : text + before.slice(at) };
+}

@@ -1,0 +1,120 @@
+/** Integrity: what a changeset would break, found before it is applied: links, embeds, blocks, properties, tasks. */
+import type { NoteLink, Vault } from '../ports';
+import { type Changeset, type FileChange, textAfter, textBefore } from './changeset';
+import { linkPath } from './link-targets';
+import { readProperties } from './set-properties';
+import type { Yaml } from './write-ports';
+
+export type IntegrityProblem =
+  | {
+      readonly kind: 'broken-link' | 'broken-embed';
+      readonly path: string;
+      readonly target: string;
+      readonly line: number;
+    }
+  /** A heading or block that another note links to and that would be gone. */
+  | { readonly kind: 'lost-anchor'; readonly path: string; readonly target: string; readonly from: string }
+  | { readonly kind: 'unreadable-properties'; readonly path: string }
+  | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
+  | { readonly kind: 'unreadable-canvas'; readonly path: string };
+
+/**
+ * @param before the vault as it is
+ * @param after the vault as it would be
+ */
+export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault, yaml: Yaml): IntegrityProblem[] {
+  const checked = new Set(changeset.changes.flatMap(({ to }) => to ?? []));
+  const problems = changeset.changes.flatMap((change) => [
+    ...textProblems(change, yaml),
+    ...linkProblems(change, before, after),
+  ]);
+  for (const change of changeset.changes) {
+    for (const source of change.from === null ? [] : before.backlinks(change.from)) {
+      if (checked.has(source)) continue;
+      problems.push(...linksBrokenIn(source, source, before, after));
+    }
+  }
+  return unique(problems);
+}
+
+function textProblems(change: FileChange, yaml: Yaml): IntegrityProblem[] {
+  const path = change.to;
+  if (path === null || change.text === null) return [];
+  const problems: IntegrityProblem[] = [];
+  const [before, after] = [textBefore(change), textAfter(change)];
+  if (/\.md$/i.test(path) && readProperties(before, yaml) !== null && readProperties(after, yaml) === null) {
+    problems.push({ kind: 'unreadable-properties', path });
+  }
+  if (/\.canvas$/i.test(path) && isJson(before) && !isJson(after)) problems.push({ kind: 'unreadable-canvas', path });
+  const left = countTasks(after);
+  for (const [task, count] of countTasks(before)) {
+    if (count > (left.get(task) ?? 0)) problems.push({ kind: 'lost-task', path, task });
+  }
+  return problems;
+}
+
+function linkProblems({ from, to }: FileChange, before: Vault, after: Vault): IntegrityProblem[] {
+  return to === null ? [] : linksBrokenIn(from, to, before, after);
+}
+
+/** Links of a note that lead somewhere before and nowhere after, or that are new and lead nowhere. */
+function linksBrokenIn(pathBefore: string | null, path: string, before: Vault, after: Vault): IntegrityProblem[] {
+  const old = (pathBefore === null ? undefined : before.outline(pathBefore))?.links ?? [];
+  const wasBroken = new Set(old.filter((link) => !leads(link, before)).map(({ target }) => target));
+  return (after.outline(path)?.links ?? [])
+    .filter((link) => !leads(link, after) && !wasBroken.has(link.target))
+    .map((link): IntegrityProblem => {
+      if (link.path !== undefined) return { kind: 'lost-anchor', path: link.path, target: link.target, from: path };
+      const kind = link.embed ? 'broken-embed' : 'broken-link';
+      return { kind, path, target: link.target, line: link.line + 1 };
+    });
+}
+
+/** Whether the file is there, and the heading or block in it that the link names. */
+function leads({ target, path }: NoteLink, vault: Vault): boolean {
+  if (path === undefined) return false;
+  const part = target.slice(linkPath(target).length).replace(/^#/, '');
+  const outline = part === '' ? undefined : vault.outline(path);
+  if (outline === undefined) return true;
+  if (part.startsWith('^')) {
+    const id = part.slice(1).trim().toLowerCase();
+    return outline.blocks.some((block) => block.id.toLowerCase() === id);
+  }
+  const heading = plain(part.slice(part.lastIndexOf('#') + 1));
+  return outline.headings.some(({ text }) => plain(text) === heading) || part.includes('page=') || heading === '';
+}
+
+/** As links to headings compare them. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Tasks by their words, so that ticking one off loses nothing. */
+function countTasks(text: string): Map<string, number> {
+  const tasks = new Map<string, number>();
+  for (const [, task = ''] of text.matchAll(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]\n]\][ \t]+([^\r\n]+)$/gm)) {
+    const words = task.replace(/[✅➕⏳🛫📅❌].*$/u, '').trim();
+    tasks.set(words, (tasks.get(words) ?? 0) + 1);
+  }
+  return tasks;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text.trim() === '';
+  }
+}
+
+function unique(problems: readonly IntegrityProblem[]): IntegrityProblem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = JSON.stringify(problem);
+    return !seen.has(key) && seen.add(key);
+  });
+}

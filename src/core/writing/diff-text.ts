@@ -1,0 +1,116 @@
+/** Differences of two texts: runs of changed lines as hunks, and the words that differ inside one. */
+import { diffLines, diffWordsWithSpace } from 'diff';
+
+/** A run of changed lines. Offsets are in the text before. */
+export interface Hunk {
+  /** Its place among the hunks of the two texts, from 0. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly removed: string;
+  readonly added: string;
+  /** One-based line at which it starts, before and after. */
+  readonly line: number;
+  readonly newLine: number;
+}
+
+export interface WordPart {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** Edits after which lines are no longer compared one by one: what differs that much is shown as one hunk. */
+const mostEdits = 2_000;
+/** Characters of both sides after which words are not compared. */
+const mostForWords = 40_000;
+
+export function hunksOf(before: string, after: string): Hunk[] {
+  if (before === after) return [];
+  const frame = frameOf(before, after);
+  const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
+  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength: mostEdits }) ?? [
+    { value: oldMiddle, added: false, removed: true },
+    { value: newMiddle, added: true, removed: false },
+  ];
+  const hunks: Hunk[] = [];
+  let at = frame.start;
+  let line = countLines(before.slice(0, frame.start)) + 1;
+  let newLine = line;
+  let open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null = null;
+  for (const { value, added, removed } of changes) {
+    if (value === '') continue;
+    if (!added && !removed) {
+      at += value.length;
+      line += countLines(value);
+      newLine += countLines(value);
+      open = null;
+      continue;
+    }
+    if (open === null) {
+      open = { index: hunks.length, start: at, end: at, removed: '', added: '', line, newLine };
+      hunks.push(open);
+    }
+    if (removed) {
+      open.removed += value;
+      at += value.length;
+      open.end = at;
+      line += countLines(value);
+    } else {
+      open.added += value;
+      newLine += countLines(value);
+    }
+  }
+  return hunks;
+}
+
+/** The text before with some of its hunks carried out. */
+export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hunk: Hunk) => boolean): string {
+  let text = '';
+  let at = 0;
+  for (const hunk of hunks) {
+    if (!accepted(hunk)) continue;
+    text += before.slice(at, hunk.start) + hunk.added;
+    at = hunk.end;
+  }
+  return text + before.slice(at);
+}
+
+/** Null when the two are too long to compare word by word. */
+export function wordsOf(removed: string, added: string): WordPart[] | null {
+  if (removed.length + added.length > mostForWords) return null;
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: mostEdits });
+  return (
+    parts?.map((part) => ({ kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value })) ?? null
+  );
+}
+
+interface Frame {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+/** The whole lines that the two texts do not share at their start and end, so that a long note costs no more. */
+function frameOf(before: string, after: string): Frame {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
+  let same = 0;
+  const room = shorter - start;
+  while (same < room && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) {
+    same += 1;
+  }
+  const isLineStart = (text: string, offset: number): boolean => offset === start || text.charAt(offset - 1) === '\n';
+  while (same > 0 && !(isLineStart(before, before.length - same) && isLineStart(after, after.length - same))) {
+    const next = before.indexOf('\n', before.length - same);
+    same = next === -1 ? 0 : before.length - next - 1;
+  }
+  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,100 @@
+/** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
+import type { NoteLink, NoteOutline } from '../ports';
+import { structureOf } from '../search/passages';
+import { hideOpaque } from './hide-opaque';
+import { lineNumberAt } from './line-ends';
+import { readProperties } from './set-properties';
+import type { Yaml } from './write-ports';
+
+/** An outline whose links are not resolved yet. */
+export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
+  readonly links: readonly Omit<NoteLink, 'path'>[];
+}
+
+export function scanNote(text: string, yaml: Yaml): ScannedNote {
+  const visible = hideOpaque(text);
+  const properties = readProperties(text, yaml) ?? {};
+  const { headings } = structureOf(text);
+  const found = linksIn(text, visible);
+  const links = [...propertyLinks(properties), ...found.links, ...found.embeds];
+  const tags = [...new Set([...propertyTags(properties), ...tagsIn(found.rest)])];
+  return { headings, tags, links, properties, blocks: blocksIn(visible) };
+}
+
+const wikilink = /(!?)\[\[([^[\]|\n]+?)(?:\\?\|(?:[^\]\n]|\](?!\]))*)?\]\]/g;
+const markdownLink =
+  /(!?)\[(?:[^[\]\n]|\[[^[\]\n]*\])*\]\((?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))+))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/g;
+const outsideAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+type PlainLink = Omit<NoteLink, 'path'>;
+
+interface FoundLinks {
+  readonly links: readonly PlainLink[];
+  readonly embeds: readonly PlainLink[];
+  /** The visible text without its links. */
+  readonly rest: string;
+}
+
+function linksIn(text: string, visible: string): FoundLinks {
+  const found: { readonly at: number; readonly target: string; readonly embed: boolean }[] = [];
+  const withoutWikilinks = visible.replace(wikilink, (whole, mark: string, target: string, at: number) => {
+    const written = text.slice(at + mark.length + 2, at + mark.length + 2 + target.length).trim();
+    if (written !== '') found.push({ at, target: written, embed: mark === '!' });
+    return ' '.repeat(whole.length);
+  });
+  const rest = withoutWikilinks.replace(
+    markdownLink,
+    (whole, mark: string, angled: string | undefined, bare: string | undefined, at: number) => {
+      const target = (angled ?? bare ?? '').trim();
+      if (target !== '' && !outsideAddress.test(target))
+        found.push({ at, target: decoded(target), embed: mark === '!' });
+      return ' '.repeat(whole.length);
+    },
+  );
+  const inOrder = found
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, target, embed }) => ({ target, embed, line: lineNumberAt(text, at + 1) - 1 }));
+  return { links: inOrder.filter(({ embed }) => !embed), embeds: inOrder.filter(({ embed }) => embed), rest };
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** Values that are a link as a whole, at any depth. */
+function propertyLinks(value: unknown): PlainLink[] {
+  if (typeof value === 'string') {
+    const target = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(value)?.[1];
+    return target === undefined ? [] : [{ target, embed: false, line: 0 }];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(propertyLinks) : [];
+}
+
+function propertyTags(properties: Readonly<Record<string, unknown>>): string[] {
+  const value = properties['tags'] ?? properties['tag'];
+  const list: readonly unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? value.split(/[,\s]+/)
+      : [];
+  return list
+    .filter((tag): tag is string => typeof tag === 'string' && tag.trim() !== '')
+    .map((tag) => (tag.startsWith('#') ? tag : `#${tag.trim()}`));
+}
+
+const tag = /(?:^|\s)(#[^\u2000-\u200c\u200e-\u206f\u2e00-\u2e7f'!"#$%&()*+,.:;<=>?@^`{|}~[\]\\\s]+)/gm;
+
+function tagsIn(visible: string): string[] {
+  return [...visible.matchAll(tag)].map((match) => match[1] ?? '').filter((found) => !/^#\d+$/.test(found));
+}
+
+function blocksIn(visible: string): { readonly id: string; readonly line: number }[] {
+  return visible.split('\n').flatMap((line, index) => {
+    const id = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(line)?.[1];
+    return id === undefined ? [] : [{ id, line: index }];
+  });
+}

@@ -1,0 +1,175 @@
+/** Properties: replaces the lines of one top-level key, and only when all others read the same before and after. */
+import { words } from '../../text';
+import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { propertiesBlockOf } from './frontmatter';
+import { lineEndAt, withLineEnd } from './line-ends';
+import { isWritable } from './text-bytes';
+import type { Yaml } from './write-ports';
+
+export type PropertyScalar = string | number | boolean | null;
+/** Undefined takes the property away. */
+export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefined;
+
+/** Characters; a longer block is no list of properties. */
+const longestBlock = 100_000;
+const longestKey = 200;
+
+export function setProperty(
+  path: string,
+  text: string,
+  key: string,
+  value: PropertyValue,
+  yaml: Yaml,
+): Outcome<string> {
+  if (!isUsableKey(key) || !isUsableValue(value)) {
+    return fail({
+      kind: 'invalid-input',
+      words: words.writing.propertyUnusable(key.slice(0, longestKey)),
+      remedy: words.writing.propertyUnusableRemedy,
+    });
+  }
+  const block = propertiesBlockOf(text);
+  if (block === 'unclosed') return fail(unreadable(path));
+  if (block === null) {
+    if (value === undefined) return fail(missing(path, key));
+    const lineEnd = lineEndAt(text, 0);
+    const made = `---${lineEnd}${withLineEnd(yaml.stringify({ [key]: value }), lineEnd)}---${lineEnd}${text}`;
+    return verify(path, made, {}, key, value, yaml);
+  }
+  const inner = text.slice(block.start, block.end);
+  const before = read(inner, yaml);
+  if (before === null) return fail(unreadable(path));
+  const region = regionOf(inner, key);
+  if (region === 'several') return fail(unreadable(path));
+  if (region === null && Object.hasOwn(before, key)) return fail(unreadable(path));
+  if (region === null && value === undefined) return fail(missing(path, key));
+  const { start, end } = region ?? { start: inner.length, end: inner.length };
+  const lineEnd = lineEndAt(text, 0);
+  const lines = value === undefined ? '' : withLineEnd(yaml.stringify({ [key]: value }), lineEnd);
+  const spliced = inner.slice(0, start) + lines + inner.slice(end);
+  const edited =
+    spliced.trim() === '' ? text.slice(block.bodyStart) : text.slice(0, block.start) + spliced + text.slice(block.end);
+  return verify(path, edited, before, key, value, yaml);
+}
+
+/** The properties of a note's text; null when its block cannot be read. */
+export function readProperties(text: string, yaml: Yaml): Readonly<Record<string, unknown>> | null {
+  const block = propertiesBlockOf(text);
+  if (block === null) return {};
+  return block === 'unclosed' ? null : read(text.slice(block.start, block.end), yaml);
+}
+
+/** Accepts the edit only if the app will read every other property as before, and this one as asked. */
+function verify(
+  path: string,
+  edited: string,
+  before: Readonly<Record<string, unknown>>,
+  key: string,
+  value: PropertyValue,
+  yaml: Yaml,
+): Outcome<string> {
+  const after = readProperties(edited, yaml);
+  if (after === null) return fail(unreadable(path));
+  const others = (record: Readonly<Record<string, unknown>>): string[] =>
+    Object.keys(record).filter((name) => name !== key);
+  const same =
+    others(before).join('\n') === others(after).join('\n') &&
+    others(before).every((name) => isSame(before[name], after[name]));
+  const asAsked = value === undefined ? !Object.hasOwn(after, key) : isSame(after[key], value);
+  return same && asAsked ? succeed(edited) : fail(unreadable(path));
+}
+
+/** Null for what is not a plain record, cannot be read, or is written with references that other lines may follow. */
+function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
+  if (inner.length > longestBlock || reference.test(inner)) return null;
+  try {
+    const value = yaml.parse(inner);
+    if (value === null || value === undefined) return {};
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An anchor, an alias or a tag of YAML where a value or a key may start. */
+const reference = /(?:^[ \t]*|[:?-][ \t]+|[[{,][ \t]*)(?:[&*!][^\s,[\]{}]|<<[ \t]*:)/m;
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines of a key: its own and those that belong to its value; blank lines and comments behind it do not. */
+function regionOf(inner: string, key: string): Region | 'several' | null {
+  const regions: Region[] = [];
+  let open: number | null = null;
+  let end = 0;
+  for (const { start, next, line } of eachLine(inner)) {
+    if (/^[ \t]*(?:#|$)/.test(line) && !/^[ \t]+\S/.test(line)) continue;
+    const belongs = /^[ \t]|^-(?:[ \t]|$)|^[\]}]/.test(line);
+    if (!belongs) {
+      if (open !== null) regions.push({ start: open, end });
+      open = keyOf(line) === key ? start : null;
+    }
+    end = next;
+  }
+  if (open !== null) regions.push({ start: open, end });
+  return regions.length > 1 ? 'several' : (regions[0] ?? null);
+}
+
+function* eachLine(text: string): Generator<{ start: number; next: number; line: string }> {
+  for (let start = 0; start < text.length;) {
+    const found = text.indexOf('\n', start);
+    const next = found === -1 ? text.length : found + 1;
+    yield { start, next, line: text.slice(start, next).replace(/\r?\n$/, '') };
+    start = next;
+  }
+}
+
+function keyOf(line: string): string | null {
+  const quoted = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)')[ \t]*:(?:[ \t]|$)/.exec(line);
+  if (quoted !== null) return quoted[1] ?? (quoted[2] ?? '').replace(/''/g, "'");
+  return /^([^\s].*?)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? null;
+}
+
+function isUsableKey(key: string): boolean {
+  return key.trim() === key && key !== '' && key !== '__proto__' && key.length <= longestKey && !/[\r\n\0]/.test(key);
+}
+
+function isUsableValue(value: PropertyValue): boolean {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return parts.every((part) => {
+    if (typeof part === 'string') return isWritable(part);
+    if (typeof part === 'number') return Number.isFinite(part);
+    return part === null || part === undefined ? !Array.isArray(value) || part === null : typeof part === 'boolean';
+  });
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  );
+}
+
+function unreadable(path: string): Failure {
+  return {
+    kind: 'refused',
+    words: words.writing.propertiesUnclear(path),
+    remedy: words.writing.propertiesUnclearRemedy,
+  };
+}
+
+function missing(path: string, key: string): Failure {
+  return {
+    kind: 'not-found',
+    words: words.writing.propertyMissing(key, path),
+    remedy: words.writing.propertyMissingRemedy,
+  };
+}

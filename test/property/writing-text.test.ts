@@ -1,0 +1,207 @@
+/** Properties of edits, merges, changesets and approvals over text of every kind (section 9 of the rules). */
+import * as fc from 'fast-check';
+import { newActiveContent } from '../../src/core/writing/active-content';
+import { approvalToken, type FileChange, hunksOfChange, reviewChangeset } from '../../src/core/writing/changeset';
+import { packChangeset, unpackChangeset } from '../../src/core/writing/changeset-record';
+import { applyHunks, hunksOf } from '../../src/core/writing/diff-text';
+import { mergeTexts } from '../../src/core/writing/merge-text';
+import { editText } from '../../src/core/writing/note-edit';
+import { setProperty } from '../../src/core/writing/set-properties';
+import { isWritable } from '../../src/core/writing/text-bytes';
+import { digest } from '../unit/fakes/memory-ports';
+import { yaml } from '../unit/fakes/writing-bench';
+import { hostileText, seed } from './hostile-text';
+
+/** Times the usual number of cases: WRITING_FACTOR=10 for the full count. */
+const factor = Number(process.env['WRITING_FACTOR'] ?? 1);
+const runs = (count: number) => ({ numRuns: count * factor, seed });
+
+const lines = fc
+  .array(
+    fc.tuple(fc.constantFrom('a', 'b', '', 'same', '# h', '- [ ] t', '$&', '---'), fc.constantFrom('\n', '\r\n')),
+    {
+      maxLength: 14,
+    },
+  )
+  .map((list) => list.flat().join(''));
+const anyText = fc.oneof(
+  hostileText,
+  lines,
+  fc.tuple(lines, hostileText).map((parts) => parts.join('')),
+);
+
+describe('an edit', () => {
+  it('R220 replaces one place, keeps every byte around it', () => {
+    let done = 0;
+    fc.assert(
+      fc.property(anyText, fc.nat(), fc.nat(30), hostileText, (text, at, length, replacement) => {
+        const start = text.length === 0 ? 0 : at % text.length;
+        const anchor = text.slice(start, start + length);
+        const outcome = editText('N.md', text, anchor, replacement);
+        if (!outcome.ok) return;
+        done += 1;
+        const first = text.indexOf(anchor);
+        expect(text.indexOf(anchor, first + 1)).toBe(-1);
+        const edited = outcome.value;
+        expect(edited.startsWith(text.slice(0, first))).toBe(true);
+        expect(edited.endsWith(text.slice(first + anchor.length))).toBe(true);
+        const middle = edited.slice(first, edited.length - (text.length - first - anchor.length));
+        expect(middle.replace(/\r*\n/g, '\n')).toBe(replacement.replace(/\r*\n/g, '\n'));
+        expect(isWritable(middle)).toBe(true);
+      }),
+      runs(6_000),
+    );
+    expect(done).toBeGreaterThan(800);
+  });
+
+  it('the control: replacing by a pattern corrupts what the new text holds', () => {
+    const broken = fc
+      .sample(fc.tuple(fc.constantFrom('$&', '$$', "$'", '$`'), lines), { numRuns: 200, seed })
+      .filter(([sign, text]) => `${text}x`.replace('x', sign) !== `${text}${sign}`);
+    expect(broken.length).toBeGreaterThan(100);
+  });
+});
+
+describe('hunks', () => {
+  it('carried out give the text after, none of them the text before, and some a mixture of both', () => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.array(fc.boolean(), { maxLength: 20 }), (before, after, choice) => {
+        const hunks = hunksOf(before, after);
+        expect(applyHunks(before, hunks, () => true)).toBe(after);
+        expect(applyHunks(before, hunks, () => false)).toBe(before);
+        for (const { start, end, removed } of hunks) expect(before.slice(start, end)).toBe(removed);
+        const some = applyHunks(before, hunks, ({ index }) => choice[index] === true);
+        const rest = hunksOf(some, after);
+        expect(applyHunks(some, rest, () => true)).toBe(after);
+      }),
+      runs(2_500),
+    );
+  });
+
+  it('survive the log, and what is accepted of them is worked out from the same base', () => {
+    fc.assert(
+      fc.property(anyText.filter(isWritable), anyText.filter(isWritable), fc.nat(5), (before, after, pick) => {
+        const change = changeFrom(before, after);
+        const changeset = { id: 's', changes: [change] };
+        expect(unpackChangeset(JSON.parse(JSON.stringify(packChangeset(changeset))), digest)).toEqual(changeset);
+        const { accepted } = reviewChangeset(changeset, () => ({ hunks: [pick], move: true }));
+        const hunk = hunksOfChange(change)[pick];
+        if (hunk === undefined) expect(accepted.changes).toEqual([]);
+        else {
+          const expected = before.slice(0, hunk.start) + hunk.added + before.slice(hunk.end);
+          expect(accepted.changes[0]?.text).toBe(expected);
+        }
+      }),
+      runs(1_200),
+    );
+  });
+});
+
+function changeFrom(before: string, after: string): FileChange {
+  const base = { hash: digest(before), text: before };
+  return { id: 'c', from: 'N.md', to: 'N.md', base, text: after, calls: [], taint: null };
+}
+
+describe('a merge', () => {
+  it('is the same both ways round, and takes what only one side changed', () => {
+    fc.assert(
+      fc.property(lines, lines, lines, (mine, base, theirs) => {
+        expect(mergeTexts(mine, base, base)).toBe(mine);
+        expect(mergeTexts(base, base, theirs)).toBe(theirs);
+        const merged = mergeTexts(mine, base, theirs);
+        expect(mergeTexts(theirs, base, mine)).toBe(merged);
+        if (merged === null) return;
+        // Nothing comes from nowhere.
+        const known = new Set([...split(mine), ...split(base), ...split(theirs)]);
+        for (const line of split(merged)) expect(known).toContain(line);
+      }),
+      runs(2_500),
+    );
+  });
+});
+
+function split(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+describe('a property', () => {
+  it('F39 is set so that all others and the body stay as they were, or not at all', () => {
+    let done = 0;
+    const value = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null), hostileText);
+    const entry = fc.tuple(fc.constantFrom('a', 'b', 'c', 'tags', 'odd key', '1'), value);
+    fc.assert(
+      fc.property(
+        fc.array(entry, { maxLength: 4 }),
+        hostileText,
+        entry,
+        fc.boolean(),
+        (properties, body, [key, wanted], remove) => {
+          const block = properties.length === 0 ? '' : yaml.stringify(Object.fromEntries(properties));
+          const before = (yaml.parse(block) ?? {}) as Record<string, unknown>;
+          const text = `---\n${block}---\n${body}`;
+          const outcome = setProperty('N.md', text, key, remove ? undefined : wanted, yaml);
+          if (!outcome.ok) return;
+          done += 1;
+          expect(outcome.value.endsWith(body)).toBe(true);
+          const left = outcome.value.slice(0, outcome.value.length - body.length);
+          const after = left === '' ? {} : (yaml.parse(left.slice(4, -4)) ?? {});
+          const expected: Record<string, unknown> = { ...before, [key]: wanted };
+          if (remove) delete expected[key];
+          expect(after).toEqual(JSON.parse(JSON.stringify(expected)));
+        },
+      ),
+      runs(1_500),
+    );
+    expect(done).toBeGreaterThan(400);
+  });
+});
+
+describe('active content', () => {
+  it('is found again in whatever it is put, and an edit elsewhere adds none', () => {
+    const payload = fc.constantFrom('```dataviewjs\nx\n```', '<% x %>', '<iframe src=x>', '![](https://x.org/a)');
+    fc.assert(
+      fc.property(lines, payload, lines, (before, active, after) => {
+        const text = `${before}\n${active}\n${after}`;
+        expect(newActiveContent('N.md', `${before}\n${after}`, text).length).toBeGreaterThan(0);
+        expect(newActiveContent('N.md', text, `${text}\nmore words`)).toEqual([]);
+      }),
+      runs(800),
+    );
+  });
+});
+
+describe('an approval', () => {
+  it('H11 has another token when any path, hash, text or argument is another', () => {
+    const path = fc.oneof(fc.constant(null), fc.string({ maxLength: 6 }));
+    const change: fc.Arbitrary<FileChange> = fc.record({
+      id: fc.constant('c'),
+      from: path,
+      to: path,
+      base: fc.oneof(
+        fc.constant(null),
+        fc.string({ maxLength: 4 }).map((text) => ({ hash: digest(text), text })),
+      ),
+      text: fc.oneof(fc.constant(null), fc.string({ maxLength: 4 })),
+      calls: fc.array(
+        fc.record({
+          id: fc.string({ maxLength: 2 }),
+          tool: fc.string({ maxLength: 2 }),
+          arguments: fc.string({ maxLength: 2 }),
+        }),
+        { maxLength: 2 },
+      ),
+      taint: fc.constant(null),
+    });
+    // What the token stands for: a deletion has no text after.
+    const meaning = ({ from, to, base, text, calls }: FileChange): string =>
+      JSON.stringify([from, to, base?.hash, to === null ? null : text, calls]);
+    fc.assert(
+      fc.property(change, change, (one, two) => {
+        const same = approvalToken(one, digest) === approvalToken(two, digest);
+        expect(same).toBe(meaning(one) === meaning(two));
+        expect(approvalToken({ ...one }, digest)).toBe(approvalToken(one, digest));
+      }),
+      runs(4_000),
+    );
+  });
+});
