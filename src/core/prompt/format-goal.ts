@@ -17,6 +17,9 @@ interface Marks {
 const ascii: Marks = { completed: '[x]', 'in-progress': '[~]', pending: '[ ]', locked: '[locked]' };
 const pictures: Marks = { completed: '✅', 'in-progress': '🔄', pending: '⏳', locked: '🔒' };
 
+/** Artifacts that are told. */
+const shownArtifacts = 12;
+
 /** Plain marks where tokens are dear (K27). */
 function marksAt(tier: Tier): Marks {
   return tier <= 2 ? ascii : pictures;
@@ -64,10 +67,7 @@ export function formatGoalProgress(goal: Goal, tier: Tier): string {
       'Open decisions:',
       open.map((each) => `- ${oneLine(each.description)}${reasonOf(each)}`),
     ),
-    listed(
-      'Artifacts:',
-      goal.artifacts.map(({ action, type, path }) => `- ${action} ${type}: ${path}`),
-    ),
+    listed('Artifacts:', artifactRows(goal.artifacts)),
     goal.next === undefined || goal.next === '' ? '' : `Next: ${oneLine(goal.next)}`,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -90,6 +90,13 @@ export function goalReporting(
     tier >= 2 && 'The next step likewise: [NEXT] and the step.',
     tier >= 3 && 'So too [DECISION] the decision - LOCKED and [ARTIFACT] Created the path.',
   );
+}
+
+/** The newest ones; earlier ones are found in the vault. */
+function artifactRows(artifacts: Goal['artifacts']): string[] {
+  const earlier = artifacts.length - shownArtifacts;
+  const rows = artifacts.slice(-shownArtifacts).map(({ action, type, path }) => `- ${action} ${type}: ${path}`);
+  return earlier > 0 ? [`(${earlier} earlier)`, ...rows] : rows;
 }
 
 function listed(title: string, rows: readonly string[]): string {

@@ -1,0 +1,130 @@
+/** Why an event cannot take effect: the one set of rules for what is asked, what is stored and what is merged. */
+import { sameWords } from './same-words';
+import type { RecordedGoalEvent } from './goal-state';
+import { findGoal, frontGoal, type Goals, isAutomatic, type StoredGoal } from './goal-state';
+
+export type GoalProblem =
+  | 'no-goal'
+  | 'no-item'
+  | 'no-event'
+  | 'locked'
+  | 'pinned'
+  | 'completed'
+  | 'full'
+  | 'empty'
+  | 'bad-path'
+  /** Things are so already; nobody need be told. */
+  | 'unchanged';
+
+/** The most of a kind that one goal has: all of it is in every request. */
+export const mostItems = 40;
+
+type Record = Pick<RecordedGoalEvent, 'event' | 'origin'>;
+
+/** Null when the event takes effect; undone and redone are judged where events are replayed. */
+export function findProblem(goals: Goals, { event, origin }: Record): GoalProblem | null {
+  switch (event.type) {
+    case 'created': {
+      const front = frontGoal(goals);
+      if (event.description === '') return 'empty';
+      if (front === null) return null;
+      const isSame = sameWords(front.description, event.description);
+      if (isSame && (front.status === 'active' || isAutomatic(origin))) return 'unchanged';
+      return front.pinned && isAutomatic(origin) ? 'pinned' : null;
+    }
+    case 'artifact-renamed':
+      return event.from === event.to ? 'unchanged' : null;
+    case 'undone':
+    case 'redone':
+      return null;
+    default: {
+      const goal = findGoal(goals, event.goal);
+      return goal === undefined ? 'no-goal' : problemOf(goal, event, origin);
+    }
+  }
+}
+
+function problemOf(
+  goal: StoredGoal,
+  event: Extract<Record['event'], { readonly goal: string }>,
+  origin: Record['origin'],
+): GoalProblem | null {
+  const isKept = goal.pinned && isAutomatic(origin);
+  switch (event.type) {
+    case 'paused':
+      return goal.status !== 'active' ? 'unchanged' : isKept ? 'pinned' : null;
+    case 'resumed':
+      return goal.status === 'active' && !goal.dismissed ? 'unchanged' : null;
+    case 'dismissed':
+      return goal.dismissed ? 'unchanged' : isKept ? 'pinned' : null;
+    case 'pinned':
+      return goal.pinned === event.pinned ? 'unchanged' : isAutomatic(origin) ? 'pinned' : null;
+    case 'completed':
+      return goal.status === 'completed' ? 'unchanged' : isKept ? 'pinned' : null;
+    case 'edited':
+      return problemOfEdit(goal, event, isKept);
+    default:
+      return goal.status === 'completed' ? 'completed' : problemOfItem(goal, event);
+  }
+}
+
+function problemOfEdit(
+  goal: StoredGoal,
+  { target, description, priority }: Extract<Record['event'], { readonly type: 'edited' }>,
+  isKept: boolean,
+): GoalProblem | null {
+  if (description === '') return 'empty';
+  const item = target === goal.id ? goal : [...goal.checkpoints, ...goal.decisions].find((each) => each.id === target);
+  if (item === undefined) return 'no-item';
+  if ('locked' in item && item.locked) return 'locked';
+  if (item === goal && isKept) return 'pinned';
+  const isSame = (description ?? item.description) === item.description;
+  return isSame && (item !== goal || (priority ?? goal.priority) === goal.priority) ? 'unchanged' : null;
+}
+
+type ItemEvent = Extract<
+  Record['event'],
+  {
+    readonly type:
+      | 'checkpoint-created'
+      | 'checkpoint-updated'
+      | 'decision-recorded'
+      | 'decision-locked'
+      | 'artifact-recorded'
+      | 'next-set';
+  }
+>;
+
+function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
+  switch (event.type) {
+    case 'checkpoint-created':
+      if (event.description === '') return 'empty';
+      if (goal.checkpoints.some(({ description }) => sameWords(description, event.description))) return 'unchanged';
+      return goal.checkpoints.length >= mostItems ? 'full' : null;
+    case 'checkpoint-updated': {
+      const found = goal.checkpoints.find(({ id }) => id === event.checkpoint);
+      if (found === undefined) return 'no-item';
+      return found.status === event.status && found.blocker === event.blocker ? 'unchanged' : null;
+    }
+    case 'decision-recorded': {
+      if (event.description === '') return 'empty';
+      const found = goal.decisions.find(({ description }) => sameWords(description, event.description));
+      if (found === undefined) return goal.decisions.length >= mostItems ? 'full' : null;
+      if (found.locked) return found.rationale === event.rationale ? 'unchanged' : 'locked';
+      return found.rationale === event.rationale && !event.locked ? 'unchanged' : null;
+    }
+    case 'decision-locked': {
+      const found = goal.decisions.find(({ id }) => id === event.decision);
+      return found === undefined ? 'no-item' : found.locked ? 'unchanged' : null;
+    }
+    case 'artifact-recorded': {
+      const { path, action } = event.artifact;
+      if (path === '') return 'bad-path';
+      const found = goal.artifacts.find((each) => each.path === path);
+      if (found === undefined) return goal.artifacts.length >= mostItems ? 'full' : null;
+      return found.action === action || (found.action === 'created' && action === 'modified') ? 'unchanged' : null;
+    }
+    case 'next-set':
+      return (goal.next ?? '') === event.description ? 'unchanged' : null;
+  }
+}

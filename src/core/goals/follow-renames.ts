@@ -1,0 +1,19 @@
+/** Artifacts follow their files: the events that a chat needs when files or folders got new paths (R116). */
+import type { GoalEvent } from './goal-event';
+import type { Goals } from './goal-state';
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Nothing for renames that touch no artifact, so that most chats write nothing. */
+export function eventsOfRenames({ list }: Goals, renames: readonly Rename[]): GoalEvent[] {
+  const paths = list.flatMap(({ artifacts }) => artifacts.map(({ path }) => path));
+  const isKnown = (from: string): boolean => paths.some((path) => path === from || path.startsWith(`${from}/`));
+  return renames.flatMap(({ from, to }) => {
+    if (!isKnown(from)) return [];
+    paths.push(...paths.filter((path) => path.startsWith(from)).map((path) => to + path.slice(from.length)));
+    return { type: 'artifact-renamed', from, to };
+  });
+}

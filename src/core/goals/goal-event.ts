@@ -1,0 +1,108 @@
+/** GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112). */
+import * as z from 'zod/v4';
+import type { Artifact, Checkpoint, Goal } from '../prompt/turn-data';
+
+export type GoalPriority = Goal['priority'];
+export type CheckpointStatus = Checkpoint['status'];
+
+/** Who made a change: the vault only moves paths along when files are renamed. */
+export const goalOrigins = ['user', 'model-marker', 'model-tool', 'vault'] as const;
+export type GoalOrigin = (typeof goalOrigins)[number];
+
+/** What an event makes bears the id of the event's entry; `goal`, `checkpoint` and `decision` are such ids. */
+export type GoalEvent =
+  | { readonly type: 'created'; readonly description: string; readonly priority: GoalPriority }
+  | { readonly type: 'paused'; readonly goal: string }
+  | { readonly type: 'resumed'; readonly goal: string }
+  | { readonly type: 'dismissed'; readonly goal: string }
+  | { readonly type: 'pinned'; readonly goal: string; readonly pinned: boolean }
+  | { readonly type: 'completed'; readonly goal: string; readonly summary: string }
+  /** New words for the goal itself, or for one of its checkpoints or decisions. */
+  | {
+      readonly type: 'edited';
+      readonly goal: string;
+      readonly target: string;
+      readonly description?: string;
+      readonly priority?: GoalPriority;
+    }
+  | {
+      readonly type: 'checkpoint-created';
+      readonly goal: string;
+      readonly description: string;
+      readonly status: CheckpointStatus;
+      readonly blocker?: string;
+      readonly metadata?: Readonly<Record<string, unknown>>;
+      readonly summary?: string;
+    }
+  | {
+      readonly type: 'checkpoint-updated';
+      readonly goal: string;
+      readonly checkpoint: string;
+      readonly status: CheckpointStatus;
+      readonly blocker?: string;
+    }
+  /** A decision of the same words is brought up to date instead. */
+  | {
+      readonly type: 'decision-recorded';
+      readonly goal: string;
+      readonly description: string;
+      readonly rationale: string;
+      readonly locked: boolean;
+    }
+  | { readonly type: 'decision-locked'; readonly goal: string; readonly decision: string }
+  | { readonly type: 'artifact-recorded'; readonly goal: string; readonly artifact: Artifact }
+  /** Holds for all goals, and for what lies below a folder. */
+  | { readonly type: 'artifact-renamed'; readonly from: string; readonly to: string }
+  /** An empty description takes the next step away. */
+  | { readonly type: 'next-set'; readonly goal: string; readonly description: string }
+  /** Takes an earlier event back, or puts it back in force. */
+  | { readonly type: 'undone' | 'redone'; readonly event: string };
+
+export interface GoalEntryBody {
+  readonly kind: 'goal';
+  readonly event: GoalEvent;
+  readonly origin: GoalOrigin;
+  /** For a marker: the entry of the answer that it stood in. */
+  readonly answer?: string;
+}
+
+const text = z.string();
+const ofGoal = z.looseObject({ goal: text });
+const ofEvent = z.looseObject({ event: text });
+const status = z.enum(['pending', 'in-progress', 'completed']);
+const priority = z.enum(['high', 'medium', 'low']);
+const shapes: { readonly [Type in GoalEvent['type']]: z.ZodType } = {
+  created: z.looseObject({ description: text, priority }),
+  paused: ofGoal,
+  resumed: ofGoal,
+  dismissed: ofGoal,
+  pinned: ofGoal.extend({ pinned: z.boolean() }),
+  completed: ofGoal.extend({ summary: text }),
+  edited: ofGoal.extend({ target: text, description: text.optional(), priority: priority.optional() }),
+  'checkpoint-created': ofGoal.extend({ description: text, status, blocker: text.optional() }),
+  'checkpoint-updated': ofGoal.extend({ checkpoint: text, status, blocker: text.optional() }),
+  'decision-recorded': ofGoal.extend({ description: text, rationale: text, locked: z.boolean() }),
+  'decision-locked': ofGoal.extend({ decision: text }),
+  'artifact-recorded': ofGoal.extend({
+    artifact: z.looseObject({
+      type: z.enum(['note', 'attachment', 'canvas', 'base']),
+      path: text,
+      action: z.enum(['created', 'modified', 'deleted']),
+    }),
+  }),
+  'artifact-renamed': z.looseObject({ from: text, to: text }),
+  'next-set': ofGoal.extend({ description: text }),
+  undone: ofEvent,
+  redone: ofEvent,
+};
+
+/** The shape of a stored goal entry; an event of another shape is one of a newer version. */
+export const goalEntryShape: z.ZodType = z.looseObject({
+  event: z
+    .looseObject({ type: text })
+    .refine(
+      (event) => Object.hasOwn(shapes, event.type) && shapes[event.type as GoalEvent['type']].safeParse(event).success,
+    ),
+  origin: z.enum(goalOrigins),
+  answer: text.optional(),
+});
