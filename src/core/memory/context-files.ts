@@ -26,19 +26,22 @@ export function contextFileIn(
 
 /**
  * The context files that should arrive with the result of the first tool call that touches their folder: those of the
- * folders between the root and what was touched, outermost first. The root's own stands in the system prompt (K14).
+ * folders between the root and what was touched, outermost first. The root's own stands in the system prompt (K14),
+ * unless the user wants that, too, to wait for the first touch (R200).
  * @param touchedPath a file or a folder
  * @param alreadyLoaded paths that this chat was given before, in any spelling of case or Unicode form
+ * @param withRoot whether the root's own arrives this way
  */
 export function nestedContextFiles(
   vault: Pick<Vault, 'file' | 'folders'>,
   touchedPath: string,
   names: readonly string[],
   alreadyLoaded: Iterable<string>,
+  withRoot = false,
 ): string[] {
   const seen = new Set([...alreadyLoaded, touchedPath].map(identityOf));
   const found: string[] = [];
-  for (const folder of foldersOf(vault, touchedPath)) {
+  for (const folder of [...(withRoot ? [''] : []), ...foldersOf(vault, touchedPath)]) {
     const path = contextFileIn(vault, folder, names);
     if (path === undefined || seen.has(identityOf(path))) continue;
     seen.add(identityOf(path));
@@ -62,10 +65,20 @@ function identityOf(path: string): string {
 
 /** The text with its bounds, cut by rule when it is very long, saying so (R196). */
 export function wrapContext(name: string, text: string): string {
+  return boundContext(name, cutContext(text, contextFileTokens));
+}
+
+/** A text that is short enough already, with its bounds. */
+export function boundContext(name: string, body: string): string {
+  return `--- Context from: ${name} ---\n${body}\n--- End of Context from: ${name} ---`;
+}
+
+/** The text without blank ends, cut to so many tokens, saying so. */
+export function cutContext(text: string, tokens: number): string {
   const body = text.trim();
-  const { text: kept, cut } = cutToTokens(body, contextFileTokens);
+  const { text: kept, cut } = cutToTokens(body, tokens);
   const notice = cut
     ? `\n[Cut here: ${kept.length} of ${body.length} characters shown. The note itself is whole.]`
     : '';
-  return `--- Context from: ${name} ---\n${kept.trimEnd()}${notice}\n--- End of Context from: ${name} ---`;
+  return `${kept.trimEnd()}${notice}`;
 }

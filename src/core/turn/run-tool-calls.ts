@@ -4,13 +4,11 @@ import { words } from '../../text';
 import { describeFailure, type Failure, messageOf } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Vault } from '../ports';
-import type { Source, Tool, ToolPlace } from '../tools/tool';
+import type { Tool, ToolPlace, ToolResult } from '../tools/tool';
 
-export interface CallResult {
+export interface CallResult extends ToolResult {
   readonly call: ToolCallPart;
-  readonly text: string;
   readonly isError: boolean;
-  readonly sources: readonly Source[];
 }
 
 /** Never rejects: whatever goes wrong with a call is its result, for the model to read. */
@@ -33,9 +31,7 @@ export async function runToolCall(
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
     const outcome = await tool.run(checked.data, vault, signal, place);
-    return outcome.ok
-      ? { call, text: outcome.value.text, isError: false, sources: outcome.value.sources }
-      : refuse(describeFailure(outcome.failure));
+    return outcome.ok ? { isError: false, ...outcome.value, call } : refuse(describeFailure(outcome.failure));
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }

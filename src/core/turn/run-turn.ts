@@ -1,31 +1,20 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import { type Failure, messageOf, type Outcome } from '../failure';
+import { type Failure, messageOf, type Outcome, succeed } from '../failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
-import type { Model, Vault } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
-import type { Tool, ToolPlace } from '../tools/tool';
 import { addDelta } from './add-delta';
-import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
+import { planNext } from './plan-next';
+import { mostToolCalls, runCalls } from './run-calls';
+import type { CallResult } from './run-tool-calls';
 import type { TurnEnd, TurnEvent } from './turn-event';
-import { orAborted, untilAborted } from './until-aborted';
+import type { TurnInput } from './turn-input';
+import { untilAborted } from './until-aborted';
 
 /** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
-export const turnLimits = { toolCalls: 40, identicalFailures: 3 } as const;
-
-export interface TurnInput {
-  readonly model: Model;
-  readonly tools: readonly Tool[];
-  readonly vault: Vault;
-  readonly place: ToolPlace;
-  /** Plans the next request from the log as it then stands; facts stay those of the turn's start. */
-  plan(): RequestPlan;
-  /** Stores an entry; the turn goes no further when that fails. */
-  record(body: EntryBody): Promise<Outcome<unknown>>;
-  readonly signal: AbortSignal;
-}
+export const turnLimits = { toolCalls: mostToolCalls, identicalFailures: 3 } as const;
 
 interface Answer {
   readonly parts: readonly AssistantPart[];
@@ -37,9 +26,12 @@ interface Answer {
 /** Yields events until the turn is over; the last one is 'turn-ended'. Throws only for defects. */
 export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void> {
   const failures = new Map<string, number>();
+  const reported = new Set<string>();
   let calls = 0;
   for (;;) {
-    const plan = input.plan();
+    const { plan, entry } = await planNext(input);
+    const told = yield* reportOnce(input, reported, entry);
+    if (!told.ok) return yield* announce('failed', told.failure);
     yield { type: 'request-planned', plan };
     if (exceedsWindow(plan)) return yield* endWith(input, 'failed', tooLong(plan));
 
@@ -59,22 +51,28 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
       return yield* endWith(input, 'failed', emptyAnswer(end));
     }
     calls += wanted.length;
-    const results = yield* runCalls(input, wanted, end, calls);
-    for (const result of results) {
-      const { call, text, isError, sources } = result;
-      const kept = await input.record({
-        kind: 'tool-result',
-        callId: call.id,
-        name: call.name,
-        text,
-        isError,
-        sources,
-      });
-      if (!kept.ok) return yield* announce('failed', kept.failure);
-    }
+    const { results, stored: kept, reports } = yield* runCalls(input, wanted, end, calls);
+    if (!kept.ok) return yield* announce('failed', kept.failure);
+    const noted = yield* reportOnce(input, reported, { kind: 'hook-context', additions: [], reports });
+    if (!noted.ok) return yield* announce('failed', noted.failure);
     if (input.signal.aborted) return yield* announce('stopped');
     if (calls > turnLimits.toolCalls || repeats(failures, results)) return yield* endWith(input, 'limit', capReached());
   }
+}
+
+/** Stores what hooks added and did; each sentence is told once a turn, however often it comes again. */
+async function* reportOnce(
+  input: TurnInput,
+  reported: Set<string>,
+  entry: (EntryBody & { readonly kind: 'hook-context' }) | null,
+): AsyncGenerator<TurnEvent, Outcome<unknown>> {
+  const reports = (entry?.reports ?? []).filter((sentence) => !reported.has(sentence));
+  for (const sentence of reports) {
+    reported.add(sentence);
+    yield { type: 'hook-reported', words: sentence };
+  }
+  if (entry === null || entry.additions.length + reports.length === 0) return succeed(undefined);
+  return input.record({ ...entry, reports });
 }
 
 /** Folds the stream into parts while passing deltas on; stops listening as soon as the signal fires. */
@@ -94,42 +92,6 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
     return { parts, finish: null, failure: unexpected(thrown) };
   }
   return { parts, finish: null };
-}
-
-/** Calls run only after a terminal event that is not a cut: anything else gives each call an error to read. */
-async function* runCalls(
-  input: TurnInput,
-  wanted: ReturnType<typeof toolCallsOf>,
-  end: AnswerEnd,
-  callsSoFar: number,
-): AsyncGenerator<TurnEvent, CallResult[]> {
-  const { tools, vault, signal } = input;
-  const refusal =
-    end === 'length'
-      ? words.failures.callCutOff
-      : callsSoFar > turnLimits.toolCalls
-        ? words.failures.tooManyCalls
-        : null;
-  for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools) };
-  const running = wanted.map((call, index) => {
-    const repeated = wanted.findIndex(({ id }) => id === call.id) !== index;
-    const text = repeated ? words.failures.repeatedCallId : refusal;
-    const result =
-      text === null ? runToolCall(call, tools, vault, signal, input.place) : Promise.resolve(refused(call, text));
-    return { call, result };
-  });
-  const results: CallResult[] = [];
-  for (const { call, result } of running) {
-    const settled = (await orAborted(result, signal)) ?? refused(call, words.failures.callStopped);
-    results.push(settled);
-    const { text, isError, sources } = settled;
-    yield { type: 'tool-call-ended', callId: call.id, text, isError, sources };
-  }
-  return results;
-}
-
-function refused(call: CallResult['call'], text: string): CallResult {
-  return { call, text, isError: true, sources: [] };
 }
 
 function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {
@@ -192,7 +154,7 @@ function capReached(): Failure {
   return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
 }
 
-function tooLong({ totals }: RequestPlan): Failure {
+export function tooLong({ totals }: RequestPlan): Failure {
   return {
     kind: 'context-length',
     words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),

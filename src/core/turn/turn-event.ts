@@ -2,7 +2,8 @@
 import type { Failure } from '../failure';
 import type { ToolCallPart, Usage } from '../message';
 import type { RequestPlan } from '../request/request-plan';
-import type { Source } from '../tools/tool';
+import type { Addition } from '../session/entry';
+import type { Source, Step } from '../tools/tool';
 
 /** Why a turn is over. */
 export type TurnEnd = 'complete' | 'stopped' | 'interrupted' | 'failed' | 'limit';
@@ -20,6 +21,12 @@ export type TurnEvent =
       readonly text: string;
       readonly isError: boolean;
       readonly sources: readonly Source[];
+      readonly additions?: readonly Addition[];
+      /** What a sub-agent did for it, and what its requests took. */
+      readonly steps?: readonly Step[];
+      readonly usage?: Usage;
     }
+  /** What a hook of another plugin did or failed to do, in one sentence; the turn goes on. */
+  | { readonly type: 'hook-reported'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'turn-ended'; readonly end: TurnEnd };

@@ -9,9 +9,11 @@ import { modeTemplate } from '../../../../src/core/prompt/facts';
 import { modeTemplateSection } from '../../../../src/core/prompt/sections/mode-template';
 import { entry, user } from '../../fakes/entries';
 import { fakeVault } from '../../fakes/fake-vault';
+import { goalBench } from '../../fakes/goals';
 import { noSpace, roughTokenizer } from '../../fakes/memory-ports';
 import { scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
 import { testTools, type TestTools } from '../../fakes/test-tools';
+import { noSubagents } from '../../fakes/subagents';
 
 export interface TurnOptions {
   readonly question?: string;
@@ -44,7 +46,9 @@ export async function runScript(
     model,
     tools: kit.tools,
     vault: fakeVault({}),
-    place: { skillFolders: ['Docent/skills'] },
+    place: { skillFolders: ['Docent/skills'], goals: goalBench().goals, subagents: noSubagents },
+    hooks: { beforeModel: () => Promise.resolve({ changes: [], reports: [] }) },
+    accompany: () => Promise.resolve({ additions: [], reports: [] }),
     plan: () =>
       planRequest({
         conversationId: 'c1',

@@ -1,0 +1,181 @@
+/** Hooks: what other plugins have registered, and the only place that runs their code (R139-R142, R241). */
+import { words } from '../../text';
+import { messageOf, type Outcome } from '../failure';
+import type { Mention } from '../mentions/mention';
+import type { ToolCallPart } from '../message';
+import type { RequestPlan } from '../request/request-plan';
+import type { Addition } from '../session/entry';
+import type { Source } from '../tools/tool';
+import { checkChange, checkText } from './check-answer';
+import type { Compression, Hook, ModelRequestChange } from './hook';
+import { type After, runBounded } from './run-bounded';
+import { viewCall, viewPlan, viewRequest, viewResult } from './views';
+
+/** Milliseconds that one call of a hook may take. */
+export const hookMilliseconds = 5_000;
+
+/** What came of running hooks: texts to add, in order, and sentences about what went wrong. */
+export interface HookTexts {
+  readonly additions: readonly Addition[];
+  readonly reports: readonly string[];
+}
+
+export interface HookChanges {
+  readonly changes: readonly { readonly label: string; readonly change: ModelRequestChange }[];
+  readonly reports: readonly string[];
+}
+
+export interface ActiveHook {
+  readonly id: string;
+  readonly label: string;
+}
+
+type Event = 'beforeAgent' | 'afterTool' | 'beforeModel' | 'preCompress';
+
+interface Registered extends ActiveHook {
+  readonly hook: Hook;
+  /** Events whose last call has not come back in time; they are not called again before it does. */
+  readonly late: Set<Event>;
+}
+
+/** The longest label, and the longest account of a fault, in characters. */
+const longestLabel = 60;
+const longestProblem = 200;
+
+export class Hooks {
+  private registered: readonly Registered[] = [];
+  private readonly listeners = new Set<(active: readonly ActiveHook[]) => void>();
+
+  constructor(private readonly after: After) {}
+
+  /** Throws for a hook without a sound id or label, and for an id that is taken; returns the release. */
+  register(hook: Hook): () => void {
+    const { id } = hook;
+    if (typeof id !== 'string' || !/^[\w.:-]+$/.test(id)) throw new Error(words.hooks.wrongId(String(id)));
+    const label = typeof hook.label === 'string' ? hook.label.replace(/\s+/g, ' ').trim().slice(0, longestLabel) : '';
+    if (label === '') throw new Error(words.hooks.wrongLabel(id));
+    if (this.registered.some((each) => each.id === id)) throw new Error(words.hooks.takenId(id));
+    const entry: Registered = { id, label, hook, late: new Set() };
+    this.change([...this.registered, entry].sort((a, b) => (a.id < b.id ? -1 : 1)));
+    return () => {
+      const rest = this.registered.filter((each) => each !== entry);
+      if (rest.length < this.registered.length) this.change(rest);
+    };
+  }
+
+  /** In the order in which they run. */
+  get active(): readonly ActiveHook[] {
+    return this.registered.map(({ id, label }) => ({ id, label }));
+  }
+
+  /** Calls the listener whenever a hook was registered or released, until the returned function is called. */
+  subscribe(listener: (active: readonly ActiveHook[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Before the user's message is answered. */
+  beforeAgent(
+    conversation: string,
+    { text, mentions }: { readonly text: string; readonly mentions: readonly Mention[] },
+    stop: AbortSignal,
+  ): Promise<HookTexts> {
+    return this.gatherTexts('beforeAgent', stop, (hook, signal) =>
+      hook.beforeAgent?.(viewRequest(conversation, text, mentions), signal),
+    );
+  }
+
+  /** After a tool call, with its result. */
+  afterTool(
+    conversation: string,
+    call: ToolCallPart,
+    result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
+    stop: AbortSignal,
+  ): Promise<HookTexts> {
+    return this.gatherTexts('afterTool', stop, (hook, signal) =>
+      hook.afterTool?.(viewCall(conversation, call), viewResult(result), signal),
+    );
+  }
+
+  /** Before a request goes out. Changes are sound each by itself; whether they fit the window is the caller's to see. */
+  async beforeModel(plan: RequestPlan, stop: AbortSignal): Promise<HookChanges> {
+    const changes: { label: string; change: ModelRequestChange }[] = [];
+    const reports: string[] = [];
+    for (const { label, outcome } of await this.runAll(
+      'beforeModel',
+      stop,
+      (hook, signal) => hook.beforeModel?.(viewPlan(plan), signal),
+      (name, answer) => checkChange(name, answer, plan.maxOutputTokens),
+    )) {
+      if (!outcome.ok) reports.push(outcome.failure.words);
+      else if (outcome.value !== null) changes.push({ label, change: outcome.value });
+    }
+    return { changes, reports };
+  }
+
+  /** Once a history will be summarised; returns what went wrong. */
+  async preCompress(compression: Compression, stop: AbortSignal): Promise<readonly string[]> {
+    const ran = await this.runAll(
+      'preCompress',
+      stop,
+      (hook, signal) => hook.preCompress?.({ ...compression }, signal),
+      () => ({ ok: true, value: null }),
+    );
+    return ran.flatMap(({ outcome }) => (outcome.ok ? [] : outcome.failure.words));
+  }
+
+  private async gatherTexts(
+    event: Event,
+    stop: AbortSignal,
+    call: (hook: Hook, signal: AbortSignal) => unknown,
+  ): Promise<HookTexts> {
+    const additions: Addition[] = [];
+    const reports: string[] = [];
+    for (const { label, outcome } of await this.runAll(event, stop, call, checkText)) {
+      if (!outcome.ok) reports.push(outcome.failure.words);
+      else if (outcome.value !== null) additions.push({ kind: 'hook', source: label, text: outcome.value });
+    }
+    return { additions, reports };
+  }
+
+  /** One after the other in the order of ids; what was stopped, or is still at an earlier call, leaves nothing. */
+  private async runAll<Value>(
+    event: Event,
+    stop: AbortSignal,
+    call: (hook: Hook, signal: AbortSignal) => unknown,
+    check: (label: string, answer: unknown) => Outcome<Value>,
+  ): Promise<{ readonly label: string; readonly outcome: Outcome<Value> }[]> {
+    const ran: { label: string; outcome: Outcome<Value> }[] = [];
+    for (const { label, hook, late } of this.registered) {
+      if (typeof hook[event] !== 'function' || late.has(event)) continue;
+      const bounded = await runBounded(
+        (signal) => Promise.resolve(call(hook, signal)).then((answer) => check(label, answer)),
+        {
+          milliseconds: hookMilliseconds,
+          after: this.after,
+          stop,
+          onLate: () => void late.add(event),
+          onSettled: () => void late.delete(event),
+        },
+      );
+      if (bounded.type === 'value') ran.push({ label, outcome: bounded.value });
+      if (bounded.type === 'threw') {
+        const problem = messageOf(bounded.thrown).slice(0, longestProblem);
+        ran.push({ label, outcome: fault(words.hooks.failed(label, problem)) });
+      }
+      if (bounded.type === 'late') {
+        ran.push({ label, outcome: fault(words.hooks.tooSlow(label, hookMilliseconds / 1000)) });
+      }
+    }
+    return ran;
+  }
+
+  private change(registered: readonly Registered[]): void {
+    this.registered = registered;
+    for (const listener of this.listeners) listener(this.active);
+  }
+}
+
+function fault(text: string): Outcome<never> {
+  return { ok: false, failure: { kind: 'interrupted', words: text, remedy: '' } };
+}

@@ -1,0 +1,131 @@
+/** What comes along with a tool result: the context files of the folders it touched first, then what hooks add (K14, R140). */
+import { words } from '../../text';
+import { describeFailure, type Outcome } from '../failure';
+import type { Hooks } from '../hooks/hooks';
+import { contextFileTokens, cutContext, nestedContextFiles } from '../memory/context-files';
+import { tokensByRule } from '../memory/cut-to-tokens';
+import type { NoteText, Vault } from '../ports';
+import { contextFilesIn } from '../session/context-files-in';
+import type { MemoryLog } from '../session/memory-log';
+import type { Addition, SessionEntry } from '../session/entry';
+import { writeAddition } from '../session/write-addition';
+import type { CallResult } from './run-tool-calls';
+
+/** Share of the window that the context files of folders may hold in one chat, all together. */
+export const contextFileShare = 0.1;
+
+/** With fewer tokens than this a file says too little to be worth its frame. */
+const leastTokens = 30;
+
+export interface Accompanied {
+  readonly additions: readonly Addition[];
+  /** Sentences about what could not come along. */
+  readonly reports: readonly string[];
+}
+
+export interface AccompanyPorts {
+  readonly conversation: string;
+  readonly vault: Pick<Vault, 'file' | 'folders'>;
+  readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
+  /** Names of context files. */
+  readonly names: readonly string[];
+  /** Where the root's own context file stands (R200). */
+  readonly contextFilesIn?: 'prompt' | 'first-touch';
+  readonly contextWindow: number;
+  readonly hooks: Pick<Hooks, 'afterTool'>;
+  /** What the model still sees of the log. */
+  entries(): readonly SessionEntry[];
+}
+
+/** What of the ports of a turn is needed. */
+export interface AccompanyTurnPorts extends Pick<AccompanyPorts, 'vault' | 'hooks'> {
+  readonly notes: { read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> };
+  readonly surroundings: {
+    settings(): { readonly contextFiles: readonly string[]; readonly contextFilesIn: 'prompt' | 'first-touch' };
+  };
+}
+
+/** For the turns of a log. */
+export function accompanyIn(
+  { vault, notes, surroundings, hooks }: AccompanyTurnPorts,
+  { log, contextWindow }: { readonly log: Pick<MemoryLog, 'conversation' | 'entries'>; readonly contextWindow: number },
+  signal: AbortSignal,
+): (result: CallResult, earlier: readonly Addition[]) => Promise<Accompanied> {
+  const { contextFiles, contextFilesIn: rootIn } = surroundings.settings();
+  const ports: AccompanyPorts = {
+    conversation: log.conversation,
+    vault,
+    readNote: (path, stop) => notes.read(path, stop),
+    names: contextFiles,
+    contextFilesIn: rootIn,
+    contextWindow,
+    hooks,
+    entries: () => log.entries,
+  };
+  return (result, earlier) => accompanyResult(ports, result, earlier, signal);
+}
+
+/** @param earlier came along with results that are not in the log yet */
+export async function accompanyResult(
+  ports: AccompanyPorts,
+  result: CallResult,
+  earlier: readonly Addition[],
+  signal: AbortSignal,
+): Promise<Accompanied> {
+  const files = await loadContextFiles(ports, result.touched ?? [], earlier, signal);
+  const { call, text, isError, sources } = result;
+  const hooked = await ports.hooks.afterTool(ports.conversation, call, { text, isError, sources }, signal);
+  return {
+    additions: [...files.additions, ...hooked.additions],
+    reports: [...files.reports, ...hooked.reports],
+  };
+}
+
+/** Outermost first, each once a chat, cut to what is left of their share; one that cannot be read is tried again later. */
+async function loadContextFiles(
+  ports: AccompanyPorts,
+  touched: readonly string[],
+  earlier: readonly Addition[],
+  signal: AbortSignal,
+): Promise<Accompanied> {
+  if (touched.length === 0) return { additions: [], reports: [] };
+  const known = [...contextFilesIn(ports.entries()), ...earlier.filter(({ kind }) => kind === 'context-file')];
+  const additions: Addition[] = [];
+  const reports: string[] = [];
+  const share = Math.floor(ports.contextWindow * contextFileShare);
+  let room = known.reduce((left, addition) => left - sizeOf(addition), share);
+  const withRoot = ports.contextFilesIn === 'first-touch';
+  for (const each of touched) {
+    const loaded = [...known, ...additions].map(({ source }) => source);
+    for (const path of nestedContextFiles(ports.vault, each, ports.names, loaded, withRoot)) {
+      const outcome = await ports.readNote(path, signal);
+      if (signal.aborted) return { additions, reports };
+      if (!outcome.ok) reports.push(describeFailure(outcome.failure));
+      if (!outcome.ok || outcome.value.text.trim() === '') continue;
+      const addition = fit(path, outcome.value.text, room);
+      if (addition === null) {
+        reports.push(words.hooks.noShare(path));
+        continue;
+      }
+      additions.push(addition);
+      room -= sizeOf(addition);
+    }
+  }
+  return { additions, reports };
+}
+
+/** As much of the file as fits, saying what was cut; null when hardly more than that would fit. */
+function fit(source: string, text: string, room: number): Addition | null {
+  let tokens = Math.min(room, contextFileTokens);
+  while (tokens >= leastTokens) {
+    const addition: Addition = { kind: 'context-file', source, text: cutContext(text, tokens) };
+    const size = sizeOf(addition);
+    if (size <= room) return addition;
+    tokens = Math.min(tokens - 1, Math.floor((tokens * room) / size));
+  }
+  return null;
+}
+
+function sizeOf(addition: Addition): number {
+  return tokensByRule(writeAddition(addition));
+}

@@ -1,0 +1,54 @@
+/** Opens the way from a chat's tools to its sub-agents: each call runs by itself, beside others and beside the chat. */
+import { readBody } from '../context/prepare-inner-turn';
+import type { PreparedTurn } from '../context/prepare-turn';
+import type { Model } from '../ports';
+import { runSubagentTurn } from '../subagents/run-subagent-turn';
+import type { SubagentPort, ToolPlace } from '../tools/tool';
+import type { TurnPorts } from './open-turn';
+import { runInnerTurn } from './run-inner-turn';
+
+export interface SubagentsOf {
+  readonly conversation: string;
+  readonly ports: TurnPorts;
+  readonly model: Model;
+  readonly prepared: Pick<PreparedTurn, 'prompt'>;
+  readonly place: Omit<ToolPlace, 'subagents'>;
+}
+
+export function openSubagents({ conversation, ports, model, prepared, place }: SubagentsOf): SubagentPort {
+  const inner: ToolPlace = {
+    ...place,
+    subagents: {
+      run: () => {
+        throw new Error('A sub-agent was offered a tool that starts another one.');
+      },
+    },
+  };
+  return {
+    run: (name, task, signal) =>
+      runSubagentTurn(
+        {
+          vault: ports.vault,
+          agentFolder: () => ports.agentFolder(),
+          tools: ports.tools,
+          model,
+          findModel: (id) => ports.model(id),
+          systemPrompt: () => instructionsOf(prepared),
+          readBody: (path, stop) => readBody(ports, path, stop),
+          run: (request, stop) =>
+            runInnerTurn(ports, inner, { ...request, conversation: `${conversation}/${request.name}` }, stop),
+        },
+        name,
+        task,
+        signal,
+      ),
+  };
+}
+
+/** What the chat is told to do; what it is told about the user's notes stays with it. */
+function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
+  return prompt.blocks
+    .filter(({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '')
+    .map(({ text }) => text)
+    .join('\n\n');
+}

@@ -1,0 +1,113 @@
+/** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
+import type { ContextRelief } from '../context/compaction/context-relief';
+import { capResult } from '../context/compaction/entry-cap';
+import type { ContextManager, ContextPorts } from '../context/context-manager';
+import { fail, type Outcome, succeed } from '../failure';
+import type { GoalPort } from '../goals/goal-request';
+import type { Hooks } from '../hooks/hooks';
+import type { Mention } from '../mentions/mention';
+import type { Model, StateNotes } from '../ports';
+import type { EntryBody } from '../session/entry';
+import { seenEntries } from '../session/seen-entries';
+import type { SessionLog } from '../session/session-log';
+import { accompanyIn } from './accompany-result';
+import { openSubagents } from './open-subagents';
+import type { TurnInput } from './turn-input';
+import { orAborted } from './until-aborted';
+
+export interface TurnPorts extends ContextPorts {
+  readonly hooks: Hooks;
+  /** Saves what was typed into open notes, so that a turn reads what the user sees. */
+  flush(): Promise<void>;
+  /** Told the system prompt of each turn that goes out. */
+  promptSent?(system: string): void;
+  /** Notes an event for the diagnostics. */
+  note(words: string): void;
+  /** Where states are saved; without it none is. */
+  readonly states?: StateNotes;
+  /** The model of this id, or why it cannot be used. */
+  model(id: string): Outcome<Model>;
+}
+
+export interface TurnStart {
+  readonly log: SessionLog;
+  readonly context: ContextManager;
+  readonly goals: GoalPort;
+  readonly relief: ContextRelief;
+  readonly ports: TurnPorts;
+  readonly model: Model;
+  readonly mentions: readonly Mention[];
+  readonly signal: AbortSignal;
+  /** Stores what is to be sent. */
+  record(body: EntryBody): Promise<Outcome<unknown>>;
+  /** Stores what was said. */
+  keep(body: EntryBody): Promise<Outcome<unknown>>;
+}
+
+/** Null when the turn was stopped meanwhile. */
+export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
+  const { log, context, ports, relief, model, mentions, signal } = start;
+  const { contextWindow } = model.description;
+  await orAborted(ports.flush(), signal);
+  const asked = askHooks(start);
+  const prepare = () => orAborted(context.prepare(model.description, mentions, signal), signal);
+  let prepared = await prepare();
+  const hooked = await orAborted(asked, signal);
+  if (prepared === undefined || hooked === undefined) return null;
+  if (prepared.prompt.blocked !== undefined) return fail(prepared.prompt.blocked);
+  const pending = [...(hooked === null ? [] : [hooked]), ...context.entriesOf(prepared)];
+  const relieved = await orAborted(relief.before({ model, prepared, signal, pending }), signal);
+  if (relieved?.ok === false) return relieved;
+  // What was taken out of the history may be told elsewhere now.
+  if (relieved?.value === true) prepared = await prepare();
+  if (relieved === undefined || prepared === undefined) return null;
+  const room = { model, prepared, signal, pending: [] };
+  for (const body of [hooked, ...context.entriesOf(prepared)]) {
+    if (body === null) continue;
+    const stored = await start.record(body);
+    if (!stored.ok) return stored;
+  }
+  context.apply(prepared);
+  ports.promptSent?.(prepared.prompt.system);
+  const states =
+    ports.states === undefined ? {} : { states: { ...ports.states, folder: `${ports.agentFolder()}/states` } };
+  const outputs = relief.outputs(contextWindow);
+  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...states };
+  const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place });
+  return succeed({
+    model,
+    tools: ports.tools,
+    vault: ports.vault,
+    place: { ...place, subagents },
+    hooks: ports.hooks,
+    plan: (further) => relief.plan(room, further),
+    accompany: accompanyIn(ports, { log: seenLog(log), contextWindow }, signal),
+    record: (body) => start.keep(capResult(body, contextWindow)),
+    signal,
+  });
+}
+
+/** The log as the model sees it: context files whose text is gone come along again (R193). */
+function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> {
+  return {
+    conversation: log.conversation,
+    get entries() {
+      return seenEntries(log.entries);
+    },
+  };
+}
+
+/** What hooks add to the user's message; null for nothing, and when an earlier try has asked them already. */
+async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<EntryBody | null> {
+  const newest = log.entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  const message = log.entries[newest];
+  const isTried = log.entries.slice(newest).some(({ kind }) => kind === 'hook-context' || kind === 'assistant');
+  if (message?.kind !== 'user' || isTried) return null;
+  const { additions, reports } = await ports.hooks.beforeAgent(
+    log.conversation,
+    { text: message.text, mentions },
+    signal,
+  );
+  for (const sentence of reports) ports.note(sentence);
+  return additions.length + reports.length === 0 ? null : { kind: 'hook-context', additions, reports };
+}

@@ -1,0 +1,44 @@
+/** Runs one prompt without a chat, as a command does: no history, no tools, nothing stored (R013). */
+import type { PromptPorts } from '../context/prepare-turn';
+import { prepareTurn } from '../context/prepare-turn';
+import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';
+import type { Mention } from '../mentions/mention';
+import type { Model, ModelEvent } from '../ports';
+import { exceedsWindow } from '../request/plan-request';
+import type { RequestPlan } from '../request/request-plan';
+import { tooLong } from './run-turn';
+import { untilAborted } from './until-aborted';
+
+export interface OncePrompt {
+  readonly model: Model;
+  readonly text: string;
+  readonly mentions?: readonly Mention[];
+}
+
+/** The request that such a prompt makes; nobody is there to answer questions. */
+export async function planPromptOnce(
+  ports: PromptPorts & StatePorts,
+  { model, text, mentions = [] }: OncePrompt,
+  signal: AbortSignal,
+): Promise<RequestPlan> {
+  const { description } = model;
+  const alone = { ...ports, tools: [], hooks: { active: [] } };
+  const log = { conversation: 'once', entries: [] };
+  const noted: ReadonlySet<string> = new Set();
+  const state = turnStateOf({ ports: alone, log, mentions, model: description, noted, lastPlan: null });
+  const turn = turnContextOf(state, description);
+  const prepared = await prepareTurn(alone, description, turn, signal, { interactive: false });
+  return prepared.preview([], text);
+}
+
+/** Streams the answer; a prompt that does not fit is a failure, and nothing is sent. Ends when the signal fires. */
+export async function* runPromptOnce(
+  ports: PromptPorts & StatePorts,
+  prompt: OncePrompt,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const plan = await planPromptOnce(ports, prompt, signal);
+  if (plan.blocked !== undefined) yield { type: 'failure', failure: plan.blocked };
+  else if (exceedsWindow(plan)) yield { type: 'failure', failure: tooLong(plan) };
+  else yield* untilAborted(prompt.model.stream(plan, signal), signal);
+}

@@ -1,0 +1,27 @@
+/** TurnInput: what a turn runs on, put together before it starts. */
+import type { Outcome } from '../failure';
+import type { Hooks } from '../hooks/hooks';
+import type { Model, Vault } from '../ports';
+import type { RequestPlan } from '../request/request-plan';
+import type { Addition, EntryBody } from '../session/entry';
+import type { Tool, ToolPlace } from '../tools/tool';
+import type { Accompanied } from './accompany-result';
+import type { CallResult } from './run-tool-calls';
+
+export interface TurnInput {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly vault: Vault;
+  readonly place: ToolPlace;
+  readonly hooks: Pick<Hooks, 'beforeModel'>;
+  /**
+   * Plans the next request from the log as it then stands; facts stay those of the turn's start.
+   * @param further an entry that is planned for as if it stood at the log's end
+   */
+  plan(further?: EntryBody): RequestPlan | Promise<RequestPlan>;
+  /** What comes along with a result; `earlier` came along with results that are not in the log yet. */
+  accompany(result: CallResult, earlier: readonly Addition[]): Promise<Accompanied>;
+  /** Stores an entry; the turn goes no further when that fails. */
+  record(body: EntryBody): Promise<Outcome<unknown>>;
+  readonly signal: AbortSignal;
+}

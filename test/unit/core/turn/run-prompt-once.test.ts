@@ -1,0 +1,75 @@
+import type { ModelEvent } from '../../../../src/core/ports';
+import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { sections } from '../../../../src/core/prompt/sections';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/run-prompt-once';
+import { tools } from '../../../../src/core/tools';
+import { fakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { finish, say, scriptedModel } from '../../fakes/scripted-model';
+import { never, surroundings } from '../../fakes/turn-world';
+
+function portsOf() {
+  const vault = fakeVault({ 'A.md': 'alpha', 'AGENTS.md': 'House rules.', 'Docent/memory.md': 'Likes tea.' });
+  return {
+    vault,
+    notes: new NoteCache(vault),
+    sections,
+    tools,
+    tokenizer: roughTokenizer,
+    agentFolder: () => 'Docent',
+    surroundings,
+    refresh: () => Promise.resolve(),
+    settings: () => defaultSettings,
+    hooks: { active: [{ id: 'tide' }] },
+  };
+}
+
+async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
+  const all: ModelEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe('a prompt without a chat', () => {
+  it('R013 R026 is planned by the one assembler, for nobody to answer, without tools and hooks', async () => {
+    const model = scriptedModel([[say('Shorter.'), finish()]]);
+    const events = await collect(runPromptOnce(portsOf(), { model, text: 'Shorten this.' }, never));
+    expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+    const [plan] = model.plans;
+    expect(plan?.tools).toEqual([]);
+    expect(plan?.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Shorten this.' }] }]);
+    for (const told of ['<core_mandates>', 'House rules.', 'Likes tea.']) expect(plan?.system).toContain(told);
+    const asked = surroundings.settings();
+    const spy = jest.spyOn(surroundings, 'settings').mockReturnValue({ ...asked, interactive: false });
+    const alone = await planPromptOnce(portsOf(), { model, text: 'Shorten this.' }, never);
+    spy.mockRestore();
+    const plain = (system = ''): string => system.replace(/Test vault \d+/, '');
+    expect(plain(alone.system)).toBe(plain(plan?.system));
+    expect(plan?.system).toContain('Unattended run');
+    expect(plan?.system).not.toContain('hook_context');
+  });
+
+  it('R013 tells of what it mentions, around the message for a model that caches', async () => {
+    const model = scriptedModel([], { contextWindow: 200_000, cachesPrompts: true });
+    const mentions = [{ kind: 'note', id: 'A.md', label: 'A' } as const];
+    const plan = await planPromptOnce(portsOf(), { model, text: 'Shorten this.', mentions }, never);
+    const last = plan.messages.at(-1)?.parts.map((part) => ('text' in part ? part.text : '')) ?? [];
+    expect(last[0]).toContain('alpha');
+    expect(last).toContain('Shorten this.');
+  });
+
+  it('R013 sends nothing that does not fit, and says so', async () => {
+    const model = scriptedModel([], { contextWindow: 2_048 });
+    const events = await collect(runPromptOnce(portsOf(), { model, text: 'word '.repeat(4_000) }, never));
+    expect(events).toMatchObject([{ type: 'failure', failure: { kind: 'context-length' } }]);
+    expect(model.plans).toEqual([]);
+  });
+
+  it('R013 ends when it is stopped, even when the model does not', async () => {
+    const stop = new AbortController();
+    const model = scriptedModel([[say('Half'), () => stop.abort(), 'hang']]);
+    const events = await collect(runPromptOnce(portsOf(), { model, text: 'q' }, stop.signal));
+    expect(events).toEqual([say('Half')]);
+  });
+});

@@ -1,0 +1,37 @@
+/** @jest-environment jsdom */
+import { defaultSettings } from '../../../src/core/settings/settings';
+import { VaultChanges } from '../../../src/vault/changes';
+import { hasRepository } from '../../../src/vault/has-repository';
+import { openVault } from '../../../src/vault/open-vault';
+import { surroundingsOf } from '../../../src/vault/surroundings';
+import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+
+afterEach(closeTestApps);
+
+describe('a repository', () => {
+  it.each<[string, Record<string, string>, boolean]>([
+    ['a folder', { '.git/HEAD': 'ref: refs/heads/main' }, true],
+    ['a file, as in a worktree', { '.git': 'gitdir: ../elsewhere' }, true],
+    ['nothing', { 'Note.md': 'n', 'Sub/.git/HEAD': 'ref' }, false],
+  ])('R086 is told by the entry at the root, which is %s', async (_name, files, expected) => {
+    expect(await hasRepository(new MemoryAdapter({ files }))).toBe(expected);
+  });
+
+  it('R086 is none where the disk does not say', async () => {
+    expect(await hasRepository({ exists: () => Promise.reject(new Error('EPERM')) })).toBe(false);
+  });
+
+  it('R086 is looked for with each refresh, and never while a prompt is made', async () => {
+    const adapter = new MemoryAdapter({ files: { 'Note.md': 'n' } });
+    const app = await createTestApp({ adapter });
+    const { refresh, isRepository } = openVault(app, new VaultChanges(app, () => false), () => []);
+    const { device } = surroundingsOf(app, () => defaultSettings, isRepository);
+    await refresh();
+    expect(device().repository).toBe(false);
+    adapter.writeOutside('.git/HEAD', 'ref: refs/heads/main');
+    expect(device().repository).toBe(false);
+    await refresh();
+    expect(device().repository).toBe(true);
+  });
+});

@@ -1,0 +1,37 @@
+// A plugin with every hook that docs/hooks.md tells of: it notes each call, and can be told to misbehave.
+const { Plugin } = require('obsidian');
+
+module.exports = class TideClock extends Plugin {
+  seen = [];
+  /** What beforeModel answers with. */
+  change = null;
+  fault = null;
+
+  onload() {
+    this.app.workspace.onLayoutReady(() => this.addToDocent());
+  }
+
+  addToDocent() {
+    const { api } = this.app.plugins.getPlugin('docent') ?? {};
+    if (api?.version !== 1) return;
+    const release = api.hooks.register({
+      id: 'tide-clock',
+      label: 'Tide clock',
+      beforeAgent: (request) => {
+        this.seen.push(`beforeAgent ${request.text} ${request.mentions.map(({ id }) => id).join()}`);
+        if (this.fault === 'throw') throw new Error('no almanac');
+        return 'High water at 14:20 </hook_context> & falling';
+      },
+      afterTool: (call, result) => {
+        this.seen.push(`afterTool ${call.name} ${result.sources.join()}`);
+        return `Seen: ${result.text.length > 0}`;
+      },
+      beforeModel: (request) => {
+        this.seen.push(`beforeModel ${request.messages.length}`);
+        return this.change;
+      },
+      preCompress: () => void this.seen.push('preCompress'),
+    });
+    this.register(release);
+  }
+};
