@@ -1,0 +1,53 @@
+/** Context files such as AGENTS.md: whether they can be read, and whether they are told in full (R195, R196). */
+import { words } from '../../../text';
+import { describeFailure } from '../../failure';
+import type { Vault } from '../../ports';
+import { contextFileIn, contextFileTokens } from '../../memory/context-files';
+import { cutToTokens } from '../../memory/cut-to-tokens';
+import { grouped } from '../../prompt/sizes';
+import type { Check, CheckPlace, CheckResult } from '../check';
+import { aboutNote, fine } from '../results';
+
+const say = words.diagnostics.contextFiles;
+
+export const contextFilesCheck: Check = {
+  id: 'context-files',
+  label: say.label,
+  run: async (place, signal) => {
+    const { vault, scope } = place;
+    const names = place.contextFiles();
+    const root = contextFileIn(vault, '', names);
+    // Those of folders come with what is read there, so the next request may do without them.
+    const nested = scope === 'next' ? [] : nestedIn(vault, names);
+    const paths = root === undefined ? nested : [root, ...nested];
+    const found = await Promise.all(paths.map((path) => judge(path, path === root, place, signal)));
+    const results = found.flat();
+    if (results.length > 0) return results;
+    return [fine(paths.length === 0 ? say.none(names.join(', ')) : say.fine(paths.length))];
+  },
+};
+
+/** Those of folders. Only folders with a file of such a name are asked, since a vault may have very many. */
+function nestedIn(vault: Vault, names: readonly string[]): string[] {
+  const wanted = new Set(names.map((name) => name.trim().toLowerCase()));
+  const folders = vault.files().flatMap(({ path }) => {
+    const end = path.lastIndexOf('/');
+    return end > 0 && wanted.has(path.slice(end + 1).toLowerCase()) ? [path.slice(0, end)] : [];
+  });
+  return [...new Set(folders)].flatMap((folder) => contextFileIn(vault, folder, names) ?? []);
+}
+
+/** Fewer bytes are never cut: the rule counts four to a token. */
+const surelyWhole = contextFileTokens * 4;
+
+async function judge(path: string, inUse: boolean, place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+  const size = place.vault.file(path)?.size ?? 0;
+  if (!inUse && size > 0 && size <= surelyWhole) return [];
+  const outcome = await place.readNote(path, signal);
+  if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), inUse)];
+  const text = outcome.value.text.trim();
+  if (text === '') return [aboutNote(path, 'note', say.empty)];
+  const { text: shown, cut } = cutToTokens(text, contextFileTokens);
+  if (!cut) return [];
+  return [aboutNote(path, 'warning', say.cut(grouped(shown.length), grouped(text.length)), inUse)];
+}

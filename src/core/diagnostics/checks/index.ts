@@ -1,0 +1,29 @@
+/** THE list of checks, in the order of the view. A new check is one file and one line here. */
+import type { Check } from '../check';
+import { contextFilesCheck } from './context-files';
+import { eventsCheck } from './events';
+import { memoryCheck } from './memory';
+import { modelCheck } from './model';
+import { promptsCheck } from './prompts';
+import { settingsCheck } from './settings';
+import { skillsCheck } from './skills';
+import { subagentsCheck } from './subagents';
+import { systemPromptCheck } from './system-prompt';
+import { templatesCheck } from './templates';
+import { variablesCheck } from './variables';
+import { workspacesCheck } from './workspaces';
+
+export const checks: readonly Check[] = [
+  modelCheck,
+  systemPromptCheck,
+  templatesCheck,
+  promptsCheck,
+  workspacesCheck,
+  skillsCheck,
+  subagentsCheck,
+  variablesCheck,
+  contextFilesCheck,
+  memoryCheck,
+  settingsCheck,
+  eventsCheck,
+];

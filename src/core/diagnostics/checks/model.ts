@@ -1,0 +1,24 @@
+/** Whether the chosen model has all that a request to it needs; nothing is sent to find out. */
+import { words } from '../../../text';
+import { describeFailure } from '../../failure';
+import type { Check } from '../check';
+import { fine, openSettings } from '../results';
+
+const say = words.diagnostics.model;
+
+export const modelCheck: Check = {
+  id: 'model',
+  label: say.label,
+  run: ({ access, next }) => {
+    const reached = access(next.model);
+    if (!reached.ok) {
+      const told = describeFailure(reached.failure);
+      return Promise.resolve([{ level: 'error', words: told, inUse: true, actions: [openSettings] }]);
+    }
+    const { provider, address, hasKey } = reached.value;
+    if (provider === null) return Promise.resolve([fine(say.reader)]);
+    const name = next.model.slice(next.model.indexOf('/') + 1);
+    const told = hasKey ? say.keyThere : say.keyNotNeeded;
+    return Promise.resolve([{ ...fine(told(name, provider, address)), actions: [openSettings] }]);
+  },
+};

@@ -1,0 +1,42 @@
+/** Settings that could not be read, and what they name that is not in the vault. */
+import { words } from '../../../text';
+import { messageOf } from '../../failure';
+import { decodeSettings, type SettingsProblem } from '../../settings/settings';
+import type { Check, CheckPlace, CheckResult } from '../check';
+import { createFolder, fine, openSettings } from '../results';
+
+const say = words.diagnostics.settings;
+
+export const settingsCheck: Check = {
+  id: 'settings',
+  label: say.label,
+  run: async (place) => {
+    const { vault, next } = place;
+    const problems = await problemsOf(place);
+    const unread = problems.map(({ key, problem }): CheckResult => {
+      return { level: 'warning', words: words.settings.problems[problem](key), inUse: true, actions: [openSettings] };
+    });
+    const gone = next.contextNotes
+      .filter((path) => vault.file(path) === undefined)
+      .map((path): CheckResult => {
+        return { level: 'warning', words: say.contextNoteGone(path), inUse: true, actions: [openSettings] };
+      });
+    const first = unread.length === 0 ? [fine(say.fine)] : unread;
+    return [...first, ...gone, ...missingFolder(place)];
+  },
+};
+
+/** As they are stored now, so that a problem is gone once it is mended. */
+async function problemsOf({ stored }: CheckPlace): Promise<readonly SettingsProblem[]> {
+  try {
+    return decodeSettings(await stored()).problems;
+  } catch (thrown) {
+    return [{ key: messageOf(thrown), problem: 'not-an-object' }];
+  }
+}
+
+function missingFolder({ vault, agentFolder }: CheckPlace): CheckResult[] {
+  const folder = agentFolder();
+  if (vault.folders().includes(folder)) return [];
+  return [{ level: 'note', words: say.folderMissing(folder), actions: [createFolder(folder), openSettings] }];
+}

@@ -1,0 +1,73 @@
+/** The user's skills: which cannot be used and why, and which of two of one name is used (R134). */
+import { words } from '../../../text';
+import { toolNames } from '../../prompt/tool-names';
+import { isBroken } from '../../prompt/note-problems';
+import { describeWorkspace } from '../../prompt/user-notes';
+import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../skills/list-skills';
+import type { Check, CheckPlace, CheckResult } from '../check';
+import { aboutNote, agentNotes, fine } from '../results';
+
+const say = words.diagnostics.skills;
+
+export const skillsCheck: Check = {
+  id: 'skills',
+  label: say.label,
+  run: async (place, signal) => {
+    const { vault } = place;
+    const agentFolder = place.agentFolder();
+    const listing = listSkills(vault, agentFolder, workspaceFolder(place));
+    const found = await Promise.all(listing.problems.map((problem) => resultOf(problem, listing, place, signal)));
+    const results = [...found, ...withoutNote(place), ...misplaced(place)];
+    if (results.length > 0) return results;
+    const { length } = listing.skills;
+    return [fine(length === 0 ? say.none(`${agentFolder}/skills`) : say.fine(length))];
+  },
+};
+
+function workspaceFolder({ vault, next: { selectedWorkspace } }: CheckPlace): string | null {
+  if (selectedWorkspace === null || vault.file(selectedWorkspace) === undefined) return null;
+  return describeWorkspace(vault, selectedWorkspace).rootFolder.replace(/^\/+|\/+$/g, '');
+}
+
+async function resultOf(
+  { kind, location, words: reason }: SkillProblem,
+  { skills }: SkillListing,
+  place: CheckPlace,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const inUse = place.toolNames.includes(toolNames.activateSkill);
+  const isNote = place.vault.file(location) !== undefined;
+  if (kind === 'hidden') {
+    // A skill's name is that of its folder, so the winner is the one of that name.
+    const name = isNote ? folderNameOf(location) : location.slice(location.lastIndexOf('/') + 1);
+    const winner = skills.find((skill) => skill.name === name)?.location ?? '';
+    if (!isNote) return aboutNote(winner, 'note', say.replacesOther(name, location));
+    // To take the place of a weaker source is what the order of sources is for; within one, it is a slip.
+    const isSlip = skillsFolderOf(location) === skillsFolderOf(winner);
+    return aboutNote(location, isSlip ? 'warning' : 'note', say.hidden(name, winner), isSlip && inUse);
+  }
+  if (!isNote) return { level: 'error', words: `${location}: ${reason}`, inUse };
+  const broken = await isBroken(place.vault, location, signal, place.readNote);
+  return aboutNote(location, 'error', broken ? words.agentFolder.propertiesBroken : reason, inUse);
+}
+
+function skillsFolderOf(location: string): string {
+  return location.split('/').slice(0, -2).join('/');
+}
+
+/** Folders among the skills that hold no SKILL.md. */
+function withoutNote({ vault, agentFolder }: CheckPlace): CheckResult[] {
+  const prefix = `${agentFolder()}/skills/`;
+  return vault
+    .folders()
+    .filter((folder) => folder.startsWith(prefix) && !folder.includes('/', prefix.length))
+    .filter((folder) => vault.file(`${folder}/SKILL.md`) === undefined)
+    .map((folder) => ({ level: 'note', words: say.noNote(folder) }));
+}
+
+/** Notes beside the folders of skills. */
+function misplaced(place: CheckPlace): CheckResult[] {
+  return agentNotes(place, 'skills').map((path) =>
+    aboutNote(path, 'warning', say.misplaced(path.replace(/\.md$/i, ''))),
+  );
+}

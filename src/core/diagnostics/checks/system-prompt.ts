@@ -1,0 +1,90 @@
+/** The user's own instructions: whether the override can be read, what becomes of its tags, what is switched off (R032, R252). */
+import { words } from '../../../text';
+import { describeFailure, type FailureAction } from '../../failure';
+import { findOverride, readOverride } from '../../prompt/custom-base';
+import { systemExtraPath } from '../../prompt/facts/system-extra';
+import { tags } from '../../prompt/markup';
+import { readOwnTags } from '../../prompt/own-markup';
+import { bodyOf } from '../../prompt/user-notes';
+import type { Check, CheckAction, CheckPlace, CheckResult } from '../check';
+import { aboutNote, agentNotes, fine, openNote, openSettings, settleCounts, showTokens } from '../results';
+
+const say = words.ownPrompt.check;
+
+/** Share of the window above which it leaves too little for everything else. */
+const largeShare = 0.25;
+
+export const systemPromptCheck: Check = {
+  id: 'system-prompt',
+  label: say.label,
+  run: async (place, signal) => {
+    const [base, notes] = await Promise.all([judgeOverride(place, signal), judgeNotes(place, signal)]);
+    return [...base, ...notes, ...switchedOff(place)];
+  },
+};
+
+async function judgeOverride(place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+  const override = findOverride(place.override);
+  const target = override.place;
+  if (target.kind === 'off') {
+    if (target.warning === undefined) return [fine(say.builtIn)];
+    const told = (target.warning === 'no-home' ? say.noHome : say.onlyOnDesktop)(target.written ?? '');
+    return [{ level: 'warning', words: told, inUse: true, actions: [openSettings] }];
+  }
+  const { path } = target;
+  const read = await readOverride(override, place.override, place, signal);
+  if (!read.ok) {
+    const actions = [...(read.failure.actions ?? []).flatMap(stepOf), openSettings];
+    return [{ level: 'error', words: describeFailure(read.failure), path, inUse: true, actions }];
+  }
+  const text = bodyOf(read.value);
+  const actions = target.kind === 'vault' ? [openNote(path)] : [openSettings];
+  if (text === '') return [{ level: 'warning', words: say.empty, path, inUse: true, actions }];
+  await settleCounts([text], place.tokenizer);
+  const tokens = showTokens(text, place.tokenizer);
+  const share = place.next.contextWindow === null ? 0 : place.tokenizer.count(text) / place.next.contextWindow;
+  const results: CheckResult[] = [{ ...fine(say.inUse(path, tokens)), path, actions }];
+  if (share > largeShare) {
+    results.push({ level: 'warning', words: say.large(tokens, Math.round(share * 100)), path, inUse: true, actions });
+  }
+  return [...results, ...judgeTags(path, text, true)];
+}
+
+/** The other texts in which tags may stay. */
+async function judgeNotes(place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
+  const extra = systemExtraPath(place.agentFolder());
+  const hasExtra = place.vault.file(extra) !== undefined;
+  const paths = [...(hasExtra ? [extra] : []), ...agentNotes(place, 'modes/user')];
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const read = await place.readNote(path, signal);
+      const inUse = path === extra || (place.next.mode === 'user' && path.endsWith(`/tier${place.next.tier}.md`));
+      if (!read.ok) return path === extra ? [aboutNote(path, 'error', describeFailure(read.failure), true)] : [];
+      return judgeTags(path, bodyOf(read.value.text), inUse);
+    }),
+  );
+  return found.flat();
+}
+
+function judgeTags(path: string, text: string, inUse: boolean): CheckResult[] {
+  const found = readOwnTags(text, tags);
+  if (found.kind !== 'escaped') return [];
+  const told = found.reason === 'reserved' ? say.tagsReserved : say.tagsMalformed;
+  return [aboutNote(path, 'warning', told(found.tag), inUse)];
+}
+
+function switchedOff({ settings }: CheckPlace): CheckResult[] {
+  const names = settings().sectionsOff.map((id) => words.sections[id]?.name ?? id);
+  return names.length === 0 ? [] : [{ level: 'note', words: say.switchedOff(names), actions: [openSettings] }];
+}
+
+function stepOf(action: FailureAction): CheckAction[] {
+  switch (action) {
+    case 'create-system-prompt':
+    case 'turn-off-system-prompt':
+    case 'allow-outside-file':
+      return [{ id: action, label: words.ownPrompt.actions[action] }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,137 @@
+/** Words of the diagnostics: what each check says, its buttons, and the mark in the pane. */
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+export const diagnostics = {
+  title: 'Diagnostics',
+  show: 'Show diagnostics',
+  copy: 'Copy diagnostics',
+  checking: 'Looking…',
+  allWell: 'Nothing needs a look.',
+  problems: (count: number) => (count === 1 ? '1 thing needs a look.' : `${count} things need a look.`),
+  levels: { ok: 'In order', note: 'Good to know', warning: 'Warning', error: 'Error' },
+  inUse: 'In the next request',
+  failed: (problem: string) => `This check could not be carried out: ${problem}`,
+
+  needsLook: (notes: number, others: number) => {
+    const parts = [
+      ...(notes > 0 ? [counted(notes, 'note', 'notes')] : []),
+      ...(others > 0 ? [counted(others, 'setting', 'settings')] : []),
+    ];
+    return `${parts.join(' and ')} of Docent ${notes + others === 1 ? 'needs' : 'need'} a look`;
+  },
+  needsLookAt: (summary: string, name: string, first: string) =>
+    name === '' ? `${summary}. ${first}` : `${summary}. ${name}: ${first}`,
+
+  openNote: 'Open the note',
+  openSettings: 'Open the settings',
+  createFolder: 'Create the folder',
+  folderNotCreated: (folder: string, problem: string) => `The folder “${folder}” could not be made. (${problem})`,
+  folderNotCreatedRemedy: 'Make it in the list of files, or correct the name.',
+
+  sameName: (name: string, other: string) =>
+    `“${name}” is also the name of ${other}. Both are offered; give one of them another name to tell them apart.`,
+
+  templates: {
+    label: 'Mode and template',
+    inUse: (mode: string, tier: number, tokens: string, budget: string) =>
+      `${mode} at size ${tier}: its own template is served, ${tokens} of ${budget} tokens.`,
+    allThere: (count: number) => `All ${count} templates are there and keep to their budgets.`,
+    otherServed: (mode: string, tier: number, servedMode: string, servedTier: number) =>
+      `There is no template for ${mode} at size ${tier}. That of ${servedMode} at size ${servedTier} is served.`,
+    noneServed: (mode: string, tier: number) =>
+      `There is no template for ${mode} at size ${tier}, nor one in its place.`,
+    overBudget: (tier: number, tokens: string, budget: string) =>
+      `The template for size ${tier} has ${tokens} tokens, and its budget is ${budget}. Shorten it, remove what the ` +
+      'model does by itself, split parts of it into skills, or choose a lower size in the settings.',
+    builtInServed: (mode: string, tier: number) =>
+      `${mode} has no template of yours at size ${tier}, so Docent’s own text serves.`,
+    empty: 'It is empty, so it is not used.',
+    strangeName: 'Templates are named tier1.md to tier5.md. Under another name a note is not used.',
+  },
+
+  prompts: {
+    label: 'Prompts',
+    none: (folder: string) => `There are no prompts yet: each is a note in ${folder}.`,
+    fine: (count: number) => (count === 1 ? 'The prompt can be used.' : `All ${count} prompts can be used.`),
+    off: 'It is switched off by its property “disabled”.',
+    gone: 'The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
+    brokenOffered: 'It is offered under its file name meanwhile.',
+  },
+
+  workspaces: {
+    label: 'Workspaces',
+    none: (folder: string) => `There are no workspaces yet: each is a note in ${folder}.`,
+    fine: (count: number) => (count === 1 ? 'The workspace can be used.' : `All ${count} workspaces can be used.`),
+    gone: 'The workspace of this chat is gone from the vault, so none is told.',
+  },
+
+  skills: {
+    label: 'Skills',
+    none: (folder: string) => `There are no skills yet: each is a folder in ${folder} with a note SKILL.md.`,
+    fine: (count: number) => (count === 1 ? 'The skill can be used.' : `All ${count} skills can be used.`),
+    hidden: (name: string, winner: string) => `It is not used: the skill “${name}” at ${winner} comes before it.`,
+    replacesOther: (name: string, location: string) => `Your skill “${name}” takes the place of ${location}.`,
+    noNote: (folder: string) => `The folder “${folder}” holds no note SKILL.md, so it is no skill.`,
+    misplaced: (name: string) => `A skill is a folder: move this note to ${name}/SKILL.md.`,
+  },
+
+  subagents: {
+    label: 'Sub-agents',
+    fine: (count: number, own: number) =>
+      `${counted(count, 'sub-agent', 'sub-agents')} can be used${own === 0 ? '' : `, ${own} of them from your notes`}.`,
+    replacesBuiltIn: (name: string) => `Your note takes the place of the built-in sub-agent “${name}”.`,
+    hidden: (name: string, winner: string) => `It is not used: the sub-agent “${name}” at ${winner} comes before it.`,
+    toolsMissing: (names: readonly string[]) =>
+      `It names tools that are not offered or do more than read, and goes without them: ${names.join(', ')}.`,
+  },
+
+  variables: {
+    label: 'Variables in your texts',
+    fine: 'Every variable in your prompts and templates is known.',
+    unknown: (name: string) => `\${${name}} is not a variable, so it stays as it is.`,
+    nearest: (name: string, nearest: string) =>
+      `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`,
+  },
+
+  contextFiles: {
+    label: 'Context files',
+    none: (name: string) => `There is no ${name} at the top of the vault; it is not needed.`,
+    fine: (count: number) => (count === 1 ? 'It is told in full.' : `All ${count} are told in full.`),
+    empty: 'It is empty, so nothing of it is told.',
+    cut: (shown: string, all: string) =>
+      `It is too long: the first ${shown} of its ${all} characters are told. Shorten it, or move parts into skills.`,
+  },
+
+  memory: {
+    label: 'Memory note',
+    none: (path: string) => `There is no memory note yet. It would be at ${path}.`,
+    empty: 'It is empty, so nothing of it is told.',
+    fine: (tokens: string) => `It takes ${tokens} tokens of every request.`,
+    large: (tokens: string, percent: number) =>
+      `It takes ${tokens} tokens of every request, ${percent} % of what the model can hold. Shorten it.`,
+  },
+
+  settings: {
+    label: 'Settings',
+    fine: 'All settings could be read.',
+    folderMissing: (folder: string) =>
+      `The agent folder “${folder}” is not there yet, or excluded from the vault. It is made when it is first needed.`,
+    contextNoteGone: (path: string) => `The context note “${path}” is gone from the vault.`,
+  },
+
+  model: {
+    label: 'Model and key',
+    reader: 'The built-in reader answers. It needs no key and no network.',
+    keyThere: (model: string, provider: string, address: string) =>
+      `${model} of ${provider} at ${address}: a key is stored. Whether it is accepted is tested in the settings.`,
+    keyNotNeeded: (model: string, provider: string, address: string) =>
+      `${model} of ${provider} at ${address}: no key is stored, and none is needed. Whether it answers is tested in ` +
+      'the settings.',
+  },
+
+  events: {
+    label: 'Recent events',
+    none: 'Nothing has been noted since the app was started.',
+  },
+};

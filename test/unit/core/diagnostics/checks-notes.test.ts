@@ -1,0 +1,183 @@
+import { checkBench, note, steps, told } from './check-bench';
+
+const skill = (name: string, more = ''): string => note(`name: ${name}\ndescription: Does it.${more}`);
+
+describe('the check of prompts', () => {
+  it('R128 says which prompts are left out and why, and offers to open them', async () => {
+    const bench = checkBench({
+      'Docent/prompts/Good.md': note('name: Good'),
+      'Docent/prompts/Bad.md': note('disabled: maybe'),
+      'Docent/prompts/Web.md': note('requiredTools: fetch_page'),
+      'Docent/prompts/Off.md': note('disabled: true'),
+    });
+    const results = await bench.run('prompts');
+    expect(told(results)).toEqual([
+      'error: Docent/prompts/Bad.md: Its “disabled” is neither true nor false.',
+      'warning: Docent/prompts/Web.md: It needs tools that are not offered: fetch_page.',
+      'note: Docent/prompts/Off.md: It is switched off by its property “disabled”.',
+    ]);
+    expect(steps(results)).toEqual([
+      'open-note Docent/prompts/Bad.md',
+      'open-note Docent/prompts/Web.md',
+      'open-note Docent/prompts/Off.md',
+    ]);
+    expect(results.map(({ inUse }) => inUse)).toEqual([true, false, false]);
+    const named = await bench.run('prompts', { selectedPrompt: 'Docent/prompts/Web.md' });
+    expect(named[1]?.inUse).toBe(true);
+  });
+
+  it.each([
+    ['never ends', '---\nname: Good\nText.'],
+    ['cannot be parsed', '---\nname: a: b: c\n  - [\n---\nText.'],
+  ])('R131 tells of a block of properties that %s', async (_what, text) => {
+    const bench = checkBench({ 'Docent/prompts/Broken.md': text });
+    const [result] = await bench.run('prompts');
+    expect(result).toMatchObject({ level: 'warning', path: 'Docent/prompts/Broken.md', inUse: true });
+    expect(result?.words).toContain('Its properties cannot be read.');
+    bench.vault.put('Docent/prompts/Broken.md', note('name: Good'));
+    expect(told(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
+  });
+
+  it('R131 takes a rule at the top of a note for no properties', async () => {
+    const bench = checkBench({ 'Docent/prompts/Rule.md': '---\n\nText: as it is.' });
+    expect(told(await bench.run('prompts'))).toEqual(['ok: The prompt can be used.']);
+  });
+
+  it('R128 tells of two prompts of one name, and of a standing prompt that is gone', async () => {
+    const bench = checkBench({ 'Docent/prompts/A.md': note('name: Same'), 'Docent/prompts/B.md': note('name: same') });
+    expect(told(await bench.run('prompts', { selectedPrompt: 'Docent/prompts/Gone.md' }))).toEqual([
+      'warning: Docent/prompts/Gone.md: The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
+      'note: Docent/prompts/B.md: “same” is also the name of Docent/prompts/A.md. Both are offered; give one of them another name to tell them apart.',
+    ]);
+    expect(told(await checkBench({}).run('prompts'))).toEqual([
+      'ok: There are no prompts yet: each is a note in Docent/prompts.',
+    ]);
+  });
+});
+
+describe('the check of workspaces', () => {
+  it('R174 tells of a folder that is gone and offers to make it, and of invalid properties', async () => {
+    const bench = checkBench({
+      'Docent/workspaces/Boat.md': note('folder: Projects'),
+      'Docent/workspaces/Lost.md': note('folder: Nowhere/Deep'),
+      'Docent/workspaces/Bad.md': note('folder: [a]'),
+      'Projects/Engine.md': '',
+    });
+    const results = await bench.run('workspaces');
+    expect(told(results)).toEqual([
+      'error: Docent/workspaces/Bad.md: Its “folder” is not text.',
+      'warning: Docent/workspaces/Lost.md: Its folder “Nowhere/Deep” is not in the vault. Correct its property “folder”.',
+    ]);
+    expect(steps(results.slice(1))).toEqual(['open-note Docent/workspaces/Lost.md', 'create-folder Nowhere/Deep']);
+    expect(results.every(({ inUse }) => inUse)).toBe(true);
+    bench.vault.put('Docent/workspaces/Bad.md', note('folder: Projects'));
+    bench.vault.put('Nowhere/Deep/A.md', '');
+    expect(told(await bench.run('workspaces'))).toEqual(['ok: All 3 workspaces can be used.']);
+  });
+
+  it('R174 tells when the workspace of the chat is gone', async () => {
+    const results = await checkBench({}).run('workspaces', { selectedWorkspace: 'Docent/workspaces/Gone.md' });
+    expect(results).toMatchObject([{ level: 'warning', inUse: true, path: 'Docent/workspaces/Gone.md' }]);
+  });
+});
+
+describe('the check of skills', () => {
+  it('R134 tells what is wrong with one, and that its block of properties is broken rather than what is missing', async () => {
+    const bench = checkBench({
+      'Docent/skills/fine/SKILL.md': skill('fine'),
+      'Docent/skills/bare/SKILL.md': note('name: bare'),
+      'Docent/skills/broken/SKILL.md': '---\nname: a: b: c\n  - [\n---\nText.',
+      'Docent/skills/empty/notes.txt': '',
+      'Docent/skills/loose.md': skill('loose'),
+    });
+    const results = await bench.run('skills');
+    expect(told(results)).toEqual([
+      'error: Docent/skills/bare/SKILL.md: It has no description. Add a property “description” that says what it does and when to use it.',
+      'error: Docent/skills/broken/SKILL.md: Its properties cannot be read. Open it and correct the block at its top.',
+      'note: The folder “Docent/skills/empty” holds no note SKILL.md, so it is no skill.',
+      'warning: Docent/skills/loose.md: A skill is a folder: move this note to Docent/skills/loose/SKILL.md.',
+    ]);
+    expect(results[0]?.inUse).toBe(true);
+    const fine = checkBench({ 'Docent/skills/fine/SKILL.md': skill('fine') });
+    expect(told(await fine.run('skills'))).toEqual(['ok: The skill can be used.']);
+  });
+
+  it('R134 says which of two of one name is used, as a note where sources differ', async () => {
+    const bench = checkBench({
+      'Docent/skills/review/SKILL.md': skill('review'),
+      'Docent/workspaces/Boat.md': note('folder: Projects'),
+      'Projects/skills/review/SKILL.md': skill('review'),
+    });
+    expect(told(await bench.run('skills', { selectedWorkspace: 'Docent/workspaces/Boat.md' }))).toEqual([
+      'note: Docent/skills/review/SKILL.md: It is not used: the skill “review” at Projects/skills/review/SKILL.md comes before it.',
+    ]);
+    expect(told(await bench.run('skills'))).toEqual(['ok: The skill can be used.']);
+  });
+
+  it('R134 concerns the next request only when skills can be activated', async () => {
+    const files = { 'Docent/skills/bare/SKILL.md': note('name: bare') };
+    const [result] = await checkBench(files, { toolNames: [] }).run('skills');
+    expect(result).toMatchObject({ level: 'error', inUse: false });
+  });
+});
+
+describe('the check of sub-agents', () => {
+  it('R137 tells of invalid ones, of two of one name, of tools that are not offered, and of one that replaces another', async () => {
+    const bench = checkBench({
+      'Docent/subagents/bad.md': note('name: Bad Name\ndescription: Reads.'),
+      'Docent/subagents/broken.md': '---\nname: a: b: c\n  - [\n---\nText.',
+      'Docent/subagents/first.md': note('name: twin\ndescription: Reads.'),
+      'Docent/subagents/general.md': note('name: generalist\ndescription: Reads.\ntools: read_note shell'),
+      'Docent/subagents/second.md': note('name: twin\ndescription: Reads.'),
+    });
+    expect(told(await bench.run('subagents'))).toEqual([
+      expect.stringMatching(/^error: Docent\/subagents\/bad\.md: Its name may hold lowercase letters/),
+      'error: Docent/subagents/broken.md: Its properties cannot be read. Open it and correct the block at its top.',
+      'warning: Docent/subagents/second.md: It is not used: the sub-agent “twin” at Docent/subagents/first.md comes before it.',
+      'note: Docent/subagents/general.md: Your note takes the place of the built-in sub-agent “generalist”.',
+      'warning: Docent/subagents/general.md: It names tools that are not offered or do more than read, and goes without them: shell.',
+    ]);
+  });
+
+  it('R137 counts those that can be used', async () => {
+    const own = { 'Docent/subagents/own.md': note('name: own\ndescription: Reads.') };
+    expect(told(await checkBench(own).run('subagents'))).toEqual([
+      'ok: 4 sub-agents can be used, 1 of them from your notes.',
+    ]);
+  });
+});
+
+describe('the check of variables', () => {
+  it('R038 tells of each unknown name with the nearest known one, where it can be mended', async () => {
+    const bench = checkBench({
+      'Docent/prompts/A.md':
+        'On ${dat} about ${activeNote}: ${selecton}, ${ToolName_read_notes}, ${ToolName_raed_note}.',
+      'Docent/prompts/Code.md': 'Write `${someOtherThing}`.',
+      'Docent/subagents/own.md': note('name: own\ndescription: Reads.', 'Do ${qurey} as ${systemPrompt}.'),
+      'Docent/modes/user/tier3.md': 'Use ${AvailableTool}; ${search_notes_ToolName} first.',
+    });
+    const results = await bench.run('variables', { selectedPrompt: 'Docent/prompts/A.md' });
+    const like = (name: string, nearest: string): string =>
+      `\${${name}} is not a variable, so it stays as it is. Did you mean \${${nearest}}?`;
+    expect(told(results)).toEqual([
+      `warning: Docent/prompts/A.md: ${like('dat', 'date')}`,
+      `warning: Docent/prompts/A.md: ${like('selecton', 'selection')}`,
+      `warning: Docent/prompts/A.md: ${like('ToolName_raed_note', 'ToolName_read_note')}`,
+      'note: Docent/prompts/Code.md: ${someOtherThing} is not a variable, so it stays as it is.',
+      `warning: Docent/modes/user/tier3.md: ${like('AvailableTool', 'AvailableTools')}`,
+      `warning: Docent/subagents/own.md: ${like('qurey', 'query')}`,
+    ]);
+    expect(results.map(({ inUse }) => inUse)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it('R038 reads only what the next request holds when asked for that', async () => {
+    const bench = checkBench({ 'Docent/prompts/A.md': '${dat}', 'Docent/prompts/B.md': '${dat}' });
+    const mentions = [{ kind: 'prompt' as const, id: 'Docent/prompts/B.md', label: 'B' }];
+    expect(await bench.run('variables', { mentions }, 'next')).toMatchObject([
+      { path: 'Docent/prompts/B.md', inUse: true },
+    ]);
+    expect(told(await bench.run('variables', {}, 'next'))).toEqual([
+      'ok: Every variable in your prompts and templates is known.',
+    ]);
+  });
+});

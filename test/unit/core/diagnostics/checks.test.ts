@@ -1,0 +1,274 @@
+import type { CheckPorts, CheckResult } from '../../../../src/core/diagnostics/check';
+import { checks } from '../../../../src/core/diagnostics/checks';
+import { needsLook, problemsIn, runChecks, worstOf } from '../../../../src/core/diagnostics/run-checks';
+import { fail, type Outcome, succeed } from '../../../../src/core/failure';
+import type { Mode } from '../../../../src/core/mode';
+import type { Model } from '../../../../src/core/ports';
+import { modes } from '../../../../src/core/prompt/modes';
+import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { estimatingTokenizer } from '../../../../src/tokens/estimate-tokens';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { checkBench, note, steps, told } from './check-bench';
+
+/** A store with these entries after the built-in ones, or instead of them. */
+function storeOf(entries: readonly Mode[], base: readonly Mode[] = modes): TieredPromptStore {
+  const store = new TieredPromptStore();
+  store.load([...base, ...entries]);
+  return store;
+}
+
+describe('the check of templates', () => {
+  it('R259 says which template is served, its tokens and its budget', async () => {
+    const results = await checkBench({}).run('templates', { tier: 2 });
+    expect(told(results)).toEqual([
+      expect.stringMatching(/^ok: Assistant at size 2: its own template is served, ~\d+ of 500 tokens\.$/),
+      'ok: All 25 templates are there and keep to their budgets.',
+    ]);
+  });
+
+  it('R005 says which step served a template that is missing, as concerning the next request only where it does', async () => {
+    const templates = storeOf([], [{ id: 'assistant', templates: { 3: 'Three.', 4: 'Four.' } }]);
+    const results = await checkBench({}, { templates }).run('templates', { mode: 'planning', tier: 5 });
+    expect(told(results)).toContain(
+      'warning: There is no template for Planner at size 5. That of Assistant at size 3 is served.',
+    );
+    expect(told(results)).toContain(
+      'warning: There is no template for Assistant at size 5. That of Assistant at size 4 is served.',
+    );
+    expect(results.filter(({ inUse }) => inUse)).toHaveLength(1);
+    const nothing = await checkBench({}, { templates: storeOf([], []) }).run('templates', { tier: 1 });
+    expect(nothing.find(({ inUse }) => inUse)).toMatchObject({ level: 'error' });
+  });
+
+  it('R093 R259 warns of a template over its budget with the four remedies', async () => {
+    const text = 'word '.repeat(1000).trim();
+    const templates = storeOf([{ id: 'user', templates: { 3: text } }]);
+    const bench = checkBench({ 'Docent/modes/user/tier3.md': text }, { templates });
+    const [result, ...others] = await bench.run('templates', { mode: 'user', tier: 3 }, 'next');
+    expect(others).toEqual([]);
+    expect(result).toMatchObject({ level: 'warning', path: 'Docent/modes/user/tier3.md', inUse: true });
+    for (const remedy of ['Shorten it', 'remove', 'into skills', 'a lower size'])
+      expect(result?.words).toContain(remedy);
+    expect(result?.words).toContain('has ~1,250 tokens, and its budget is 1,000');
+    const elsewhere = await bench.run('templates', { mode: 'user', tier: 4 });
+    expect(elsewhere.filter(({ level }) => level === 'warning').map(({ path, inUse }) => [path, inUse])).toEqual([
+      [undefined, true],
+      ['Docent/modes/user/tier3.md', false],
+    ]);
+    expect(told(elsewhere)).toContain(
+      'warning: My own has no template of yours at size 4, so Docent’s own text serves.',
+    );
+    const builtIn = checkBench({}, { templates: storeOf([{ id: 'debugger', templates: { 1: text } }]) });
+    expect(await builtIn.run('templates', { mode: 'debugger', tier: 1 }, 'next')).toMatchObject([
+      { level: 'warning', inUse: true, actions: [{ id: 'open-settings' }] },
+    ]);
+  });
+
+  it('R259 tells of notes that are not what is served: empty or misnamed; one that is served is in order', async () => {
+    const bench = checkBench({
+      'Docent/modes/user/tier1.md': '',
+      'Docent/modes/user/tier2.md': 'Another text.',
+      'Docent/modes/user/Tier three.md': 'Text.',
+    });
+    const warnings = (await bench.run('templates', { mode: 'user', tier: 2 })).filter(({ level }) => level !== 'ok');
+    expect(warnings.map(({ path, inUse }) => [path, inUse])).toEqual([
+      ['Docent/modes/user/tier1.md', false],
+      ['Docent/modes/user/Tier three.md', false],
+    ]);
+  });
+
+  it('R093 follows the window of the model unless a size is chosen', async () => {
+    const at = (
+      contextWindow: number,
+      choices = {},
+      platform: 'desktop' | 'mobile' = 'desktop',
+    ): Promise<readonly CheckResult[]> => {
+      const model = (): Outcome<Model> => succeed({ description: { contextWindow } } as Model);
+      return checkBench({}, { model, platform: () => platform }).run('templates', choices);
+    };
+    expect(told(await at(200_000))[0]).toMatch(/^ok: Assistant at size 5:/);
+    expect(told(await at(8192))[0]).toMatch(/at size 2:/);
+    expect(told(await at(200_000, {}, 'mobile'))[0]).toMatch(/at size 4:/);
+    expect(told(await at(8192, { tier: 4 }))[0]).toMatch(/at size 4:/);
+  });
+
+  it('R093 holds an exact count to the budget, and leaves an estimate some room', async () => {
+    const templates = storeOf([{ id: 'user', templates: { 1: 'word '.repeat(168).trim() } }]);
+    const choices = { mode: 'user', tier: 1 } as const;
+    const levelsBy = async (exact: boolean): Promise<string[]> => {
+      const tokenizer = { ...roughTokenizer, exact };
+      return (await checkBench({}, { templates, tokenizer }).run('templates', choices, 'next')).map(
+        ({ level }) => level,
+      );
+    };
+    expect(await levelsBy(true)).toEqual(['warning']);
+    expect(await levelsBy(false)).toEqual(['ok']);
+  });
+
+  it('R093 waits until a text is counted exactly', async () => {
+    const text = 'word '.repeat(168).trim();
+    const templates = storeOf([{ id: 'user', templates: { 1: text } }]);
+    const tokenizer = {
+      exact: false,
+      count: (counted: string) => (tokenizer.exact && counted === text ? 190 : 1_000),
+      settle: () => Promise.resolve(void (tokenizer.exact = true)),
+    };
+    const [result] = await checkBench({}, { templates, tokenizer }).run('templates', { mode: 'user', tier: 1 }, 'next');
+    expect(told(result === undefined ? [] : [result])).toEqual([
+      'ok: My own at size 1: its own template is served, 190 of 200 tokens.',
+    ]);
+  });
+
+  it('R093 finds no built-in template over its budget by the estimate that is shipped', async () => {
+    const results = await checkBench({}, { tokenizer: estimatingTokenizer }).run('templates');
+    expect(results.filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
+});
+
+describe('the check of context files', () => {
+  it('R196 says that AGENTS.md is cut, and how much of it is told', async () => {
+    const bench = checkBench({ 'AGENTS.md': 'a'.repeat(70_000), 'Deep/AGENTS.md': 'b'.repeat(65_000) });
+    const results = await bench.run('context-files');
+    expect(told(results)).toEqual([
+      'warning: AGENTS.md: It is too long: the first 64,000 of its 70,000 characters are told. Shorten it, or move parts into skills.',
+      'warning: Deep/AGENTS.md: It is too long: the first 64,000 of its 65,000 characters are told. Shorten it, or move parts into skills.',
+    ]);
+    expect(results.map(({ inUse }) => inUse)).toEqual([true, false]);
+    expect(await bench.run('context-files', {}, 'next')).toHaveLength(1);
+    bench.vault.put('AGENTS.md', 'Short.');
+    bench.vault.put('Deep/AGENTS.md', 'Short.');
+    expect(told(await bench.run('context-files'))).toEqual(['ok: All 2 are told in full.']);
+  });
+
+  it('R195 tells of an empty one, of none, and of one that cannot be read', async () => {
+    expect((await checkBench({ 'AGENTS.md': ' \n' }).run('context-files'))[0]?.level).toBe('note');
+    expect((await checkBench({}).run('context-files'))[0]?.level).toBe('ok');
+    const unreadable: CheckPorts['readNote'] = () =>
+      Promise.resolve(fail({ kind: 'unreadable', words: 'Locked.', remedy: 'Unlock it.' }));
+    expect(told(await checkBench({ 'AGENTS.md': 'A' }, { readNote: unreadable }).run('context-files'))).toEqual([
+      'error: AGENTS.md: Locked. Unlock it.',
+    ]);
+  });
+});
+
+describe('the check of the memory note', () => {
+  it('R198 says what it takes of every request, and warns when that is much of the window', async () => {
+    const bench = checkBench({ 'Docent/memory.md': note('a: 1', 'Tea at four.') });
+    expect(told(await bench.run('memory'))).toEqual(['ok: Docent/memory.md: It takes ~3 tokens of every request.']);
+    const window = bench.ports.model('');
+    const tokens = (window.ok ? window.value.description.contextWindow : 0) * 0.11;
+    bench.vault.put('Docent/memory.md', 'abc '.repeat(tokens));
+    expect(await bench.run('memory')).toMatchObject([
+      { level: 'warning', inUse: true, words: expect.stringContaining('11 % of what the model can hold') },
+    ]);
+    bench.vault.put('Docent/memory.md', note('a: 1', ''));
+    expect((await bench.run('memory'))[0]?.level).toBe('note');
+    bench.vault.remove('Docent/memory.md');
+    expect((await bench.run('memory'))[0]?.level).toBe('ok');
+  });
+});
+
+describe('the check of settings', () => {
+  const files = { 'Docent/memory.md': '' };
+
+  it('R259 tells of values that could not be read as they are stored now, and of what is gone from the vault', async () => {
+    const stored = { ...defaultSettings, tier: 9, mode: 'pilot' };
+    const bench = checkBench(files, { stored: () => Promise.resolve(stored) });
+    const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
+    expect(told(results)).toEqual([
+      'warning: The setting “mode” could not be read, so its last good value is used.',
+      'warning: The setting “tier” could not be read, so its last good value is used.',
+      'warning: The context note “Gone.md” is gone from the vault.',
+    ]);
+    expect(steps(results)).toEqual(['open-settings', 'open-settings', 'open-settings']);
+    expect(told(await checkBench(files).run('settings'))).toEqual(['ok: All settings could be read.']);
+  });
+
+  it('R259 tells of a file that cannot be read, and of an agent folder that is not there', async () => {
+    const bench = checkBench({}, { stored: () => Promise.reject(new Error('Bad token.')) });
+    const results = await bench.run('settings');
+    expect(results.map(({ level }) => level)).toEqual(['warning', 'note']);
+    expect(steps(results)).toContain('create-folder Docent');
+  });
+});
+
+describe('the check of the model', () => {
+  it('R259 says what is missing before a request can be sent, with a way to the settings', async () => {
+    const failure = { kind: 'authentication', words: 'No key is stored.', remedy: 'Add the key.' } as const;
+    const results = await checkBench({}, { access: () => fail(failure) }).run('model');
+    expect(told(results)).toEqual(['error: No key is stored. Add the key.']);
+    expect(results[0]?.inUse).toBe(true);
+    expect(steps(results)).toEqual(['open-settings']);
+  });
+
+  it('R259 says in words how the model is reached', async () => {
+    const at = (hasKey: boolean): Partial<CheckPorts> => ({
+      access: () => succeed({ provider: 'Ollama', address: 'http://localhost:11434', hasKey }),
+    });
+    const model = 'ollama/a/b:7b';
+    expect(told(await checkBench({}, at(false)).run('model', { model }))[0]).toMatch(
+      /^ok: a\/b:7b of Ollama at http:\/\/localhost:11434: no key is stored, and none is needed\./,
+    );
+    expect(told(await checkBench({}, at(true)).run('model', { model }))[0]).toContain('a key is stored');
+    expect((await checkBench({}).run('model'))[0]?.words).toContain('built-in reader');
+  });
+});
+
+describe('the check of events', () => {
+  it('R259 shows the last twenty, the newest first', async () => {
+    const events = Array.from({ length: 25 }, (_, time) => ({ time, area: 'turn', words: `event ${time}` }));
+    const results = await checkBench({}, { events: () => events }).run('events');
+    expect(results).toHaveLength(20);
+    expect(results[0]).toMatchObject({ level: 'note', words: 'turn: event 24', time: 24 });
+    expect((await checkBench({}).run('events'))[0]?.level).toBe('ok');
+  });
+});
+
+describe('the checks together', () => {
+  it('R259 have names of their own, and report in their order, each with something to say', async () => {
+    const reports = await checkBench({}).reports();
+    expect(new Set(reports.map(({ id }) => id)).size).toBe(checks.length);
+    expect(reports.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
+    expect(reports.filter(({ results }) => results.length === 0)).toEqual([]);
+    expect(problemsIn(reports)).toEqual([]);
+    expect(needsLook(reports)).toEqual({ notes: 0, others: 0, first: null });
+  });
+
+  it('R259 go on when one of them breaks, and say that it did', async () => {
+    const broken = { id: 'broken', label: 'Broken', run: () => Promise.reject(new Error('No.')) };
+    const { ports } = checkBench({});
+    const [first, second] = await runChecks([broken, ...checks], ports, null, 'all', new AbortController().signal);
+    expect(first?.results).toEqual([{ level: 'error', words: 'This check could not be carried out: No.' }]);
+    expect(second?.results).toHaveLength(1);
+  });
+
+  it('R259 stop when nobody waits for them any more', async () => {
+    const abort = new AbortController();
+    const first = { id: 'first', label: 'First', run: () => Promise.resolve(void abort.abort()).then(() => []) };
+    const reports = await runChecks([first, ...checks], checkBench({}).ports, null, 'all', abort.signal);
+    expect(reports.map(({ id }) => id)).toEqual(['first']);
+  });
+
+  it('R259 count each note once among what the next request uses, the gravest first', async () => {
+    const failure = { kind: 'authentication', words: 'No key.', remedy: 'Add it.' } as const;
+    const bench = checkBench(
+      {
+        'Docent/prompts/A.md': note('requiredTools: fetch_page', '${dat}'),
+        'Docent/prompts/Unused.md': note('requiredTools: fetch_page'),
+        'Docent/workspaces/Bad.md': note('folder: [a]'),
+      },
+      { access: () => fail(failure) },
+    );
+    const reports = await bench.reports({ selectedPrompt: 'Docent/prompts/A.md' }, 'next');
+    expect(needsLook(reports)).toMatchObject({ notes: 2, others: 1, first: { words: 'No key. Add it.' } });
+    expect(worstOf(reports.flatMap(({ results }) => results))).toBe('error');
+    expect(worstOf([])).toBe('ok');
+  });
+
+  it('R259 ask the network for nothing and read no note twice over', async () => {
+    const bench = checkBench({ 'Docent/prompts/A.md': 'a', 'Docent/prompts/B.md': note('name: b'), 'C.md': 'c' });
+    await bench.reports({}, 'next');
+    expect(bench.vault.reads).toEqual(['Docent/prompts/A.md']);
+  });
+});

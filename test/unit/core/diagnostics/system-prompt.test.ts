@@ -1,0 +1,78 @@
+/** What the diagnostics say of the user's own instructions. */
+import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { fakeComputer, ownPromptBench } from '../own-prompt/own-prompt-bench';
+import { checkBench, steps, told } from './check-bench';
+
+function benchOf(files: Readonly<Record<string, string>>, settings: Partial<Settings> = {}, variables = {}) {
+  const own = ownPromptBench(files, settings, fakeComputer(variables));
+  const checks = checkBench(files, { settings: () => own.settings, override: own.override });
+  return { own, run: (choices = {}) => checks.run('system-prompt', choices), checks };
+}
+
+it('R259 says that our own instructions are in use', async () => {
+  expect(told(await benchOf({}).run())).toEqual(['ok: Docent’s own instructions are in use.']);
+});
+
+it('R032 K8 R259 tells of an override that is not there, with both ways out', async () => {
+  const results = await benchOf({}, { systemPrompt: 'default' }).run();
+  expect(results).toMatchObject([{ level: 'error', path: 'Docent/system.md', inUse: true }]);
+  expect(steps(results)).toEqual(['create-system-prompt', 'turn-off-system-prompt', 'open-settings']);
+});
+
+it('R029 R259 tells of a file outside that is not allowed, and of one that is', async () => {
+  const { own, run } = benchOf({}, { systemPrompt: 'path', systemPromptPath: '~/mine.md' });
+  own.computer?.outside.set('/home/ada/mine.md', 'Mine.');
+  expect(steps(await run())).toContain('allow-outside-file');
+  allowOutside(own.device, '/home/ada/mine.md');
+  expect(told(await run())).toEqual([
+    'ok: /home/ada/mine.md: Your own system prompt /home/ada/mine.md is in use, ~2 tokens.',
+  ]);
+});
+
+it('R030 tells of a path that cannot be followed here', async () => {
+  const { own, run } = benchOf({}, { systemPrompt: 'path', systemPromptPath: '~/mine.md' });
+  own.computer = null;
+  expect(await run()).toMatchObject([{ level: 'warning', inUse: true, words: expect.stringContaining('a phone') }]);
+  own.computer = { ...fakeComputer(), home: null };
+  expect(await run()).toMatchObject([{ level: 'warning', words: expect.stringContaining('home folder') }]);
+});
+
+it('R034 tells of an override that is empty or large', async () => {
+  expect(await benchOf({ 'Docent/system.md': ' ' }, { systemPrompt: 'default' }).run()).toMatchObject([
+    { level: 'warning' },
+  ]);
+  const large = benchOf({ 'Docent/system.md': 'word '.repeat(100_000) }, { systemPrompt: 'default' });
+  expect((await large.run()).map(({ level }) => level)).toEqual(['ok', 'warning']);
+});
+
+it.each([
+  ['Docent/system.md', 'default', true],
+  ['Docent/system-extra.md', 'off', true],
+  ['Docent/modes/user/tier2.md', 'off', false],
+] as const)('R034 says of %s that its tags are sent as text', async (path, systemPrompt, inUse) => {
+  const tagsOf = async (text: string) =>
+    (await benchOf({ [path]: text }, { systemPrompt }).run({ tier: 5 })).filter(({ level }) => level === 'warning');
+  expect(await tagsOf('<a>open')).toMatchObject([
+    { path, inUse, words: expect.stringContaining('do not pair up (<a>)') },
+  ]);
+  expect(await tagsOf('<note>x</note>')).toMatchObject([{ path, words: expect.stringContaining('<note>') }]);
+  expect(await tagsOf('<mine>x</mine> a < b & c')).toEqual([]);
+});
+
+it('R252 names the parts that are switched off', async () => {
+  const results = await benchOf({}, { sectionsOff: ['git', 'files'] }).run();
+  expect(told(results)).toContain('note: 2 parts are switched off: Git, Attached notes.');
+});
+
+it('R038 reports unknown variables of the override and of system-extra.md', async () => {
+  const files = { 'Docent/system.md': '${AgentSkils} ${constructor}', 'Docent/system-extra.md': '${AvailableTool}' };
+  const { checks } = benchOf(files, { systemPrompt: 'default' });
+  expect(told(await checks.run('variables', {}, 'next'))).toEqual([
+    expect.stringContaining(
+      'Docent/system.md: ${AgentSkils} is not a variable, so it stays as it is. Did you mean ${AgentSkills}?',
+    ),
+    expect.stringContaining('note: Docent/system.md: ${constructor}'),
+    expect.stringContaining('Docent/system-extra.md: ${AvailableTool} is not a variable'),
+  ]);
+});
