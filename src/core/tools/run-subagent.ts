@@ -1,0 +1,36 @@
+/** run_subagent: hands one closed task to a helper with a role of its own, and brings its report (R137). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import { cutToTokens } from '../memory/cut-to-tokens';
+import { oneLine } from '../prompt/lines';
+import { resultTokens } from './result-budget';
+import { tool } from './tool';
+
+/** Characters of a task in the title of its call. */
+const shownTask = 60;
+/** Tokens kept for the line that says what was cut. */
+const noticeTokens = 50;
+
+export const runSubagent = tool({
+  name: 'run_subagent',
+  agent: 'chat',
+  description:
+    'Gives a listed sub-agent one closed task and returns its report. It reads only and sees nothing of this chat: ' +
+    'say what to find out, where, and the form of the report. Send independent tasks together.',
+  parameters: z.object({
+    name: z.string().describe('Name as listed.'),
+    task: z.string().trim().min(1),
+  }),
+  effect: 'chat',
+  title: ({ name, task }) => {
+    const told = oneLine(task);
+    return words.subagents.title(name.trim(), told.length > shownTask ? `${told.slice(0, shownTask)}…` : told);
+  },
+  async run({ name, task }, _vault, signal, { subagents }) {
+    const outcome = await subagents.run(name.trim(), task, signal);
+    if (!outcome.ok) return outcome;
+    const { text, cut } = cutToTokens(outcome.value.text, resultTokens - noticeTokens);
+    return cut ? succeed({ ...outcome.value, text: `${text}\n[Cut here: ask for a shorter report.]` }) : outcome;
+  },
+});
