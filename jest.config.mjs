@@ -1,7 +1,7 @@
 const transform = {
   '\\.(md)$': '<rootDir>/scripts/jest-text-transform.cjs',
   '\\.[cm]?[jt]sx?$': [
-    '@swc/jest',
+    '<rootDir>/scripts/jest-source-transform.cjs',
     {
       jsc: {
         target: 'es2022',

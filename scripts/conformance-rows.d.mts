@@ -12,3 +12,4 @@ export interface Conformance {
 export function rowsOfTable(markdown: string): string[];
 export function testsOf(report: object): TestOutcome[];
 export function addUpRows(known: readonly string[], tests: readonly TestOutcome[]): Conformance;
+export function rowsNamedIn(text: string): string[];

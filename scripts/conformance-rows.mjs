@@ -30,3 +30,9 @@ export function addUpRows(known, tests) {
   const sorted = Object.fromEntries(Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { rows: sorted, missing: known.filter((row) => !Object.hasOwn(rows, row)) };
 }
+
+/** Rows that stand in the titles of a test file's text. */
+export function rowsNamedIn(text) {
+  const titles = text.matchAll(/\b(?:it|test|describe)(?:\.each.*?)?\(\s*(['"`])(.*?)\1/gs);
+  return [...titles].flatMap(([, , title]) => title.match(/\bR\d{3}\b/g) ?? []);
+}

@@ -1,16 +1,25 @@
-// npm run conformance: which rows of docs/spec/requirements.md are proved, and by which tests.
+// npm run conformance: which rows of docs/spec/requirements.md are proved, and by which tests; with --mutants, whether
+// those tests notice when what a row asks for is taken away.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { allMutants, chooseMutants, printMutants, runMutants } from './conformance-mutants.mjs';
 import { addUpRows, rowsOfTable, testsOf } from './conformance-rows.mjs';
 import { runScript, UserError } from './fail.mjs';
 
 const help = `npm run conformance -- [options]
   --json            one JSON object on standard output: {rows: {R001: {tests, passed}}, missing: []}
   --results FILE    read jest's JSON report from a file, which may be given several times, instead of running the tests
-  --all             run the browser suite too`;
+  --all             run the browser suite too
+
+npm run conformance -- --mutants [options]
+  --only TEXT       the mutants whose id holds the text, or those of a row
+  --sample N        N of them, drawn by the seed
+  --seed S          (1)
+  --processes N     how many run at a time (2)
+  --json            {mutants: [{id, rows, killed, by}], survivors: [], unguarded: []}`;
 const root = path.resolve(import.meta.dirname, '..');
 const table = path.join(root, 'docs/spec/requirements.md');
 
@@ -20,10 +29,16 @@ await runScript(async () => {
       json: { type: 'boolean' },
       all: { type: 'boolean' },
       results: { type: 'string', multiple: true },
+      mutants: { type: 'boolean' },
+      only: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string' },
+      processes: { type: 'string', default: '2' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return console.log(help);
+  if (values.mutants) return holdMutants(values);
   const reports = values.results ? await Promise.all(values.results.map(readReport)) : [await runTests(values.all)];
   const known = rowsOfTable(await readFile(table, 'utf8').catch(() => ''));
   const conformance = addUpRows(known, reports.flatMap(testsOf));
@@ -32,6 +47,25 @@ await runScript(async () => {
   const failed = Object.values(conformance.rows).some(({ passed }) => !passed);
   if (failed) process.exitCode = 1;
 });
+
+async function holdMutants({ only, sample, seed, processes, json }) {
+  const chosen = chooseMutants(allMutants(), {
+    only,
+    seed,
+    sample: sample === undefined ? undefined : wholeNumber('--sample', sample),
+  });
+  if (chosen.length === 0) throw new UserError(`No mutant has “${only}” in its id or among its rows.`);
+  const tell = ({ id, killed }) => console.error(`${killed ? 'killed  ' : 'SURVIVED'} ${id}`);
+  const outcome = await runMutants(chosen, { processes: wholeNumber('--processes', processes), tell });
+  if (json) console.log(JSON.stringify(outcome));
+  else printMutants(outcome);
+  if (outcome.survivors.length > 0) process.exitCode = 1;
+}
+
+function wholeNumber(option, text) {
+  if (!/^[1-9]\d*$/.test(text)) throw new UserError(`${option} takes a whole number from 1 on, not “${text}”.`);
+  return Number(text);
+}
 
 async function readReport(file) {
   const text = await readFile(file, 'utf8').catch(() => {

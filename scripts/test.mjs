@@ -1,11 +1,13 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
-//   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, browser
+//   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, mutants, browser
 //   --chaos-seeds N      how many seeds the browser suite runs its chaos tests with (20)
+//   --mutant-seed S      which mutants are drawn (by the day)
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './bundle-node.mjs';
+import { allMutants, chooseMutants, runMutants } from './conformance-mutants.mjs';
 import { runScript, UserError } from './fail.mjs';
 
 const tool = (name) => path.join(root, 'node_modules', name);
@@ -16,12 +18,18 @@ const checks = {
   format: [tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'],
   build: [path.join(root, 'scripts/check-build.mjs')],
 };
-const suites = ['unit', 'property', 'conformance', 'browser'];
+const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
+const drawnMutants = 30;
+const dayInMilliseconds = 86_400_000;
 
 await runScript(async () => {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, 'chaos-seeds': { type: 'string', default: '20' } },
+    options: {
+      only: { type: 'string' },
+      'chaos-seeds': { type: 'string', default: '20' },
+      'mutant-seed': { type: 'string', default: String(Math.floor(Date.now() / dayInMilliseconds)) },
+    },
   });
   const all = [...Object.keys(checks), ...suites];
   const wanted = values.only?.split(',') ?? all;
@@ -38,7 +46,7 @@ await runScript(async () => {
   for (const name of all.filter((candidate) => wanted.includes(candidate))) {
     console.log(`\n── ${name}`);
     const start = Date.now();
-    const { passed, failed, note = '' } = checks[name] ? await runCheck(name) : await runSuite(name, environment);
+    const { passed, failed, note = '' } = await runPart(name, environment, values['mutant-seed']);
     total.passed += passed;
     total.failed += failed;
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
@@ -47,6 +55,19 @@ await runScript(async () => {
   if (total.failed > 0) process.exitCode = 1;
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
 });
+
+function runPart(name, environment, seed) {
+  if (name === 'mutants') return holdMutants(seed);
+  return checks[name] ? runCheck(name) : runSuite(name, environment);
+}
+
+/** A mutant that is killed passes, a survivor fails. */
+async function holdMutants(seed) {
+  const { mutants, survivors } = await runMutants(chooseMutants(allMutants(), { sample: drawnMutants, seed }));
+  for (const { id, rows, killed, why } of mutants)
+    if (!killed) console.log(`SURVIVED ${id} (${rows.join(' ')}): ${why}`);
+  return { passed: mutants.length - survivors.length, failed: survivors.length, note: `, seed ${seed}` };
+}
 
 async function runCheck(name) {
   const code = await runNode(checks[name]);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { addUpRows, rowsOfTable, testsOf } from '../../scripts/conformance-rows.mjs';
+import { addUpRows, rowsNamedIn, rowsOfTable, testsOf } from '../../scripts/conformance-rows.mjs';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');
@@ -97,10 +97,7 @@ describe('the rows', () => {
         .filter((path) => /\.test\.tsx?$/.test(path))
         .map((path) => readFileSync(join(root, 'test', folder, path), 'utf8')),
     );
-    const titles = files.flatMap((text) =>
-      Array.from(text.matchAll(/\b(?:it|test|describe)(?:\.each.*?)?\(\s*(['"`])(.*?)\1/gs)),
-    );
-    const named = titles.flatMap(([, , title]) => title?.match(/\bR\d{3}\b/g) ?? []);
+    const named = files.flatMap(rowsNamedIn);
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((row) => !known.includes(row))).toEqual([]);
   });

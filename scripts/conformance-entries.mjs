@@ -1,0 +1,115 @@
+// One mutant for each entry of each list, found in the list's own file: a new entry has its mutant at once.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Lists of files; `change` is the code that turns an entry into one that does nothing. */
+const lists = [
+  { kind: 'section', list: 'src/core/prompt/sections/index.ts', change: (name) => `${name}.when = () => false;` },
+  { kind: 'fact', list: 'src/core/prompt/facts/index.ts', change: emptyFact },
+  {
+    kind: 'tool',
+    list: 'src/core/tools/index.ts',
+    change: (name) => `${name}.run = async () => ({ ok: true, value: { text: '', sources: [] } });`,
+  },
+  {
+    kind: 'mention',
+    list: 'src/core/mentions/index.ts',
+    change: (name) => `${name}.offer = () => null;\n${name}.prepare = undefined;`,
+  },
+  {
+    kind: 'mode',
+    list: 'src/core/prompt/modes/index.ts',
+    change: (name) =>
+      `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
+  },
+  { kind: 'provider', list: 'src/models/providers.ts', remove: 'providers' },
+  { kind: 'setting', list: 'src/ui/settings/rows/index.ts', remove: 'settingRows' },
+];
+const commandList = 'src/core/commands/index.ts';
+const switchList = 'src/core/prompt/composition-options.ts';
+
+/** All entries as mutants without their rows: {id, file, append}. */
+export function entryMutants(read = readSource) {
+  return [...lists.flatMap((list) => mutantsOfList(list, read)), ...commandMutants(read), ...switchMutants(read)];
+}
+
+function mutantsOfList({ kind, list, change, remove }, read) {
+  return listedImports(read(list)).map(({ name, from }) => {
+    const id = `${kind}:${path.posix.basename(from)}`;
+    if (remove !== undefined) return { id, file: list, append: `${remove}.splice(${remove}.indexOf(${name}), 1);` };
+    const file = resolveImport(list, from);
+    return { id, file, append: change(name, read(file)) };
+  });
+}
+
+/** What the file exports from elsewhere, or the imports that stand in its array. */
+function listedImports(text) {
+  const named = (word) =>
+    Array.from(text.matchAll(new RegExp(`^${word} \\{ (\\w+) \\} from '(.+)';$`, 'gm')), ([, name, from]) => ({
+      name,
+      from,
+    }));
+  const array = /\[\] = \[([^\]]*)\];/.exec(text)?.[1];
+  if (array === undefined) return named('export');
+  const entries = array.match(/\w+/g) ?? [];
+  return entries.map((entry) => {
+    const found = named('import').find(({ name }) => name === entry);
+    if (found === undefined) throw new Error(`${entry} stands in a list without an import of its own.`);
+    return found;
+  });
+}
+
+function resolveImport(list, from) {
+  const base = path.posix.join(path.posix.dirname(list), from);
+  const file = [`${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((each) => existsSync(path.join(root, each)));
+  if (file === undefined) throw new Error(`${list} imports ${from}, which is not there.`);
+  return file;
+}
+
+/** Empty as the fact's type says: null, nothing in a list, no text, or a record of empty values. */
+function emptyFact(name, source) {
+  const type = new RegExp(`${name}: Fact<(.+)> = \\{`).exec(source)?.[1];
+  if (type === undefined) throw new Error(`The fact ${name} does not say its type.`);
+  if (/\| null$/.test(type)) return `${name}.gather = () => null;`;
+  if (/\[\]$/.test(type)) return `${name}.gather = () => [];`;
+  if (type === 'string') return `${name}.gather = () => '';`;
+  return `
+const gatherWhole = ${name}.gather;
+${name}.gather = (...given) => emptied(gatherWhole(...given));
+function emptied(value) {
+  if (Array.isArray(value)) return [];
+  if (value === null || typeof value === 'object') {
+    return value && Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptied(each)]));
+  }
+  return { string: '', number: 0, boolean: false }[typeof value];
+}`;
+}
+
+function commandMutants(read) {
+  return Array.from(read(commandList).matchAll(/^ +\{ id: '([\w-]+)'/gm), ([, id]) => ({
+    id: `command:${id}`,
+    file: commandList,
+    append: `chatCommands.find(({ id }) => id === '${id}').run = () => {};`,
+  }));
+}
+
+/** A switch that does nothing: its part is on, whatever is asked. */
+function switchMutants(read) {
+  const keys = /sectionsByKey = \{(.*?)\n\}/s.exec(read(switchList))?.[1] ?? '';
+  return Array.from(keys.matchAll(/^ +(\w+):/gm), ([, key]) => ({
+    id: `switch:${key}`,
+    file: switchList,
+    append: `
+const withSwitch = withSection;
+const offBySwitch = sectionsSwitchedOff;
+const alwaysOn = (isOn) => (key) => key === '${key}' || isOn(key);
+withSection = (key, factory, guard = true, isOn = () => true) => withSwitch(key, factory, guard, alwaysOn(isOn));
+sectionsSwitchedOff = (isOn) => offBySwitch(alwaysOn(isOn));`,
+  }));
+}
+
+function readSource(file) {
+  return readFileSync(path.join(root, file), 'utf8');
+}

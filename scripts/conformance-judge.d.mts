@@ -1,0 +1,30 @@
+/** Types of conformance-judge.mjs, for its tests. */
+import type { Mutant } from './conformance-mutants.mjs';
+
+export interface TestFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Verdict {
+  readonly id: string;
+  readonly rows: readonly string[];
+  readonly killed: boolean;
+  /** Full names of the tests that noticed. */
+  readonly by: readonly string[];
+  /** What became of the tests of a survivor. */
+  readonly why?: string;
+}
+
+export function readTests(): Promise<TestFile[]>;
+export function namesRow(text: string, rows: readonly string[]): boolean;
+export function runTests(
+  rows: readonly string[],
+  tests: readonly TestFile[],
+  mutant: Mutant | null,
+): Promise<object | null>;
+export function judge(
+  mutant: Pick<Mutant, 'id' | 'rows'>,
+  report: object | null,
+  failedBefore?: ReadonlySet<string>,
+): Verdict;

@@ -1,0 +1,30 @@
+/** Types of conformance-mutants.mjs, for its tests. */
+import type { TestFile, Verdict } from './conformance-judge.mjs';
+
+export interface Mutant {
+  readonly id: string;
+  readonly rows: readonly string[];
+  readonly file: string;
+  readonly append?: string;
+  readonly find?: string;
+  readonly replace?: string;
+}
+
+export interface MutantReport {
+  readonly mutants: readonly Verdict[];
+  readonly survivors: readonly string[];
+  readonly unguarded: readonly string[];
+}
+
+export function allMutants(): Mutant[];
+export function chooseMutants(
+  mutants: readonly Mutant[],
+  options?: { readonly only?: string; readonly sample?: number; readonly seed?: string },
+): Mutant[];
+export function checkMutants(mutants: readonly Mutant[]): Promise<void>;
+export function runMutants(
+  mutants: readonly Mutant[],
+  options?: { readonly processes?: number; readonly tell?: (verdict: Verdict) => void },
+): Promise<MutantReport>;
+export function unguardedRows(tests: readonly TestFile[], mutants: readonly Mutant[]): string[];
+export function printMutants(report: MutantReport): void;

@@ -1,0 +1,96 @@
+// Mutants: the sources with one thing taken away. Each must fail a test that names one of the rows that it stands for.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { rowsOfEntries } from '../test/conformance/mutants/entries.mjs';
+import { patches } from '../test/conformance/mutants/index.mjs';
+import { entryMutants } from './conformance-entries.mjs';
+import { judge, readTests, runTests } from './conformance-judge.mjs';
+import { rowsNamedIn } from './conformance-rows.mjs';
+import { UserError } from './fail.mjs';
+import jestMutant from './jest-mutant.cjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** All mutants: {id, rows, file} and either `append` or `find` and `replace`. */
+export function allMutants() {
+  const entries = entryMutants().map((mutant) => ({ ...mutant, rows: rowsOfEntries[mutant.id] ?? [] }));
+  return [...entries, ...patches.map(({ name, ...patch }) => ({ id: `patch:${name}`, ...patch }))];
+}
+
+/**
+ * The mutants whose id or rows hold the text; of these a sample that the seed alone decides.
+ * A mutant keeps its place in the draw when others come or go.
+ */
+export function chooseMutants(mutants, { only = '', sample, seed = '1' } = {}) {
+  const wanted = mutants.filter(({ id, rows }) => id.includes(only) || rows.includes(only));
+  if (sample === undefined) return wanted;
+  const placeOf = ({ id }) => createHash('sha256').update(`${seed} ${id}`).digest('hex');
+  const drawn = wanted.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, sample);
+  return wanted.filter((mutant) => drawn.includes(mutant));
+}
+
+/** @throws with the names of all mutants that cannot be made */
+export async function checkMutants(mutants) {
+  const problems = await Promise.all(mutants.map(problemOf));
+  const told = problems.filter((problem) => problem !== null);
+  if (told.length > 0) throw new UserError(told.join('\n'));
+}
+
+async function problemOf(mutant) {
+  if (mutant.rows.length === 0) return `${mutant.id}: no row stands beside it in test/conformance/mutants.`;
+  const text = await readFile(path.join(root, mutant.file), 'utf8').catch(() => null);
+  if (text === null) return `${mutant.id}: there is no file ${mutant.file}.`;
+  try {
+    return jestMutant.applyMutant(mutant, text) === text ? `${mutant.id}: it changes nothing.` : null;
+  } catch (thrown) {
+    return thrown.message;
+  }
+}
+
+/**
+ * Runs the mutants, `processes` at a time.
+ * @param tell hears of each verdict as it comes
+ * @returns {mutants: [{id, rows, killed, by}], survivors: [id], unguarded: [row]}
+ */
+export async function runMutants(mutants, { processes = 2, tell = () => {}, everyMutant = allMutants() } = {}) {
+  await checkMutants(mutants);
+  const tests = await readTests();
+  const failedBefore = await failuresOf([...new Set(mutants.flatMap(({ rows }) => rows))], tests);
+  const verdicts = [];
+  const waiting = [...mutants.entries()];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, mutant] = next;
+      verdicts[index] = judge(mutant, await runTests(mutant.rows, tests, mutant), failedBefore);
+      tell(verdicts[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, work));
+  return {
+    mutants: verdicts,
+    survivors: verdicts.filter(({ killed }) => !killed).map(({ id }) => id),
+    unguarded: unguardedRows(tests, everyMutant),
+  };
+}
+
+/** Names of the tests that fail without any mutant. */
+async function failuresOf(rows, tests) {
+  const report = rows.length === 0 ? null : await runTests(rows, tests, null);
+  const results = (report?.testResults ?? []).flatMap(({ assertionResults = [] }) => assertionResults);
+  return new Set(results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
+}
+
+/** Rows that a test names and no mutant stands for. */
+export function unguardedRows(tests, mutants) {
+  const guarded = new Set(mutants.flatMap(({ rows }) => rows));
+  return [...new Set(tests.flatMap(({ text }) => rowsNamedIn(text)))].filter((row) => !guarded.has(row)).sort();
+}
+
+export function printMutants({ mutants, survivors, unguarded }) {
+  for (const { id, rows, killed, by, why } of mutants) {
+    console.log(`${killed ? 'killed  ' : 'SURVIVED'} ${id} (${rows.join(' ')}): ${killed ? by[0] : why}`);
+  }
+  if (unguarded.length > 0) console.log(`\nWith a test, but without a mutant: ${unguarded.join(' ')}`);
+  console.log(`\n${mutants.length - survivors.length} mutants killed, ${survivors.length} survived`);
+}

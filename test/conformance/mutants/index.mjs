@@ -1,0 +1,32 @@
+// All patches: changes of one place in one file, by area, each for the rows that it takes away.
+import { attachments } from './attachments.mjs';
+import { extensions } from './extensions.mjs';
+import { goals } from './goals.mjs';
+import { limits } from './limits.mjs';
+import { mandates } from './mandates.mjs';
+import { messages } from './messages.mjs';
+import { onePrompt } from './one-prompt.mjs';
+import { overrides } from './overrides.mjs';
+import { ownership } from './ownership.mjs';
+import { session } from './session.mjs';
+import { subagents } from './subagents.mjs';
+import { tiers } from './tiers.mjs';
+import { vaultContext } from './vault-context.mjs';
+import { workflow } from './workflow.mjs';
+
+export const patches = [
+  ...ownership,
+  ...onePrompt,
+  ...overrides,
+  ...mandates,
+  ...workflow,
+  ...limits,
+  ...tiers,
+  ...goals,
+  ...extensions,
+  ...subagents,
+  ...vaultContext,
+  ...attachments,
+  ...session,
+  ...messages,
+];

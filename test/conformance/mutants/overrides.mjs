@@ -1,0 +1,60 @@
+// Patches for R027-R047: the base prompt, its override and its export.
+export const overrides = [
+  {
+    name: 'skills-variable-empty',
+    rows: ['R035'],
+    file: 'src/core/prompt/variables.ts',
+    find: "['AgentSkills', agentSkills],",
+    replace: "['AgentSkills', ''],",
+  },
+  {
+    name: 'sub-agents-variable-empty',
+    rows: ['R036'],
+    file: 'src/core/prompt/variables.ts',
+    find: "['SubAgents', subAgents],",
+    replace: "['SubAgents', ''],",
+  },
+  {
+    name: 'tools-unsorted',
+    rows: ['R037'],
+    file: 'src/core/prompt/variables.ts',
+    find: '[...availableTools].sort().map(',
+    replace: '[...availableTools].map(',
+  },
+  {
+    name: 'no-tools-unsaid',
+    rows: ['R037'],
+    file: 'src/core/prompt/variables.ts',
+    find: 'listed.length === 0 ? noTools :',
+    replace: "listed.length === 0 ? '' :",
+  },
+  {
+    name: 'one-form-of-tool-names',
+    rows: ['R038'],
+    file: 'src/core/prompt/variables.ts',
+    find: `    [\`\${name}_ToolName\`, name],
+`,
+    replace: '',
+  },
+  {
+    name: 'unknown-variable-untold',
+    rows: ['R038'],
+    file: 'src/core/prompt/variables.ts',
+    find: 'unknown: findUnknown(text, [...variables.keys()]),',
+    replace: 'unknown: [],',
+  },
+  {
+    name: 'first-occurrence-alone',
+    rows: ['R039'],
+    file: 'src/core/prompt/variables.ts',
+    find: 'return text.replace(written, (whole',
+    replace: 'return text.replace(new RegExp(written.source), (whole',
+  },
+  {
+    name: 'signs-in-values-special',
+    rows: ['R039'],
+    file: 'src/core/prompt/variables.ts',
+    find: 'valueOf(name) ?? whole);',
+    replace: 'whole.replace(whole, valueOf(name) ?? whole));',
+  },
+];

@@ -1,0 +1,163 @@
+// Patches for R065-R079: how work goes, in Plan and elsewhere.
+const sections = 'src/core/prompt/sections';
+const primary = `${sections}/primary-workflow.ts`;
+const planning = `${sections}/planning-workflow.ts`;
+
+export const workflow = [
+  {
+    name: 'no-investigator',
+    rows: ['R065'],
+    file: primary,
+    find: 'investigator && `what spans',
+    replace: 'false && `what spans',
+  },
+  {
+    name: 'searches-one-by-one',
+    rows: ['R065'],
+    file: primary,
+    find: ' side by side, then the passages that matter, several at once.',
+    replace: '.',
+  },
+  {
+    name: 'implied-changes-unasked',
+    rows: ['R066'],
+    file: primary,
+    find: `    writes && state.interactive && 'Ask before a change that was implied, not stated.',\n`,
+    replace: '',
+  },
+  {
+    name: 'no-todos',
+    rows: ['R066'],
+    file: primary,
+    find: 'offers(state, toolNames.writeTodos) &&',
+    replace: 'false &&',
+  },
+  {
+    name: 'text-edits-before-operations',
+    rows: ['R067'],
+    file: primary,
+    find: 'offers(state, toolNames.moveNote) && `${toolNames.moveNote} mends links`,',
+    replace: '',
+  },
+  {
+    name: 'nothing-verified',
+    rows: ['R068'],
+    file: primary,
+    find: `      writes && 'Verify: unresolved links, doubled headings, property types. Use checks this vault has; assume none.',\n`,
+    replace: '',
+  },
+  {
+    name: 'checks-assumed',
+    rows: ['R068'],
+    file: primary,
+    find: ' Use checks this vault has; assume none.',
+    replace: '',
+  },
+  {
+    name: 'rules-of-the-vault-unheeded',
+    rows: ['R069'],
+    file: primary,
+    find: 'writes && `Compare with the rules the vault states for itself.',
+    replace: 'false && `Compare with the rules the vault states for itself.',
+  },
+  {
+    name: 'goes-on-uninstructed',
+    rows: ['R070'],
+    file: primary,
+    find: 'what you created stays; await the next instruction.',
+    replace: 'tidy up.',
+  },
+  {
+    name: 'structure-without-approval',
+    rows: ['R071'],
+    file: primary,
+    find: 'understand, propose a plan, get approval, build, verify, ask for feedback.',
+    replace: 'understand, propose a plan, build, verify, ask for feedback.',
+  },
+  {
+    name: 'six-steps-when-nobody-is-there',
+    rows: ['R072'],
+    file: primary,
+    find: `        state.interactive
+          ? 'understand, propose`,
+    replace: `        true
+          ? 'understand, propose`,
+  },
+  {
+    name: 'community-plugins-first',
+    rows: ['R073'],
+    file: primary,
+    find: `        'Core features first; community plugins only where notes use them.',\n`,
+    replace: '',
+  },
+  {
+    name: 'planning-in-every-mode',
+    rows: ['R074'],
+    file: planning,
+    find: `state.permissionMode === 'plan' && state.tier >= 2,`,
+    replace: 'state.tier >= 2,',
+  },
+  {
+    name: 'phases-in-any-order',
+    rows: ['R074'],
+    file: planning,
+    find: ', each begun when the one before is complete.',
+    replace: '.',
+  },
+  {
+    name: 'requirements-with-exploring',
+    rows: ['R075'],
+    file: planning,
+    find: ' No exploring and no plan yet.',
+    replace: '',
+  },
+  {
+    name: 'questions-without-choices',
+    rows: ['R075'],
+    file: planning,
+    find: '`Ask for what is missing with ${toolNames.askUser}, preferably as a choice.`',
+    replace: '`Ask for what is missing with ${toolNames.askUser}.`',
+  },
+  {
+    name: 'exploring-by-writing',
+    rows: ['R076'],
+    file: planning,
+    find: 'Exploration: by reading tools alone, ',
+    replace: 'Exploration: ',
+  },
+  {
+    name: 'plan-without-paths',
+    rows: ['R077'],
+    file: planning,
+    find: 'a detailed plan with the paths it touches,',
+    replace: 'a plan,',
+  },
+  {
+    name: 'plan-unsaved',
+    rows: ['R077'],
+    file: planning,
+    find: 'return offers(state, toolNames.createNote) ?',
+    replace: 'return false ?',
+  },
+  {
+    name: 'plan-unapproved',
+    rows: ['R078'],
+    file: planning,
+    find: 'Approved: carry it out. Rejected: revise it.',
+    replace: 'Carry it out.',
+  },
+  {
+    name: 'plan-tools-untold',
+    rows: ['R079'],
+    file: planning,
+    find: `tools.length > 0 && \`Tools here: \${tools.join(', ')}.\`,`,
+    replace: '',
+  },
+  {
+    name: 'plan-writes-anywhere',
+    rows: ['R079'],
+    file: planning,
+    find: '`Writing: only .md notes in ${plansFolder(state)}.`,',
+    replace: '',
+  },
+];
