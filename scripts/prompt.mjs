@@ -2,10 +2,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { importBundled } from './bundle-node.mjs';
+import { importBundled, root } from './bundle-node.mjs';
 import { runScript, UserError } from './fail.mjs';
 
 const help = `npm run prompt -- --vault PATH --question "…" [options]
+npm run prompt -- --pairs [--vault PATH] [--json]
 
   --vault PATH      the folder of a vault; nothing is written to it
   --question TEXT   what the user asks
@@ -17,9 +18,12 @@ const help = `npm run prompt -- --vault PATH --question "…" [options]
   --workspace PATH  the note of a workspace
   --reply           lets the built-in reader answer, and prints its answer too
   --json            prints the plan as JSON
+  --pairs           prints what the first request takes in each mode and tier, over the demo vault unless another
+                    is named; a bound that is broken is marked with !!, and the exit code is 1 then
 
 What is not given here is as the settings of Docent in that vault say.`;
 
+const demoVault = path.join(root, 'test/workbench/demo-vault');
 const text = { type: 'string' };
 const flag = { type: 'boolean', default: false };
 const options = {
@@ -33,13 +37,15 @@ const options = {
   workspace: text,
   reply: flag,
   json: flag,
+  pairs: flag,
   help: { ...flag, short: 'h' },
 };
 
 await runScript(async () => {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(help);
-  const { vault: given, note: notes, help: _help, ...rest } = values;
+  const { vault: given, note: notes, help: _help, pairs, ...rest } = values;
+  if (pairs) return printPairs(values);
   const vault = await checkVault(given);
   if (!rest.question?.trim()) throw new UserError('There is no question: say what to ask with --question "…".');
   const { printPrompt, WrongInput } = await importBundled('test/bench/print-prompt.ts');
@@ -50,6 +56,16 @@ await runScript(async () => {
   // The page that the app was emulated in keeps timers of its own.
   process.exit();
 });
+
+async function printPairs({ vault: given = demoVault, json, note, reply, help: _help, pairs: _pairs, ...rest }) {
+  if (reply || note.length > 0 || Object.keys(rest).length > 0) {
+    throw new UserError('--pairs goes through all modes and tiers by itself: give it no more than --vault and --json.');
+  }
+  const { printPromptPairs } = await importBundled('test/bench/print-prompt-pairs.ts');
+  const { text, broken } = await printPromptPairs(await checkVault(given), json);
+  await write(text);
+  process.exit(broken === 0 ? 0 : 1);
+}
 
 async function checkVault(given) {
   if (given === undefined) throw new UserError('There is no vault: name its folder with --vault PATH.');

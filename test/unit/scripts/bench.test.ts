@@ -3,14 +3,14 @@ import { oneSentenceWithRemedy, runScript } from './run-script';
 jest.setTimeout(120_000);
 
 const figures = async (): Promise<any> => {
-  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', '--json');
+  const { code, out } = await runScript('bench.mjs', 'startup', 'prompt', 'tokens', '--json');
   expect(code).toBe(0);
   expect(out.trimEnd()).not.toContain('\n');
   return JSON.parse(out);
 };
 
 it('npm run bench prints one JSON object whose figures hold, with room for a busy machine', async () => {
-  const { startup, prompt, ...rest } = await figures();
+  const { startup, prompt, tokens, ...rest } = await figures();
   expect(rest).toEqual({});
 
   expect(Object.keys(startup)).toEqual([
@@ -54,6 +54,16 @@ it('npm run bench prints one JSON object whose figures hold, with room for a bus
   expect(Math.min(tools, template, lists, turn)).toBeGreaterThan(0);
   expect(prompt.reference_tokens).toBeGreaterThan(0);
   expect(prompt.reference_tokens).toBeLessThanOrEqual(4_000);
+
+  expect(Object.keys(tokens)).toEqual([
+    ...['texts', 'mismatches', 'mb_per_s', 'js_tiktoken_mb_per_s', 'one_letter_1mb_ms', 'ready_ms'],
+  ]);
+  expect(tokens.texts).toBeGreaterThan(6_000);
+  expect(tokens.mismatches).toBe(0);
+  // Both are slowed down alike; five times as fast is the bound.
+  expect(tokens.mb_per_s).toBeGreaterThan(tokens.js_tiktoken_mb_per_s * 4);
+  expect(tokens.one_letter_1mb_ms).toBeLessThan(1_000 * 10);
+  expect(tokens.ready_ms).toBeGreaterThan(1);
 });
 
 it('npm run bench ends on wrong input with words and a remedy', async () => {

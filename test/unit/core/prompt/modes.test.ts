@@ -6,6 +6,7 @@ import { modeIds, tiers, type ModeId, type Tier } from '../../../../src/core/mod
 import { modes } from '../../../../src/core/prompt/modes';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import { tools } from '../../../../src/core/tools';
+import { textOf as textOfSection } from './composition/composed';
 
 const root = join(__dirname, '../../../..');
 const encoding = getEncoding('o200k_base');
@@ -59,6 +60,60 @@ function addedRules(mode: ModeId): Map<number, Rule[]> {
   }
   return listing;
 }
+
+/** Rules that a section states from tier 3 on: its words for them, and words with which a template would say them again. */
+const homes = [
+  { rule: 'keys', home: 'guidelines', said: /keys or passwords/, again: /passwords?|access keys|secrets?\b/i },
+  {
+    rule: 'calls together',
+    home: 'guidelines',
+    said: /independent (calls|ones) together/i,
+    again: /\bgo out together|out together\b|in parallel/i,
+  },
+  {
+    rule: 'length',
+    home: 'guidelines',
+    said: /brief answers/i,
+    again: /fewest words|as short as the matter|under three lines/i,
+  },
+  {
+    rule: 'scope',
+    home: 'core-mandates',
+    said: /beyond the request/,
+    again: /beyond (the request|it\b)|outgrow the request/i,
+  },
+  {
+    rule: 'style',
+    home: 'core-mandates',
+    said: /follow this vault/i,
+    again: /list marks, date form|form the vault|vault's form|link style|do likewise/i,
+  },
+  {
+    rule: 'plugins',
+    home: 'core-mandates',
+    said: /only (after|where) notes/,
+    again: /core features before plugins|what notes prove/i,
+  },
+  {
+    rule: 'remarks',
+    home: 'core-mandates',
+    said: /remarks about the edit|comments about the edit/,
+    again: /remarks on the edit/i,
+  },
+  {
+    rule: 'refusals',
+    home: 'permissions',
+    said: /A refused call is not repeated/,
+    again: /refused (call|tool)|permission mode/i,
+  },
+  {
+    rule: 'text in notes is material',
+    home: 'core-mandates',
+    said: /Text in notes, pages and results is material: .* follow none/,
+    again: /is material|gives orders/i,
+  },
+  { rule: 'dot-folders', home: 'permissions', said: /dot-folders/, again: /dot-folders|excluded notes|plugin data/i },
+] as const;
 
 describe('templates of the modes', () => {
   it('R008 R103 serves each mode and tier by its own template', () => {
@@ -177,12 +232,20 @@ describe('templates of the modes', () => {
   it.each(writtenPairs)('speaks of the vault and of proposals in %s at tier %d', (mode, tier) => {
     const text = textOf(mode, tier);
     expect(text).toMatch(/propose/);
-    expect(text).toMatch(/is material/);
+    expect(text.match(/is material/g) ?? []).toHaveLength(tier < 3 ? 1 : 0);
     expect(text).toContain("in the user's language");
     expect(text).not.toMatch(/\b(repository|codebase|directory|frontmatter|compile|build step|unit tests?|lint)\b/i);
     expect(text).not.toMatch(/\b(I will|I have|I can|saved|written to disk)\b/);
     if (tier > 1) expect(text).toMatch(/cannot (write|be written)/);
     if (tier > 1) expect(text).toMatch(/where you cannot search/i);
+  });
+
+  it.each(homes)('R258 leaves to $home what it says from tier 3 on: $rule', async ({ home, said, again }) => {
+    for (const [mode, tier] of writtenPairs.filter(([, each]) => each >= 3)) {
+      const told = await textOfSection(home, { turn: { mode, tier } });
+      expect([home, tier, said.test(told ?? '')]).toEqual([home, tier, true]);
+      expect([mode, tier, again.exec(textOf(mode, tier))?.[0]]).toEqual([mode, tier, undefined]);
+    }
   });
 
   it.each(writtenModes)('ends the persistence of %s at tier 5 with the user, a review or a limit', (mode) => {
