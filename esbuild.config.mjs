@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { countingParts } from './scripts/counting-parts.mjs';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
 const root = import.meta.dirname;
@@ -49,7 +50,7 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [englishOnly],
+    plugins: [englishOnly, countingParts],
   };
 }
 

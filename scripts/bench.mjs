@@ -7,7 +7,7 @@ import { root } from './bundle-node.mjs';
 import { runScript, UserError } from './fail.mjs';
 
 /** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
-const parts = ['startup', 'prompt'];
+const parts = ['startup', 'prompt', 'tokens', 'cache'];
 
 const help = `npm run bench -- [${parts.join('] [')}] [options]
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { countingParts } from './counting-parts.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
@@ -50,7 +51,7 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       external: [...notBundled, ...external],
       banner: { js: commonJsNames },
       logLevel: 'warning',
-      plugins,
+      plugins: [countingParts, ...plugins],
       ...options,
     });
     await rename(unfinished, target);

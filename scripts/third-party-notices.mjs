@@ -2,6 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Of data that a package passes on without the licence it came with. */
+const copyrightsOfData = { 'js-tiktoken': ['Copyright (c) 2025 OpenAI, Shantanu Jain (the ranks, from tiktoken)'] };
+
 const packageFolder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /** Empty when the bundle holds no package. Plain ASCII: one other character would double the script in memory. */
@@ -15,6 +18,11 @@ export async function thirdPartyNotices(metafile, root) {
   }
   const packages = await Promise.all([...folders].map((folder) => readPackage(path.join(root, folder))));
   packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const each of packages) {
+    // Some name their licence and bring no text of it.
+    if (each.terms === '')
+      each.terms = packages.find((other) => other.licence === each.licence && other.terms)?.terms ?? '';
+  }
   const groups = new Map();
   for (const { name, licence, copyrights, terms } of packages) {
     const group = groups.get(terms) ?? [];
@@ -43,7 +51,7 @@ async function readPackage(folder) {
   return {
     name: `${name} ${version}`,
     licence: license,
-    copyrights: lines.filter(isCopyright).map((l) => l.trim()),
+    copyrights: [...lines.filter(isCopyright).map((line) => line.trim()), ...(copyrightsOfData[name] ?? [])],
     terms,
   };
 }

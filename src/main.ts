@@ -1,38 +1,68 @@
 /** The composition root: builds the adapters, hands them over as ports, and registers view, commands and settings. */
 import './core/configure-schemas';
+import workerCode from 'docent:count-worker';
+import ranks from 'docent:packed-ranks';
 import { apiVersion, Notice, Platform, Plugin, requestUrl } from 'obsidian';
 import type { ChatPorts } from './core/chat-ports';
 import { chatCommands } from './core/commands';
+import type { CheckPorts } from './core/diagnostics/check';
+import { checks } from './core/diagnostics/checks';
 import { EventLog } from './core/diagnostics/event-log';
 import { printDiagnostics } from './core/diagnostics/print-diagnostics';
+import { runChecks } from './core/diagnostics/run-checks';
+import { Hooks } from './core/hooks/hooks';
+import { type PluginApi, pluginApi } from './core/hooks/plugin-api';
 import { mentionSources } from './core/mentions';
+import { starterContextFile } from './core/memory/starter-context-file';
 import { OpenChats } from './core/open-chats';
+import { allowsOutside } from './core/own-prompt/outside-consent';
+import { type OverridePorts, readCustomBase } from './core/prompt/custom-base';
+import { builtInPrompts } from './core/prompt/built-in';
+import { assistant } from './core/prompt/modes/assistant';
 import { NoteCache } from './core/prompt/note-cache';
+import { templateBudgets } from './core/prompt/prompt-orchestrator';
+import { PromptRegistry } from './core/prompt/prompt-registry';
 import { sections } from './core/prompt/sections';
+import { sectionsOn, type SwitchPorts } from './core/prompt/section-switches';
+import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { forgetPassages } from './core/search/index-for';
 import { tools } from './core/tools';
+import { checkAccess } from './models/check-access';
 import { type ModelPorts, openModel, testProvider } from './models/open-model';
 import { providers } from './models/providers';
+import { openComputer } from './desktop/computer';
 import { words } from './text';
-import { estimatingTokenizer } from './tokens/estimate-tokens';
+import { openTokens } from './tokens/open-tokens';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
 import { copyDiagnostics, registerCommands } from './ui/commands';
 import { confirmLink } from './ui/confirm-link';
+import { DiagnosticsModal } from './ui/diagnostics/diagnostics-modal';
 import { findView, openPane } from './ui/open-pane';
 import { openSettings } from './ui/open-settings';
+import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
 import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
+import { openPrompts } from './ui/prompts/open-prompts';
 import { SettingsTab } from './ui/settings/settings-tab';
 import { clock, digest, identifiers, pace, writerOf } from './vault/device';
 import { type VaultChange, VaultChanges } from './vault/changes';
+import { createFolder } from './vault/create-folder';
+import { createNote } from './vault/create-note';
 import { deviceStorageOf } from './vault/device-storage';
+import { folderNotes } from './vault/folder-notes';
 import { Keys } from './vault/keys';
 import { openVault } from './vault/open-vault';
+import { promptNotesOf } from './vault/prompt-notes';
 import { SessionFiles } from './vault/session-files';
 import { surroundingsOf } from './vault/surroundings';
 import { SettingsFile } from './vault/settings-file';
+import { textFilesOf } from './vault/text-files';
+import { vaultRootOf } from './vault/vault-root';
 
 export default class DocentPlugin extends Plugin {
+  private readonly hooks = new Hooks(pace.after);
+  /** For other plugins; see docs/hooks.md. */
+  readonly api: PluginApi = pluginApi(this.hooks);
   private settingsFile: SettingsFile | null = null;
 
   override async onload(): Promise<void> {
@@ -50,7 +80,7 @@ export default class DocentPlugin extends Plugin {
 
     const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${file.settings.agentFolder}/${name}`);
     const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-    const { vault, refresh, flush } = openVault(app, changes, ownFolders);
+    const { vault, refresh, flush, isRepository } = openVault(app, changes, ownFolders);
     const modelPorts: ModelPorts = {
       transport: {
         fetch: (url, init) => window.fetch(url, init),
@@ -65,18 +95,40 @@ export default class DocentPlugin extends Plugin {
       const paths = batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
       notes.forget(paths);
       forgetPassages(vault, paths);
+      const renames = batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : { from: oldPath, to: path }));
+      if (renames.length > 0) void chats.followRenames(renames);
     };
+    const tokens = openTokens({ ranks, workerCode, after: pace.after }, device);
+    const computer = openComputer({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
+    const override: OverridePorts & SwitchPorts = {
+      computer,
+      settings: () => file.settings,
+      agentFolder: () => file.settings.agentFolder,
+      allowsOutside: (path) => allowsOutside(device, path),
+    };
+    const registry = new PromptRegistry();
+    registry.replaceSource('static', builtInPrompts);
     const chatPorts: ChatPorts = {
       vault,
       notes,
-      sections,
+      registry,
+      get sections() {
+        return sectionsOn(sections, override);
+      },
+      customTemplate: async (world, signal) => {
+        const base = await readCustomBase(override, world, signal);
+        return base.ok ? base.value : { blocked: base.failure };
+      },
+      promptSent: (system) => ownPrompt.promptSent(system),
       tools,
-      tokenizer: estimatingTokenizer,
+      tokenizer: tokens.tokenizer,
+      factors: tokens.factors,
       clock,
       device,
       refresh,
       flush,
-      surroundings: surroundingsOf(app, () => file.settings),
+      hooks: this.hooks,
+      surroundings: surroundingsOf(app, () => file.settings, isRepository),
       agentFolder: () => file.settings.agentFolder,
       settings: () => file.settings,
       model: (id) => openModel(id, file.settings, modelPorts),
@@ -92,8 +144,49 @@ export default class DocentPlugin extends Plugin {
     const chats = new OpenChats(chatPorts, { store, clock, identifiers, digest, writer, session });
     this.register(() => {
       chats.close();
+      tokens.close();
       changes.stop();
     });
+
+    const ownPrompt = openOwnPrompt(app, {
+      chat: chatPorts,
+      sections,
+      files: textFilesOf(app.vault),
+      computer,
+      device,
+      digest,
+      start: assistant,
+      templateBudget: (tier) => templateBudgets[tier],
+      change: (part) => file.change(part),
+      openChat: () => findView(app)?.openedChat ?? null,
+      note: (text) => log.add('prompt', text),
+    });
+
+    const promptFolder = (): string => `${file.settings.agentFolder}/prompts`;
+    const providerChoices = providers.map((row) => ({
+      id: row.id,
+      label: words.models.labels[row.labelKey],
+      baseUrl: row.baseUrl,
+      keyName: row.keyName,
+      models: row.table.models.map(({ name }) => name),
+    }));
+    const prompts = openPrompts(app, this, {
+      chat: chatPorts,
+      registry,
+      notes: promptNotesOf(app, flush),
+      providers: providerChoices,
+      folder: folderNotes(app, promptFolder),
+      isFollowed: () => changes.revision !== null,
+      paneOpened: () => panePorts.paneOpened(),
+      onChange: (listener) => panePorts.onChange(listener),
+      openNote: (linkText, newTab) => panePorts.openNote(linkText, newTab),
+      openSettings: () => panePorts.openSettings(),
+    });
+    app.workspace.onLayoutReady(() => {
+      changes.watchFolder(promptFolder, () => prompts.notesChanged());
+      prompts.notesChanged();
+    });
+    this.register(file.subscribe(() => prompts.notesChanged()));
 
     const diagnostics = (): string =>
       printDiagnostics({
@@ -105,6 +198,24 @@ export default class DocentPlugin extends Plugin {
         log,
         secrets: keys.valuesOf(file.settings),
       });
+    const checkPorts: CheckPorts = {
+      vault,
+      tokenizer: chatPorts.tokenizer,
+      toolNames: tools.map(({ name }) => name),
+      registered: (id) => registry.get(id),
+      templates: builtInTemplates,
+      override,
+      templateBudget: (tier) => templateBudgets[tier],
+      platform: () => chatPorts.surroundings.device().platform,
+      agentFolder: () => file.settings.agentFolder,
+      settings: () => file.settings,
+      stored: () => this.loadData(),
+      contextFiles: () => chatPorts.surroundings.settings().contextFiles,
+      model: (id) => chatPorts.model(id),
+      access: (id) => checkAccess(id, file.settings, modelPorts),
+      events: () => log.events,
+      readNote: (path, signal) => notes.read(path, signal),
+    };
     const panePorts: PanePorts = {
       vault,
       mentionSources,
@@ -112,13 +223,16 @@ export default class DocentPlugin extends Plugin {
       commands: chatCommands,
       device,
       settings: () => file.settings,
+      ownPrompt,
+      prompts,
       openChat: (id) => chats.open(id),
       paneOpened: async () => {
         changes.start(forget);
         await refresh();
+        prompts.notesChanged();
       },
       onChange: (listener) => {
-        const releases = [changes.subscribe(listener), file.subscribe(listener)];
+        const releases = [changes.subscribe(listener), file.subscribe(listener), registry.subscribe(listener)];
         return () => releases.forEach((release) => release());
       },
       activeNote: () => chatPorts.surroundings.editor()?.activeNote?.path ?? null,
@@ -127,7 +241,16 @@ export default class DocentPlugin extends Plugin {
       openExternal: (url) => void window.open(url, '_blank', 'noopener'),
       confirmLink: (decision) => confirmLink(app, decision),
       openSettings: () => openSettings(app, manifest.id),
+      check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
+      createFolder: (path) => createFolder(app.vault, path),
+      showDiagnostics: () => void showDiagnostics(),
       copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
+    };
+    const showDiagnostics = async (): Promise<void> => {
+      await panePorts.paneOpened();
+      const view = findView(app);
+      if (view === null) new DiagnosticsModal(app, panePorts, () => null).open();
+      else view.showDiagnostics();
     };
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, panePorts));
     this.registerHoverLinkSource(chatViewType, { display: words.pane.title, defaultMod: true });
@@ -135,19 +258,20 @@ export default class DocentPlugin extends Plugin {
     registerCommands(this, {
       openPane: () => openPane(app),
       findView: () => findView(app),
+      showDiagnostics,
+      startContextFile: () => createNote(app.vault, starterContextFile.path, starterContextFile.text),
+      openNote: (path) => panePorts.openNote(path, false),
+      ownPrompt,
+      prompts,
       diagnostics,
     });
     this.addSettingTab(
       new SettingsTab(app, this, {
-        providers: providers.map((row) => ({
-          id: row.id,
-          label: words.models.labels[row.labelKey],
-          baseUrl: row.baseUrl,
-          keyName: row.keyName,
-          models: row.table.models.map(({ name }) => name),
-        })),
+        providers: providerChoices,
         settings: () => file.settings,
         change: (part) => file.change(part),
+        ownPrompt,
+        prompts,
         bindKey: (keyName, address) => keys.bind(keyName, address),
         testConnection: (provider) => testProvider(provider, file.settings, modelPorts),
       }),

@@ -1,22 +1,14 @@
 /** What a chat asks of the world, and what it shows of itself. */
-import type { PromptPorts } from './context/prepare-turn';
 import type { Outcome } from './failure';
 import type { Mention } from './mentions/mention';
 import type { Clock, DeviceStorage, Model } from './ports';
 import type { RequestPlan } from './request/request-plan';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
-import type { Settings } from './settings/settings';
+import type { TurnPorts } from './turn/open-turn';
 
-export interface ChatPorts extends PromptPorts {
+export interface ChatPorts extends TurnPorts {
   readonly clock: Clock;
   readonly device: DeviceStorage;
-  settings(): Settings;
-  /** The model of this id, or why it cannot be used. */
-  model(id: string): Outcome<Model>;
-  /** Saves what was typed into open notes, so that a turn reads what the user sees. */
-  flush(): Promise<void>;
-  /** Notes an event for the diagnostics. */
-  note(words: string): void;
 }
 
 export interface ChatState {
@@ -24,6 +16,8 @@ export interface ChatState {
   /** The answer under way. */
   readonly live: AnswerItem | null;
   readonly running: boolean;
+  /** Whether older messages are being summarised. */
+  readonly summarising: boolean;
   readonly queued: readonly string[];
   /** The last request that was planned in this session. */
   readonly plan: RequestPlan | null;
@@ -35,4 +29,13 @@ export interface ChatState {
 export interface Outgoing {
   readonly text: string;
   readonly mentions: readonly Mention[];
+}
+
+/** The model of a chat: the one that it chose, or that of the settings when the chosen one is gone (design 5). */
+export function modelFor(id: string, ports: Pick<ChatPorts, 'model' | 'settings'>): Outcome<Model> {
+  const chosen = ports.model(id);
+  const usual = ports.settings().model;
+  if (chosen.ok || id === usual) return chosen;
+  const instead = ports.model(usual);
+  return instead.ok ? instead : chosen;
 }

@@ -1,34 +1,40 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
-import type { ChatPorts, ChatState, Outgoing } from './chat-ports';
+import { type ChatPorts, modelFor, type Outgoing } from './chat-ports';
+import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-relief';
+import { messagesOf } from './context/compaction/messages-of';
 import { ContextManager } from './context/context-manager';
-import { type Failure, type Outcome, succeed } from './failure';
+import { fail, type Outcome, succeed } from './failure';
+import { closeTurn } from './goals/close-turn';
+import { GoalManager } from './goals/goal-manager';
 import type { Mention } from './mentions/mention';
 import type { RequestPlan } from './request/request-plan';
-import type { ChatChoices, EntryBody } from './session/entry';
-import { foldMessages, withoutLastAttempt } from './session/fold-messages';
+import type { ChatChoices, EntryBody, SessionEntry } from './session/entry';
 import type { SessionLog } from './session/session-log';
-import { addEntry, addUnsaved, foldTranscript } from './session/transcript';
-import { advanceAnswer } from './turn/advance-answer';
+import { ShownChat } from './shown-chat';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
+import { openTurn } from './turn/open-turn';
 import { runTurn, unexpectedFailure } from './turn/run-turn';
 import type { TurnEvent } from './turn/turn-event';
-import { orAborted } from './turn/until-aborted';
+import { words } from '../text';
 
-export class Chat {
-  private state: ChatState;
-  private readonly listeners = new Set<(state: ChatState) => void>();
+export class Chat extends ShownChat {
+  readonly goals: GoalManager;
+  readonly relief: ContextRelief;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
   private readonly queue: Outgoing[] = [];
-  private readonly context: ContextManager;
+  readonly context: ContextManager;
 
   private constructor(
-    private readonly log: SessionLog,
+    log: SessionLog,
     private readonly ports: ChatPorts,
   ) {
+    super(log, (words) => ports.note(words));
+    const record = (body: EntryBody): Promise<Outcome<SessionEntry>> => this.record(body);
     this.context = new ContextManager(log, ports);
-    const items = foldTranscript(log.entries);
-    this.state = { items, live: null, running: false, queued: [], plan: null, damaged: log.damaged };
+    this.goals = new GoalManager(log, record);
+    const tell = (summarising: boolean): void => this.update({ summarising });
+    this.relief = new ContextRelief({ log, context: this.context, goals: this.goals, ports, record, tell });
   }
 
   /** Opens a chat over its log; text that a crash cut off is put back first. */
@@ -39,16 +45,6 @@ export class Chat {
 
   get id(): string {
     return this.log.conversation;
-  }
-
-  get current(): ChatState {
-    return this.state;
-  }
-
-  /** Calls the listener at every change until the returned function is called. */
-  subscribe(listener: (state: ChatState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** What this chat has chosen, over what the settings say. */
@@ -95,15 +91,16 @@ export class Chat {
   close(): void {
     this.checkpoint?.save();
     this.listeners.clear();
+    this.context.close();
     this.stop();
   }
 
   /** The request that this message would make, without sending anything. */
   async preview(text: string, mentions: readonly Mention[], signal: AbortSignal): Promise<Outcome<RequestPlan>> {
-    const model = this.ports.model(this.choices.model);
+    const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     const turn = await this.context.prepare(model.value.description, mentions, signal);
-    return succeed(turn.preview(foldMessages(this.log.entries), text));
+    return succeed(await turn.preview(messagesOf(turn, this.log.entries), text));
   }
 
   private begin(): AbortSignal {
@@ -112,12 +109,30 @@ export class Chat {
     return this.abort.signal;
   }
 
+  /** Writes a summary of older messages for the user to look at; nothing is in force before it is accepted. */
+  async summarise(wish: SummaryWish): Promise<Outcome<SummaryDraft>> {
+    const model = modelFor(this.choices.model, this.ports);
+    if (!model.ok) return model;
+    const { busy, busyRemedy } = words.status;
+    if (this.state.running) return fail({ kind: 'refused', words: busy, remedy: busyRemedy });
+    const drafted = await this.relief.draft(model.value, wish, this.begin()).catch((thrown: unknown) => {
+      return fail<SummaryDraft>(unexpectedFailure(thrown));
+    });
+    await this.rest();
+    return drafted;
+  }
+
   private async answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     try {
       await this.runTurn(mentions, signal);
     } catch (thrown) {
       await this.fail(unexpectedFailure(thrown));
     }
+    await this.rest();
+  }
+
+  /** Nothing runs any more; what waits in the queue is next. */
+  private async rest(): Promise<void> {
     this.abort = null;
     this.checkpoint = null;
     this.update({ live: null, running: false });
@@ -132,69 +147,40 @@ export class Chat {
   }
 
   private async runTurn(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
-    const model = this.ports.model(this.choices.model);
+    const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock);
     this.checkpoint = checkpoint;
-    await orAborted(this.ports.flush(), signal);
-    const prepared = await orAborted(this.context.prepare(description, mentions, signal), signal);
-    if (prepared === undefined) return;
-    const zone = this.context.zoneOf(prepared);
-    const kept = zone === null ? succeed(undefined) : await this.record(zone);
-    if (!kept.ok) return this.fail(kept.failure);
-    const turn = runTurn({
-      model: model.value,
-      tools: this.ports.tools,
-      vault: this.ports.vault,
-      place: { skillFolders: this.context.skillFolders },
-      plan: () => prepared.plan(withoutLastAttempt(foldMessages(this.log.entries))),
-      record: (body) => this.keep(body),
-      signal,
-    });
-    for await (const event of turn) {
+    const { log, context, ports, goals, relief } = this;
+    const record = (body: EntryBody): Promise<Outcome<unknown>> => this.record(body);
+    const keep = (body: EntryBody): Promise<Outcome<unknown>> => this.keep(body);
+    const chat = { log, context, ports, goals, relief, record, keep };
+    const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
+    if (turn === null) return;
+    if (!turn.ok) return this.fail(turn.failure);
+    let ended: string = 'failed';
+    for await (const event of runTurn(turn.value)) {
+      if (event.type === 'turn-ended') ended = event.end;
       checkpoint.observe(event);
       this.show(event, description.id);
     }
+    const closed = await closeTurn(goals, log.entries);
+    if (!closed.ok) await this.fail(closed.failure);
+    if (ended !== 'complete' || signal.aborted) return;
+    const relieved = await relief.after(model.value, signal);
+    if (!relieved.ok) await this.fail(relieved.failure);
   }
 
-  /** Entries replace what was shown live as soon as they are stored, so the live answer starts afresh after each. */
   private show(event: TurnEvent, model: string): void {
     if (event.type === 'request-planned') this.update({ plan: this.context.adopt(event.plan) });
+    if (event.type === 'answer-ended' && event.usage !== undefined) this.context.learn(event.usage);
+    if (event.type === 'hook-reported') this.ports.note(event.words);
     if (event.type === 'failure') this.ports.note(`${event.failure.kind}: ${event.failure.words}`);
-    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
-    const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
-    this.update({ live: advanceAnswer(live, event) });
-  }
-
-  private async record(body: EntryBody): Promise<Outcome<unknown>> {
-    const stored = await this.log.append(body);
-    if (!stored.ok) return stored;
-    const items = addEntry(this.state.items, stored.value);
-    this.update(body.kind === 'assistant' ? { items, live: null } : { items });
-    return stored;
-  }
-
-  /** Records what a turn said; when the disk refuses it, it is shown all the same, and the refusal with it. */
-  private async keep(body: EntryBody): Promise<Outcome<unknown>> {
-    const stored = await this.record(body);
-    if (stored.ok) return stored;
-    const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
-    this.update({ items, live: null });
-    return stored;
-  }
-
-  private async fail(failure: Failure): Promise<void> {
-    this.ports.note(`${failure.kind}: ${failure.words}`);
-    await this.keep({ kind: 'failure', failure });
+    this.showLive(event, model);
   }
 
   private showQueue(): void {
     this.update({ queued: this.queue.map(({ text }) => text) });
-  }
-
-  private update(change: Partial<ChatState>): void {
-    this.state = { ...this.state, ...change };
-    for (const listener of this.listeners) listener(this.state);
   }
 }

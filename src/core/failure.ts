@@ -22,7 +22,14 @@ export type FailureKind =
   | 'configuration';
 
 /** A step the pane may offer as a button; the pane knows what each one opens. */
-export type FailureAction = 'open-settings' | 'retry' | 'new-chat' | 'open-diagnostics';
+export type FailureAction =
+  | 'open-settings'
+  | 'retry'
+  | 'new-chat'
+  | 'open-diagnostics'
+  | 'create-system-prompt'
+  | 'turn-off-system-prompt'
+  | 'allow-outside-file';
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -31,6 +38,8 @@ export interface Failure {
   /** What the reader can do about it, in one plain sentence. */
   readonly remedy: string;
   readonly action?: FailureAction;
+  /** Where there are several ways out, all of them. */
+  readonly actions?: readonly FailureAction[];
 }
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };

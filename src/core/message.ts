@@ -5,6 +5,18 @@ export interface TextPart {
   readonly text: string;
 }
 
+/** A picture of the vault, or one that was pasted (R218). */
+export interface ImagePart {
+  readonly type: 'image';
+  /** What stands in its place for a model that takes no pictures. */
+  readonly text: string;
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
+  /** What it takes of the window. */
+  readonly tokens: number;
+}
+
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
@@ -32,7 +44,7 @@ export type AssistantPart = TextPart | ReasoningPart | ToolCallPart;
 
 export interface UserMessage {
   readonly role: 'user';
-  readonly parts: readonly TextPart[];
+  readonly parts: readonly (TextPart | ImagePart)[];
 }
 
 export interface AssistantMessage {

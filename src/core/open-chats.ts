@@ -1,7 +1,8 @@
 /** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
 import { Chat } from './chat';
 import type { ChatPorts } from './chat-ports';
-import { type Outcome, succeed } from './failure';
+import { describeFailure, type Outcome, succeed } from './failure';
+import { eventsOfRenames, type Rename } from './goals/follow-renames';
 import { SessionLog, type SessionLogPorts } from './session/session-log';
 
 export class OpenChats {
@@ -22,6 +23,16 @@ export class OpenChats {
     const first = this.chats.get(chat.id) ?? chat;
     this.chats.set(chat.id, first);
     return succeed(first);
+  }
+
+  /** Lets the files that goals name follow to their new paths. */
+  async followRenames(renames: readonly Rename[]): Promise<void> {
+    for (const { goals } of this.chats.values()) {
+      for (const event of eventsOfRenames(goals.state, renames)) {
+        const stored = await goals.act(event, { origin: 'vault' });
+        if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));
+      }
+    }
   }
 
   /** Stops whatever runs; what was shown is kept. */

@@ -93,6 +93,12 @@ export interface ModelDescription {
   readonly nativeTools: boolean;
   /** Whether its provider keeps the beginning of a request for the next one. */
   readonly cachesPrompts: boolean;
+  /** Whether it looks at pictures; it is told of them in words unless given. */
+  readonly takesImages?: boolean;
+  /** Tokens of the shortest beginning that it keeps; the usual one unless given. */
+  readonly cacheMinimum?: number;
+  /** False for one that cannot write a summary of a conversation. */
+  readonly summarises?: boolean;
 }
 
 /** A language model, or the built-in reader that stands in for one. */
@@ -105,11 +111,22 @@ export interface Model {
   stream(plan: RequestPlan, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
+/** Notes in which the state of the work is kept for later, in the agent folder. */
+export interface StateNotes {
+  /** Writes a new note; none that is there is touched. The path that it got. */
+  save(name: string, text: string): Promise<Outcome<string>>;
+}
+
 export interface Tokenizer {
   /** Tokens in a text. */
   count(text: string): number;
-  /** False for an estimate; estimates are shown with a tilde. */
+  /** False once a count was an estimate; estimates are shown with a tilde. */
   readonly exact: boolean;
+  /**
+   * Resolves when all that was asked for is known exactly, as far as it can be; `exact` is true again from then on.
+   * Absent where counts never get better.
+   */
+  settle?(): Promise<void>;
 }
 
 /** One file of a conversation's log. Only the process that created a shard appends to it. */
@@ -154,3 +171,18 @@ export interface Identifiers {
 
 /** SHA-256 of the UTF-8 bytes, as lowercase hex. */
 export type Digest = (text: string) => string;
+
+/** The computer that the app runs on, as far as it is not the vault. On a phone there is none. */
+export interface Computer {
+  /** Absolute, null when unknown. */
+  readonly home: string | null;
+  /** Absolute, null when unknown. */
+  readonly vaultRoot: string | null;
+  /** A variable of the environment that the app was started in. */
+  variable(name: string): string | undefined;
+  exists(path: string): Promise<boolean>;
+  /** Whether the user agreed to that is asked elsewhere. Fails like Vault.read. */
+  read(path: string): Promise<Outcome<string>>;
+  /** Makes the folders above it, and replaces what stood there. */
+  write(path: string, text: string): Promise<Outcome<void>>;
+}

@@ -4,7 +4,7 @@ import type { Model, ModelDescription, ModelEvent } from '../core/ports';
 import type { RequestPlan } from '../core/request/request-plan';
 import { hostedLimits, localLimits, openConnection, type Limits } from './connection';
 import { decodeStream } from './decode-stream';
-import { encodePlan } from './encode-plan';
+import { encodePlan, type Encoding } from './encode-plan';
 import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace, type ModelFault } from './model-failure';
 import { sleep, untilAborted, type Pace } from './pace';
 import { findPlace, headersFor } from './place';
@@ -45,6 +45,8 @@ function describeModel({ row, modelName, contextWindow }: ModelSettings): ModelD
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: true,
     cachesPrompts: row.cachesPrompts,
+    ...(row.takesImages === true && { takesImages: true }),
+    ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
   };
 }
 
@@ -100,7 +102,9 @@ async function* streamOnce(
     const { loadLanguageModel } = await import('./load-providers');
     const { baseUrl } = place;
     const { model, options } = loadLanguageModel({ row, baseUrl, modelName, fetch: connection.fetch });
-    const call = { ...encodePlan(plan, source), ...options, abortSignal: signal };
+    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, encodingOf(row));
+    const extra = { providerOptions: { ...providerOptions, ...options.providerOptions } };
+    const call = { ...encoded, ...extra, abortSignal: signal };
     const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
     const events = decodeStream(stream, source);
     try {
@@ -129,6 +133,15 @@ async function* streamOnce(
     if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
     return faultOfError(end.error, place, pace.now());
   }
+}
+
+/** Local servers keep what they can by themselves, and fill in templates that want roles to take turns. */
+function encodingOf({ cacheHint, takesImages, local }: ProviderRow): Encoding {
+  return {
+    ...(cacheHint !== undefined && { cacheHint }),
+    ...(takesImages !== undefined && { takesImages }),
+    joinsNeighbours: local,
+  };
 }
 
 function isMissingEnd(error: unknown): boolean {

@@ -10,9 +10,12 @@ const reasoningPaths = ['completion_tokens_details.reasoning_tokens', 'output_to
 
 export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   const { inputTokens, outputTokens, raw } = usage;
-  if (inputTokens.total === undefined || outputTokens.total === undefined) return undefined;
-  const cacheReadTokens = reported(raw, cacheReadPaths);
-  const cacheWriteTokens = reported(raw, cacheWritePaths);
+  if (!isCount(inputTokens.total) || !isCount(outputTokens.total)) return undefined;
+  const total = inputTokens.total;
+  const within = (part: number | undefined): number | undefined =>
+    part !== undefined && part <= total ? part : undefined;
+  const cacheReadTokens = within(reported(raw, cacheReadPaths));
+  const cacheWriteTokens = within(reported(raw, cacheWritePaths));
   const reasoningTokens = reported(raw, reasoningPaths);
   return {
     inputTokens: inputTokens.total,
@@ -23,11 +26,18 @@ export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   };
 }
 
+/** No request is longer than this; more is a fault of who counts, as is less than nothing. */
+const mostTokens = 100_000_000;
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+}
+
 /** The libraries put 0 where a provider said nothing; the raw report tells the difference. */
 function reported(raw: unknown, paths: readonly string[]): number | undefined {
   for (const path of paths) {
     const value = path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), raw);
-    if (typeof value === 'number') return value;
+    if (isCount(value)) return value;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** Encodes a RequestPlan as the prompt and tools of a language model call: real roles, nothing flattened to text. */
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4ReasoningPart,
@@ -8,37 +9,97 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { AssistantPart, Message, TextPart, ToolResultPart } from '../core/message';
+import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from '../core/message';
 import type { RequestPlan, ToolDeclaration } from '../core/request/request-plan';
 import { isReasoningOf, type ReasoningSource } from './reasoning-data';
 import { isRecord } from './wire-format';
 
-export type EncodedPlan = Pick<LanguageModelV4CallOptions, 'prompt' | 'tools' | 'maxOutputTokens'>;
+export type EncodedPlan = Pick<
+  LanguageModelV4CallOptions,
+  'prompt' | 'tools' | 'maxOutputTokens' | 'temperature' | 'providerOptions'
+>;
 
-export function encodePlan(plan: RequestPlan, source: ReasoningSource): EncodedPlan {
-  const messages = plan.messages.flatMap((message) => encodeMessage(message, source));
+/** What a provider wants to be told beside the request itself. */
+export interface Encoding {
+  /** How it is told what to keep for the next request; not at all when absent. */
+  readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
+  readonly takesImages?: boolean;
+  /** Whether neighbours of one role are joined, for servers whose templates want them to take turns (K16). */
+  readonly joinsNeighbours?: boolean;
+}
+
+export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding: Encoding = {}): EncodedPlan {
+  const { cacheHint } = encoding;
+  const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
+  const given = encoding.joinsNeighbours === true ? joinNeighbours(plan.messages) : plan.messages;
+  const messages = given.flatMap((message, index) =>
+    encodeMessage(
+      message,
+      source,
+      encoding,
+      marks.filter(({ after }) => after === index).map(({ part }) => part ?? message.parts.length - 1),
+    ),
+  );
+  const system = marks.some(({ after }) => after === 'system')
+    ? { role: 'system' as const, content: plan.system, providerOptions: cacheMark }
+    : { role: 'system' as const, content: plan.system };
   return {
-    prompt: plan.system === '' ? messages : [{ role: 'system', content: plan.system }, ...messages],
+    prompt: plan.system === '' ? messages : [system, ...messages],
     ...(plan.tools.length > 0 && { tools: plan.tools.map(encodeTool) }),
     maxOutputTokens: plan.maxOutputTokens,
+    ...(plan.temperature !== undefined && { temperature: plan.temperature }),
+    ...(cacheHint === 'prompt_cache_key' && {
+      providerOptions: { docent: { prompt_cache_key: plan.conversationId } },
+    }),
   };
 }
 
-/** A message that says nothing to this model is left out: providers refuse empty ones. */
-function encodeMessage(message: Message, source: ReasoningSource): LanguageModelV4Message[] {
+const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** Messages of the user that follow one another become one; all that stood in them stays, in its order. */
+function joinNeighbours(messages: readonly Message[]): Message[] {
+  return messages.reduce<Message[]>((joined, message) => {
+    const last = joined.at(-1);
+    if (last?.role !== 'user' || message.role !== 'user') return [...joined, message];
+    return [...joined.slice(0, -1), { role: 'user', parts: [...last.parts, ...message.parts] }];
+  }, []);
+}
+
+/**
+ * A message that says nothing to this model is left out: providers refuse empty ones.
+ * @param marks indexes of the parts after which the provider is asked to keep the request
+ */
+function encodeMessage(
+  message: Message,
+  source: ReasoningSource,
+  encoding: Encoding,
+  marks: readonly number[],
+): LanguageModelV4Message[] {
+  const marked = <Part extends object>(parts: readonly Part[], index: number): Part[] =>
+    marks.includes(index) ? parts.map((part) => ({ ...part, providerOptions: cacheMark })) : [...parts];
   switch (message.role) {
     case 'user': {
-      const content = message.parts.flatMap(encodeText);
+      const content = message.parts.flatMap((part, index) => marked(encodeUserPart(part, encoding), index));
       return content.length === 0 ? [] : [{ role: 'user', content }];
     }
     case 'assistant': {
-      const content = message.parts.flatMap((part) => encodeAssistantPart(part, source));
+      const content = message.parts.flatMap((part, index) => marked(encodeAssistantPart(part, source), index));
       return content.some((part) => part.type !== 'reasoning') ? [{ role: 'assistant', content }] : [];
     }
     case 'tool': {
-      return message.parts.length === 0 ? [] : [{ role: 'tool', content: message.parts.map(encodeToolResult) }];
+      const content = message.parts.flatMap((part, index) => marked([encodeToolResult(part)], index));
+      return content.length === 0 ? [] : [{ role: 'tool', content }];
     }
   }
+}
+
+function encodeUserPart(
+  part: TextPart | ImagePart,
+  { takesImages = false }: Encoding,
+): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+  if (part.type === 'text') return encodeText(part);
+  if (!takesImages) return encodeText({ type: 'text', text: part.text });
+  return [{ type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }];
 }
 
 function encodeText({ text }: TextPart): LanguageModelV4TextPart[] {

@@ -51,7 +51,7 @@ export async function testProvider(
   return found.ok ? succeed(found.value.map(({ name }) => name)) : found;
 }
 
-function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
+export function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
   const chosen: ProviderSettings | undefined = settings.providers[row.id];
   const keyName = chosen?.keyName || row.keyName;
   return {

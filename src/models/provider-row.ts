@@ -10,6 +10,8 @@ export interface KnownModel {
   readonly contextWindow: number;
   /** Tokens. */
   readonly outputLimit: number;
+  /** Tokens of the shortest beginning of a request that is kept for the next one; the usual 1,024 unless given. */
+  readonly cacheMinimum?: number;
 }
 
 export interface ModelTable {
@@ -37,6 +39,10 @@ export interface ProviderRow {
   readonly unlisted: Omit<KnownModel, 'name'>;
   /** Whether the beginning of a request is kept for the next one. */
   readonly cachesPrompts: boolean;
+  /** How the provider is told what to keep, where it wants to be told (K7). */
+  readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
+  /** Whether its models take pictures. */
+  readonly takesImages?: boolean;
   /** Which setting of the server lets a page read its answers. */
   readonly crossOriginHelp: keyof typeof words.models.crossOriginHelp;
   /** How the format names the limit of the answer here, when not in its usual way. */

@@ -1,13 +1,24 @@
 /** THE list of commands. A new command is one entry here. */
 import { Notice, type Plugin } from 'obsidian';
+import { describeFailure, type Outcome } from '../core/failure';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
+import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
+import type { OpenPrompts } from './prompts/open-prompts';
+import type { SelectedPassage } from './rewrite/selected-passage';
 
 export interface CommandPorts {
   /** Opens the pane, and returns its view. */
   openPane(): Promise<ChatView>;
   /** The view that is open, if one is. */
   findView(): ChatView | null;
+  /** Shows the diagnostics, of the chat that is open if one is. */
+  showDiagnostics(): Promise<void>;
+  /** Makes the vault's context file, unless it is there. */
+  startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
+  openNote(path: string): void;
+  readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite'>;
+  readonly ownPrompt: Pick<OwnPromptPorts, 'export' | 'createTemplates'>;
   /** The text to copy. */
   diagnostics(): string;
 }
@@ -51,8 +62,43 @@ const commands: readonly CommandEntry[] = [
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.stop(),
   },
+  { id: 'show-prompts', name: words.prompts.manage, run: (ports) => ports.prompts.show() },
+  { id: 'ask-about-selection', name: words.prompts.ask, ...onPassage((ports, passage) => ports.prompts.ask(passage)) },
+  {
+    id: 'rewrite-selection',
+    name: words.prompts.rewrite,
+    ...onPassage((ports, passage) => ports.prompts.rewrite(passage)),
+  },
+  { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
+  { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },
+  {
+    id: 'export-system-prompt-template',
+    name: words.ownPrompt.exportTemplate,
+    run: (ports) => ports.ownPrompt.export('template'),
+  },
+  {
+    id: 'export-system-prompt-resolved',
+    name: words.ownPrompt.exportResolved,
+    run: (ports) => ports.ownPrompt.export('resolved'),
+  },
+  {
+    id: 'create-own-templates',
+    name: words.ownPrompt.createTemplates,
+    run: (ports) => ports.ownPrompt.createTemplates(),
+  },
   { id: 'copy-diagnostics', name: words.commands.copyDiagnostics, run: (ports) => copyDiagnostics(ports) },
 ];
+
+/** A command that there is only while something is selected. */
+function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promise<void>) {
+  return {
+    when: (ports: CommandPorts) => ports.prompts.passage() !== null,
+    run: (ports: CommandPorts) => {
+      const passage = ports.prompts.passage();
+      if (passage !== null) void act(ports, passage);
+    },
+  };
+}
 
 export function registerCommands(plugin: Plugin, ports: CommandPorts): void {
   for (const command of commands) {
@@ -67,6 +113,18 @@ export function registerCommands(plugin: Plugin, ports: CommandPorts): void {
       },
     });
   }
+}
+
+/** Opens the context file, and says by a notice when it was there before or could not be made (R197). */
+async function startContextFile(ports: Pick<CommandPorts, 'startContextFile' | 'openNote'>): Promise<void> {
+  const made = await ports.startContextFile();
+  if (!made.ok) {
+    new Notice(describeFailure(made.failure));
+    return;
+  }
+  const { path, created } = made.value;
+  if (!created) new Notice(words.commands.contextFileThere(path));
+  ports.openNote(path);
 }
 
 /** Says by a notice whether the clipboard took them. */

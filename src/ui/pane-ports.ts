@@ -6,9 +6,12 @@ import type { MentionSource } from '../core/mentions/mention-source';
 import type { DeviceStorage, Vault } from '../core/ports';
 import type { Settings } from '../core/settings/settings';
 import type { Tool } from '../core/tools/tool';
+import type { DiagnosticsPorts } from './diagnostics/diagnostics-ports';
+import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
+import type { PromptsPorts } from './prompts/prompts-ports';
 import type { ConfirmDecision } from './render/link-gate';
 
-export interface PanePorts {
+export interface PanePorts extends DiagnosticsPorts {
   readonly vault: Vault;
   readonly mentionSources: readonly MentionSource[];
   readonly tools: readonly Tool[];
@@ -19,16 +22,14 @@ export interface PanePorts {
   openChat(id: string | null): Promise<Outcome<Chat>>;
   /** Called once when the pane shows for the first time; starts what costs nothing before. */
   paneOpened(): Promise<void>;
-  /** Calls the listener when the vault or the settings changed. */
-  onChange(listener: () => void): () => void;
+  readonly ownPrompt: OwnPromptPorts;
+  readonly prompts: PromptsPorts;
+  /** Shows the diagnostics, of the chat that is open if one is. */
+  showDiagnostics(): void;
   /** Path of the note in front, or of the one that was before the pane took the focus. */
   activeNote(): string | null;
-  openNote(linkText: string, newTab: boolean): void;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;
   openExternal(url: string): void;
   /** Asks the reader whether an address should be opened. */
   confirmLink(decision: ConfirmDecision): Promise<boolean>;
-  openSettings(): void;
-  /** Puts the diagnostics on the clipboard, and says so. */
-  copyDiagnostics(): void;
 }

@@ -19,6 +19,7 @@ export class VaultChanges {
   private timer: number | null = null;
   private firstAt = 0;
   private references: (() => void)[] = [];
+  private watched: (() => void)[] = [];
   private readonly listeners = new Set<(batch: readonly VaultChange[]) => void>();
 
   /** @param ignores paths of Docent's own files, which never count as a change */
@@ -51,13 +52,41 @@ export class VaultChanges {
     inIndex(metadataCache.on('resolve', (file) => this.add(file, 'indexed')));
   }
 
+  /**
+   * Tells of changes in one folder from now on, also before the pane is opened: commands follow the notes in it. Until
+   * then it costs one comparison of paths an event.
+   */
+  watchFolder(folder: () => string, listener: () => void): void {
+    let timer: number | null = null;
+    const look = (...paths: readonly (string | undefined)[]): void => {
+      const prefix = `${folder()}/`;
+      if (timer !== null || paths.every((path) => path?.startsWith(prefix) !== true)) return;
+      timer = window.setTimeout(() => {
+        timer = null;
+        listener();
+      }, quiet);
+    };
+    const { vault, metadataCache } = this.app;
+    const inVault = [
+      vault.on('create', ({ path }) => look(path)),
+      vault.on('delete', ({ path }) => look(path)),
+      vault.on('rename', ({ path }, oldPath) => look(path, oldPath)),
+    ];
+    const inIndex = metadataCache.on('changed', ({ path }) => look(path));
+    this.watched.push(() => {
+      for (const reference of inVault) vault.offref(reference);
+      metadataCache.offref(inIndex);
+      if (timer !== null) window.clearTimeout(timer);
+    });
+  }
+
   /** Counts a change whose event may still be on its way. */
   expect(): void {
     this.count += 1;
   }
 
   stop(): void {
-    for (const release of this.references.splice(0)) release();
+    for (const release of [...this.references.splice(0), ...this.watched.splice(0)]) release();
     if (this.timer !== null) window.clearTimeout(this.timer);
     this.timer = null;
     this.pending = [];

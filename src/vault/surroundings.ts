@@ -7,22 +7,24 @@ import type { Settings } from '../core/settings/settings';
 /** Characters of a selection that are told. */
 const longestSelection = 8000;
 
-export function surroundingsOf(app: App, settings: () => Settings): Surroundings {
+/** @param isRepository asked while a prompt is made, so it looks nothing up */
+export function surroundingsOf(app: App, settings: () => Settings, isRepository: () => boolean): Surroundings {
   return {
     settings: () => ({
       interactive: true,
       agentName: settings().agentName,
-      sanityChecks: 'auto',
-      additionalInstructions: '',
-      brevity: 'brief',
-      contextFiles: ['AGENTS.md'],
+      sanityChecks: settings().sanityChecks,
+      additionalInstructions: settings().additionalInstructions,
+      brevity: settings().brevity,
+      contextFiles: settings().contextFiles,
+      contextFilesIn: settings().contextFilesIn,
     }),
-    device: () => ({
-      date: dateFormat().format(new Date()),
+    device: (at) => ({
+      date: dateFormat().format(at === undefined ? new Date() : new Date(at)),
       operatingSystem: operatingSystem(),
       appVersion: apiVersion,
       platform: Platform.isMobile ? 'mobile' : 'desktop',
-      repository: false,
+      repository: isRepository(),
     }),
     editor: () => editorState(app),
   };

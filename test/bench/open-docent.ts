@@ -4,6 +4,7 @@ import type * as obsidian from 'obsidian';
 import type { App } from '../workbench/emulator/app/app';
 import { Chat } from '../../src/core/chat';
 import type { ChatPorts } from '../../src/core/chat-ports';
+import { Hooks } from '../../src/core/hooks/hooks';
 import { type Outcome, succeed } from '../../src/core/failure';
 import type { DeviceStorage, Model, SessionStore, Tokenizer, Vault } from '../../src/core/ports';
 import { NoteCache } from '../../src/core/prompt/note-cache';
@@ -12,7 +13,8 @@ import { SessionLog } from '../../src/core/session/session-log';
 import { decodeSettings, type Settings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
 import { openModel } from '../../src/models/open-model';
-import { estimatingTokenizer } from '../../src/tokens/estimate-tokens';
+import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
+import { countInSlices } from './count-in-slices';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { openVault } from '../../src/vault/open-vault';
@@ -37,10 +39,11 @@ export interface DocentOptions {
 /** A fresh stack with empty caches, in the state that opening the pane leaves. */
 export async function openDocent(emulated: App, options: DocentOptions = {}): Promise<Docent> {
   const app = emulated as unknown as obsidian.App;
-  const { settings = decodeSettings(null).settings, tokenizer = estimatingTokenizer, contextWindow } = options;
+  const { settings = decodeSettings(null).settings, contextWindow } = options;
+  const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const { vault, refresh, flush } = openVault(app, changes, ownFolders);
+  const { vault, refresh, flush, isRepository } = openVault(app, changes, ownFolders);
   const notes = new NoteCache(vault);
   changes.start((batch) => notes.forget(batch.flatMap(({ path, oldPath = path }) => [path, oldPath])));
   await refresh();
@@ -55,7 +58,8 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     device: memoryDevice(),
     refresh,
     flush,
-    surroundings: surroundingsOf(app, () => settings),
+    hooks: new Hooks(pace.after),
+    surroundings: surroundingsOf(app, () => settings, isRepository),
     agentFolder: () => settings.agentFolder,
     settings: () => settings,
     model: (id) => withWindow(openModel(id, settings, noNetwork), contextWindow),

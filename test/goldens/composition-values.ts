@@ -84,10 +84,16 @@ export const compositionValues: Readonly<Record<string, Values>> = {
   'primary-workflow': { state, agents: builtInSubagents },
   guidelines: { state },
   permissions: { state: { ...state, platform: 'mobile' } },
-  git: { state },
+  git: { state, commit: null },
   'additional-instructions': { text: 'Answer in <British> spelling.' },
   'sanity-reality-check': { state },
   'final-reminder': { state },
   'project-context': { file: { name: 'AGENTS.md', text: '# Vault\n\nTags are <kebab-case>.\n' } },
+  'system-extra': {
+    extra: {
+      own: '<house_rules>\nUse ${ToolName_search_notes} & quote ${this}.\n</house_rules>',
+      values: { ToolName_search_notes: ['search_notes'] },
+    },
+  },
   'user-memory': { memory: '- Prefers plain words & metric units.' },
 };

@@ -55,6 +55,13 @@ export const sectionValues: Readonly<Record<string, Values>> = {
       { id: 'Docent/prompts/Plan.md', name: 'Plan', description: '' },
     ],
   },
+  'context-notes': {
+    notes: [
+      { path: 'Now.md', text: '# Now\n\nUse a < b && c.' },
+      { path: 'Empty.md', text: '' },
+      { path: 'Gone.md', text: null },
+    ],
+  },
   files: {
     notes: [
       { path: 'Now.md', text: '# Now\n\nUse a < b && c.' },
@@ -191,6 +198,7 @@ export const sectionValues: Readonly<Record<string, Values>> = {
       },
     },
   },
+  'day-notice': { day: 'Saturday, November 21, 2026' },
   'mode-notice': {
     change: { from: 'assistant', to: 'planning', text: 'You are a planner for <this> vault.' },
   },

@@ -9,6 +9,14 @@ import { foldTranscript } from '../../src/core/session/transcript';
 import { digest } from '../unit/fakes/memory-ports';
 import { hostileText, seed } from './hostile-text';
 
+const additions = fc.array(
+  fc.record({
+    kind: fc.constantFrom('hook' as const, 'context-file' as const),
+    source: hostileText,
+    text: hostileText,
+  }),
+  { maxLength: 2 },
+);
 const id = fc.constantFrom('a', 'b', 'c');
 const body: fc.Arbitrary<EntryBody> = fc.oneof(
   fc.record({ kind: fc.constant('user' as const), text: hostileText, mentions: fc.constant([]) }),
@@ -37,6 +45,12 @@ const body: fc.Arbitrary<EntryBody> = fc.oneof(
     text: hostileText,
     isError: fc.boolean(),
     sources: fc.constant([]),
+    additions,
+  }),
+  fc.record({
+    kind: fc.constant('hook-context' as const),
+    additions,
+    reports: fc.array(hostileText, { maxLength: 1 }),
   }),
   fc.record({ kind: fc.constant('title' as const), title: hostileText }),
 );

@@ -1,86 +1,83 @@
 /** ContextManager: the only owner of a conversation's system prompt, its mode and its tier (R002). */
 import type { Mention } from '../mentions/mention';
-import type { ModeId, Tier } from '../mode';
+import type { Usage } from '../message';
+import type { Tier } from '../mode';
 import type { ModelDescription } from '../ports';
-import { describeWorkspace } from '../prompt/user-notes';
 import type { RequestPlan } from '../request/request-plan';
 import type { ChatChoices, EntryBody } from '../session/entry';
 import { foldChoices } from '../session/fold-choices';
-import { foldTurnMemory } from '../session/fold-turn-memory';
+import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import type { SessionLog } from '../session/session-log';
-import type { Settings } from '../settings/settings';
+import { type AppliedTurn, applyTurn } from './apply-turn';
+import type { ContextEvents } from './context-events';
+import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
+import { createEmitter, type Emitter } from './emitter';
+import { entriesOfTurn } from './entries-of-turn';
 import { type PreparedTurn, prepareTurn, type PromptPorts } from './prepare-turn';
-import { turnContextOf } from './turn-context';
-import { tierForWindow } from './tier-for-window';
+import { referenceOf } from './reference-of';
+import { addSent, factorsFor, learnFactor, type SentPlan } from './sent-plan';
+import { skillFoldersOf } from './skill-folders';
+import { compaction, type StatePorts, turnContextOf, turnStateOf } from './turn-context';
 
-export interface ContextPorts extends PromptPorts {
-  settings(): Settings;
-}
+export type ContextPorts = PromptPorts & OrchestratorPorts & StatePorts;
 
 export class ContextManager {
-  private plan: RequestPlan | null = null;
+  private readonly events = createEmitter<ContextEvents>();
+  private applied: AppliedTurn | null = null;
+  private sent: SentPlan | null = null;
+  /** Why the prompt changes, as told since the last turn. */
+  private readonly noted = new Set<string>();
 
   constructor(
     private readonly log: SessionLog,
     private readonly ports: ContextPorts,
+    private readonly orchestrator = createOrchestrator(ports),
   ) {}
 
-  /** What this chat has chosen, over what the settings say. */
+  readonly subscribe: Emitter<ContextEvents>['subscribe'] = (name, listener) => this.events.subscribe(name, listener);
+  readonly close = (): void => this.events.clear();
+  /** Lets the next turn choose an automatic tier anew, as after a compaction (K3). */
+  readonly repin = (): unknown => this.noted.add(compaction);
+  /** The history is another one than was sent: what was counted of it says nothing any more. */
+  readonly forgetSent = (): unknown => (this.sent = null);
+  /** The next turn writes the prompt anew and says why; before the first one there is nothing to update (R254). */
+  readonly updateSystemInstruction = (reason: string): unknown => this.applied && this.noted.add(reason);
+  readonly learn = (usage: Usage): void => learnFactor(this.ports, this.sent, usage);
+  readonly getPromptTier = (): Tier | null => this.selectedTier;
+
+  /** The tier that the chat is pinned to (R094); null before its first turn. */
+  get selectedTier(): Tier | null {
+    return lastRebuild(this.log.entries)?.tier ?? null;
+  }
+  /** The system prompt at the head of the conversation; empty before the first turn of this session. */
+  get systemPrompt(): string {
+    return this.applied?.prompt.system ?? '';
+  }
   get choices(): Required<ChatChoices> {
     return foldChoices(this.log.entries, this.ports.settings());
   }
-
-  get mode(): ModeId {
-    return this.choices.mode;
-  }
-
-  /** The tier of prompts for a model: what the user chose, else what its window deserves (R094, R095). */
-  getPromptTier(model: Pick<ModelDescription, 'contextWindow'>): Tier {
-    const { tier } = this.choices;
-    return tier === 'auto' ? tierForWindow(model.contextWindow) : tier;
-  }
-
-  /** Folders whose notes may give instructions as skills: the agent folder's, and the chosen workspace's. */
   get skillFolders(): readonly string[] {
-    const { selectedWorkspace } = this.choices;
-    const { vault } = this.ports;
-    const workspace = selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder;
-    return [this.ports.agentFolder(), workspace]
-      .map((folder) => folder.replace(/^\/+|\/+$/g, ''))
-      .filter((folder) => folder !== '')
-      .map((folder) => `${folder}/skills`);
+    return skillFoldersOf(this.ports.vault, this.ports.agentFolder(), this.choices.selectedWorkspace);
   }
 
-  /** The system prompt as last sent; empty before the first request of this session. */
-  get systemPrompt(): string {
-    return this.plan?.system ?? '';
-  }
-
-  /** Gathers what a turn needs; its planner writes the system prompt of each of the turn's requests. */
+  /** Gathers what a turn needs and has its system prompt written; nothing holds before it is applied. */
   prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn> {
-    const { ports, choices } = this;
-    const state = {
-      conversationId: this.log.conversation,
-      choices,
-      settings: ports.settings(),
-      tools: ports.tools,
-      mentions,
-      editor: ports.surroundings.editor(),
-      memory: foldTurnMemory(this.log.entries),
-      lastPlan: this.plan,
-    };
-    return prepareTurn(ports, model, turnContextOf(state, model), signal);
+    const { ports, orchestrator, applied, noted, log, sent } = this;
+    const lastPlan = sent?.plan ?? null;
+    const turn = turnContextOf(turnStateOf({ ports, log, mentions, noted, lastPlan, model }), model);
+    const known = { ...referenceOf(log.entries, ports.clock), sent: factorsFor(sent, model.id) };
+    return prepareTurn(ports, model, turn, signal, { orchestrator, current: applied?.prompt ?? null, ...known });
   }
-
-  /** What to store of a turn's texts around the message; null when there are none, or an earlier try has sent them. */
-  zoneOf({ before, after, mode, editor }: PreparedTurn): EntryBody | null {
-    if (before.length + after.length === 0 || foldTurnMemory(this.log.entries).current) return null;
-    return { kind: 'turn-zone', before, after, mode, editor };
+  /** What is to be stored before a turn goes out. */
+  readonly entriesOf = (prepared: PreparedTurn): EntryBody[] => entriesOfTurn({ ...this.parts, prepared });
+  /** Puts the turn's system prompt at the head of the conversation, and tells what that changed. */
+  apply(prepared: PreparedTurn): void {
+    this.applied = applyTurn(this.events, { ...this.parts, prepared });
+    this.noted.clear();
   }
-
   /** Takes note of the request that is about to be sent. */
-  adopt(plan: RequestPlan): RequestPlan {
-    this.plan = plan;
-    return plan;
+  readonly adopt = (plan: RequestPlan): RequestPlan => (this.sent = addSent(this.ports, this.sent, plan)).plan;
+  private get parts() {
+    return { log: this.log, ports: this.ports, applied: this.applied, noted: [...this.noted] };
   }
 }

@@ -1,76 +1,120 @@
-/** Gathers the facts of a turn once, and hands back a planner that all of the turn's requests share. */
+/** Prepares a turn: its system prompt, written once, and a planner that all of its requests share. */
+import { fingerprint } from '../fingerprint';
 import type { Message } from '../message';
-import type { ModeId } from '../mode';
-import type { ModelDescription, Tokenizer, Vault } from '../ports';
-import { type GatheredFacts, gatherFacts } from '../prompt/gather-facts';
-import type { Section } from '../prompt/section';
+import type { ModelDescription, Tokenizer } from '../ports';
 import type { NoteCache } from '../prompt/note-cache';
-import type { ToolAgentInfo } from '../prompt/prompt-data';
+import { attachedNotes } from '../prompt/facts';
+import type { GatheredFacts } from '../prompt/gather-facts';
+import { changeBetween, type PromptChange } from '../prompt/prompt-change';
+import type { AttachedNote, ToolAgentInfo } from '../prompt/prompt-data';
+import type { PromptOrchestrator, SystemPromptUpdate } from '../prompt/prompt-orchestrator';
+import type { PromptConfig, ProvidedPrompt } from '../prompt/provide-prompt';
 import type { DeviceFacts, EditorState, PromptSettings } from '../prompt/turn-data';
-import type { TurnContext, World } from '../prompt/world';
+import type { TurnContext } from '../prompt/world';
 import type { Place } from '../prompt/zone';
-import { placeBlocks, planRequest } from '../request/plan-request';
+import { planExactly } from '../request/plan-exactly';
+import { layoutFor, planOver, printOf } from '../request/plan-request';
+import { settleReference } from '../request/settle-reference';
 import type { Block, RequestPlan } from '../request/request-plan';
-import type { ZonePart } from '../session/entry';
+import { nothingSent, scaleTokenizer, type SentFactors, type TokenFactors } from '../request/token-factor';
+import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
+import { noteKey } from '../session/fold-turn-memory';
 import type { Tool } from '../tools/tool';
+import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
 
 /** What is true around a chat at the moment that a turn starts. */
 export interface Surroundings {
   settings(): PromptSettings;
-  device(): DeviceFacts;
+  /** @param at the moment whose date is told, in milliseconds since the epoch; now unless given */
+  device(at?: number): DeviceFacts;
   /** What the user has open; null when nothing is known. */
   editor(): EditorState | null;
 }
 
-export interface PromptPorts {
-  readonly vault: Vault;
+export interface PromptPorts extends OrchestratorPorts {
   readonly notes: NoteCache;
-  readonly sections: readonly Section[];
   readonly tools: readonly Tool[];
   readonly tokenizer: Tokenizer;
+  /** What was learned of how models count; without it all count alike. */
+  readonly factors?: TokenFactors;
   agentFolder(): string;
   readonly surroundings: Surroundings;
   /** Brings what is remembered of the app's own settings up to date, such as the excluded files. */
   refresh(): Promise<void>;
+  /** The user's own base prompt, its variables filled in; null when there is none (R034). */
+  readonly customTemplate?: PromptConfig['customTemplate'];
 }
 
 export interface PreparedTurn {
+  readonly turn: TurnContext;
+  /** The system prompt of all the turn's requests, and the facts behind it, frozen. */
+  readonly prompt: ProvidedPrompt;
+  /** How it differs from the prompt that stood at the head before; null when it is the same, byte for byte. */
+  readonly change: PromptChange | null;
+  /** The reference texts as they are sent from here on; null when they are as before. */
+  readonly reference: ReferenceSent | null;
+  /** What the texts around the message tell anew, by key, each with its fingerprint. */
+  readonly told: Readonly<Record<string, string>>;
   /** What goes around the user's message; empty in the flat profile. */
   readonly before: readonly ZonePart[];
   readonly after: readonly ZonePart[];
-  /** The open notes as these parts tell of them. */
-  readonly editor: EditorState | null;
-  readonly mode: ModeId;
   /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
-  plan(messages: readonly Message[]): RequestPlan;
+  plan(messages: readonly Message[]): Promise<RequestPlan>;
   /** The plan as it would be with this message added to the history; an empty text adds none. */
-  preview(history: readonly Message[], text: string): RequestPlan;
+  preview(history: readonly Message[], text: string): Promise<RequestPlan>;
 }
 
-/** Gathers and freezes the facts of a turn. */
+export interface PrepareOptions {
+  readonly orchestrator?: PromptOrchestrator;
+  /** The prompt that stands at the head so far. */
+  readonly current?: ProvidedPrompt | null;
+  /** How texts were counted when they were first sent. */
+  readonly sent?: SentFactors;
+  /** The reference texts as they were sent, and why they may be written anew; null for a new chat. */
+  readonly kept?: KeptReference | null;
+  readonly free?: string | null;
+  /** Whether a person is there to answer, whatever the settings say. */
+  readonly interactive?: boolean;
+}
+
+/** Has the system prompt of a turn written, and hands back a planner that puts the conversation behind it. */
 export async function prepareTurn(
   ports: PromptPorts,
   model: ModelDescription,
   turn: TurnContext,
   signal: AbortSignal,
+  options: PrepareOptions = {},
 ): Promise<PreparedTurn> {
-  const { sections, tools, tokenizer } = ports;
-  const gather = (): Promise<GatheredFacts> => gatherFacts(sections, worldOf(ports, turn), signal);
-  const listed = ports.vault.files();
-  const [, early] = await Promise.all([ports.refresh(), gather()]);
-  // A vault that shows other files by now, as after a change of the excluded ones, is looked at again.
-  const facts = ports.vault.files() === listed ? early : await gather();
-  const input = { model, tier: turn.tier, sections, facts, tokenizer };
-  const blocks = placeBlocks(input);
-  const before = partsAt(blocks, 'before-message');
-  const after = partsAt(blocks, 'after-message');
-  const plan = (messages: readonly Message[]): RequestPlan =>
-    planRequest({ ...input, conversationId: turn.sessionId, messages, tools });
+  const { tools, tokenizer } = ports;
+  const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
+  const { kept = null, free = null } = options;
+  const fresh = await orchestrator.updateSystemPrompt({
+    mode: turn.mode,
+    tier: turn.tier,
+    activeSkills: turn.activeSkills,
+    activeGoal: turn.goal,
+    currentContext: { prompt: current, replace: () => undefined },
+    contextPool: poolOf(ports, model, turn, signal),
+    ...(interactive === undefined ? {} : { interactive }),
+  });
+  const question = { prompt: fresh, model, tools: printOf(tools), tokenizer, kept, free };
+  const { sent: reference, news, ...settled } = await planExactly(tokenizer, () => settleReference(question));
+  const prompt = { ...fresh, ...settled };
+  const before = partsAt(prompt.blocks, 'before-message');
+  const after = partsAt(prompt.blocks, 'after-message');
+  const scaled = scaleTokenizer(tokenizer, ports.factors?.of(model.id) ?? 1, sent);
+  const chat = { conversationId: turn.sessionId, model, tools, tokenizer, scaled };
+  const blocked = prompt.blocked === undefined ? {} : { blocked: prompt.blocked };
+  const plan = (messages: readonly Message[]): Promise<RequestPlan> =>
+    planExactly(tokenizer, () => ({ ...planOver(prompt, { ...chat, messages }), ...blocked }));
   return {
+    turn,
+    prompt,
+    change: changeBetween(current, prompt),
+    reference,
+    told: { ...news.told, ...notesToldIn(prompt.facts) },
     before,
     after,
-    editor: turn.editor,
-    mode: turn.mode,
     plan,
     preview: (history, text) => {
       const parts = [...before, { text }, ...after].map((part) => ({ type: 'text' as const, text: part.text }));
@@ -79,21 +123,45 @@ export async function prepareTurn(
   };
 }
 
+/** Whole notes whose text goes with the message. */
+function notesToldIn(facts: GatheredFacts): Record<string, string> {
+  const notes = (facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
+  const whole = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
+  return Object.fromEntries(
+    whole.flatMap(({ path, text }) => (text === null ? [] : [[noteKey + path, fingerprint(text)]])),
+  );
+}
+
 function partsAt(blocks: readonly Block[], place: Place): ZonePart[] {
   return blocks
     .filter((block) => block.place === place && block.text !== '')
     .map(({ section, text }) => ({ section, text }));
 }
 
-function worldOf(ports: PromptPorts, turn: TurnContext): World {
+function poolOf(
+  ports: PromptPorts,
+  model: ModelDescription,
+  turn: TurnContext,
+  signal: AbortSignal,
+): SystemPromptUpdate['contextPool'] {
+  const { vault, sections, tokenizer, tools, surroundings, customTemplate } = ports;
   return {
-    vault: ports.vault,
-    turn,
-    agentFolder: ports.agentFolder(),
-    settings: ports.surroundings.settings(),
-    device: ports.surroundings.device(),
-    toolDescriptions: Object.fromEntries(ports.tools.map(({ name, description }) => [name, description])),
-    readNote: (path, signal) => ports.notes.read(path, signal),
+    world: {
+      vault,
+      turn,
+      agentFolder: ports.agentFolder(),
+      settings: surroundings.settings(),
+      device: surroundings.device(),
+      toolDescriptions: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
+      readNote: (path, stop) => ports.notes.read(path, stop),
+    },
+    sections: sections.filter(({ id }) => turn.sectionsOff?.includes(id) !== true),
+    layout: layoutFor(model, turn.tier),
+    tokenizer,
+    signal,
+    exactly: (make) => planExactly(tokenizer, make),
+    refresh: () => ports.refresh(),
+    ...(customTemplate === undefined ? {} : { customTemplate }),
   };
 }
 
@@ -112,4 +180,5 @@ const agentPurposes: Readonly<Record<Tool['agent'], string>> = {
   search: 'finds notes and passages',
   notes: 'reads notes, their outlines and links',
   vault: 'shows folders',
+  chat: 'keeps the goal of this chat, starts sub-agents',
 };

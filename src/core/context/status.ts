@@ -1,6 +1,8 @@
-/** How full the window is, by one table on shares of the room that can be used (K36, R145). */
+/** How full the window is, by one table on shares of the room up to the next relief (K36, R145). */
 import type { ContextStatusInfo } from '../prompt/prompt-data';
 import type { RequestTotals } from '../request/request-plan';
+import type { Settings } from '../settings/settings';
+import { type CompactionSettings, fullAt } from './compaction-point';
 
 export type StatusLevel = ContextStatusInfo['status'];
 
@@ -22,15 +24,16 @@ export function levelOf(used: number, room: number): StatusLevel {
 /** The record for the prompt, from the totals of the request before this one. */
 export function contextStatusOf(
   totals: Pick<RequestTotals, 'all' | 'window' | 'reserve'>,
-  setting: 'auto' | 'always' | 'never',
+  settings: CompactionSettings & Pick<Settings, 'contextStatus'>,
 ): ContextStatusInfo | null {
-  if (setting === 'never' || (setting === 'auto' && totals.window > smallWindow)) return null;
-  const room = totals.window - totals.reserve;
+  const { contextStatus } = settings;
+  if (contextStatus === 'never' || (contextStatus === 'auto' && totals.window > smallWindow)) return null;
+  const full = fullAt(totals, settings);
   return {
     usedTokens: totals.all,
-    maxTokens: room,
-    percentUsed: room <= 0 ? 100 : Math.round((totals.all / room) * 100),
-    status: levelOf(totals.all, room),
+    maxTokens: full,
+    percentUsed: full <= 0 ? 100 : Math.round((totals.all / full) * 100),
+    status: levelOf(totals.all, full),
     statusMessage: '',
   };
 }

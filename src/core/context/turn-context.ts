@@ -1,41 +1,109 @@
 /** The state of a chat at the start of a turn, as facts see it. */
+import { foldGoals } from '../goals/fold-goals';
+import { activeGoalIn } from '../goals/goal-state';
 import type { Mention } from '../mentions/mention';
-import type { ModelDescription } from '../ports';
-import type { EditorState } from '../prompt/turn-data';
+import type { Tier } from '../mode';
+import type { Clock, ModelDescription } from '../ports';
+import type { EditorState, Goal } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import type { RequestPlan } from '../request/request-plan';
 import { profileFor } from '../request/profiles';
-import type { ChatChoices } from '../session/entry';
-import type { TurnMemory } from '../session/fold-turn-memory';
+import type { ChatChoices, SessionEntry } from '../session/entry';
+import { foldChoices } from '../session/fold-choices';
+import { lastRebuild } from '../session/fold-prompt-rebuilt';
+import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
+import type { SessionLog } from '../session/session-log';
 import type { Settings } from '../settings/settings';
 import type { Tool } from '../tools/tool';
-import { toolAgentsOf } from './prepare-turn';
+import { type CompactedState, foldCompacted } from './compaction/fold-compacted';
+import { type Surroundings, toolAgentsOf } from './prepare-turn';
+import { selectTier } from './select-tier';
 import { contextStatusOf } from './status';
-import { tierForWindow } from './tier-for-window';
 
 export interface TurnState {
   readonly conversationId: string;
   readonly choices: Required<ChatChoices>;
+  /** The tier that the chat gets for this model (K3). */
+  readonly tier: Tier;
   readonly settings: Settings;
   readonly tools: readonly Tool[];
   readonly mentions: readonly Mention[];
   readonly editor: EditorState | null;
+  /** Whether the head is written anew in any case, so that it takes up the mode as it is now (K4). */
+  readonly rebuilt: boolean;
   /** What earlier turns have told. */
   readonly memory: TurnMemory;
+  /** The goal under way, or completed and not yet put away. */
+  readonly goal: Goal | null;
+  /** Whether other plugins add to requests or results. */
+  readonly hooked: boolean;
   /** The request before this one, when there was one in this session. */
+  readonly lastPlan: RequestPlan | null;
+  /** The days of the chat's first message and of the last one that was answered; null before there is any. */
+  readonly days: { readonly first: string; readonly last: string } | null;
+  /** What a compaction has taken out of the history, told elsewhere. */
+  readonly compacted: CompactedState;
+}
+
+/** What the state of a chat is read from. */
+export interface StatePorts {
+  readonly tools: readonly Tool[];
+  readonly surroundings: Pick<Surroundings, 'device' | 'editor'>;
+  settings(): Settings;
+  /** Tells how long a chat has rested; without it no time passes. */
+  readonly clock?: Clock;
+  /** What other plugins have registered. */
+  readonly hooks: { readonly active: readonly { readonly id: string }[] };
+}
+
+export interface StateInput {
+  readonly ports: StatePorts;
+  readonly log: Pick<SessionLog, 'conversation' | 'entries'>;
+  readonly mentions: readonly Mention[];
+  readonly model: ModelDescription;
+  /** Why the prompt changes, as told since the last turn. */
+  readonly noted: ReadonlySet<string>;
   readonly lastPlan: RequestPlan | null;
 }
 
-/** The tier follows the model's window unless the user chose one; it changes only when either of them does (K3). */
+/** A reason for a change: the chat goes on behind a summary, and may choose its tier anew (K3). */
+export const compaction = 'compaction';
+
+export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: StateInput): TurnState {
+  const { entries } = log;
+  const settings = ports.settings();
+  const choices = foldChoices(entries, settings);
+  const last = lastRebuild(entries);
+  const pinned = noted.has(compaction) ? null : last;
+  const { platform } = ports.surroundings.device();
+  return {
+    conversationId: log.conversation,
+    choices,
+    rebuilt: last !== null && pinned?.model !== model.id,
+    tier: selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform }),
+    settings,
+    tools: ports.tools,
+    mentions,
+    editor: ports.surroundings.editor(),
+    memory: foldTurnMemory(entries),
+    goal: activeGoalIn(foldGoals(entries)),
+    hooked: ports.hooks.active.length > 0,
+    lastPlan,
+    days: daysOf(entries, (at) => ports.surroundings.device(at).date),
+    compacted: foldCompacted(entries),
+  };
+}
+
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
-  const { mode, tier, contextNotes, selectedPrompt, selectedWorkspace } = state.choices;
+  const { mode, contextNotes, selectedPrompt, selectedWorkspace, sectionsOff } = state.choices;
   // In the flat profile everything is told anew with each request.
   const memory = profileFor(model).id === 'tiered' ? state.memory : null;
   return {
     sessionId: state.conversationId,
     workspaceId: selectedWorkspace ?? 'default',
+    modelId: model.id,
     mode,
-    tier: tier === 'auto' ? tierForWindow(model.contextWindow) : tier,
+    tier: state.tier,
     modernModel: model.contextWindow >= 100_000,
     permissionMode: 'read-only',
     toolNames: state.tools.map(({ name }) => name),
@@ -44,20 +112,30 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     mentions: state.mentions,
     selectedPrompt,
     selectedWorkspace,
-    contextStatus:
-      state.lastPlan === null ? null : contextStatusOf(state.lastPlan.totals, state.settings.contextStatus),
-    previousContext: null,
-    goal: null,
-    activeSkills: [],
+    sectionsOff,
+    contextStatus: state.lastPlan === null ? null : contextStatusOf(state.lastPlan.totals, state.settings),
+    previousContext: memory === null ? state.compacted.previousContext : null,
+    goal: state.goal,
+    activeSkills: state.compacted.activeSkills,
     mcpServers: [],
-    hooked: false,
+    hooked: state.hooked,
     fetchedPages: [],
     review: null,
     editor: state.editor,
     knownEditor: memory?.editor ?? null,
-    headMode: memory?.headMode ?? mode,
+    headMode: state.rebuilt ? mode : (memory?.headMode ?? mode),
     earlierMode: memory?.lastMode != null && memory.lastMode !== mode ? memory.lastMode : null,
     reminderDue: memory === null || !memory.sent.has('reminder'),
+    ...(memory === null || state.days === null ? {} : { days: state.days }),
+    ...(memory === null ? {} : { notesApart: true, toldNotes: memory.notes }),
     contextWindow: model.contextWindow,
   };
+}
+
+function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => string): TurnState['days'] {
+  const first = entries.find(({ kind }) => kind === 'user');
+  if (first === undefined) return null;
+  const answered = entries.slice(0, entries.map(({ kind }) => kind).lastIndexOf('assistant') + 1);
+  const last = answered.filter(({ kind }) => kind === 'user').at(-1) ?? first;
+  return { first: dateAt(first.time), last: dateAt(last.time) };
 }

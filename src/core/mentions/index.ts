@@ -6,6 +6,7 @@ import { headingMentions } from './heading';
 import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
 import { promptMentions } from './prompt';
+import { runPromptMentions } from './run-prompt';
 import { tagMentions } from './tag';
 import { toolMentions } from './tool';
 import { workspaceMentions } from './workspace';
@@ -18,6 +19,7 @@ export const mentionSources: readonly MentionSource[] = [
   tagMentions,
   commandMentions,
   toolMentions,
+  runPromptMentions,
   promptMentions,
   workspaceMentions,
 ];

@@ -9,7 +9,8 @@ const lacksFile: Check = (id, { vault }) => vault.file(id) === undefined;
 
 const checks: Readonly<Record<Mention['kind'], Check>> = {
   note: lacksFile,
-  prompt: lacksFile,
+  prompt: (id, context) =>
+    lacksFile(id, context) && context.prompts.every((prompt) => prompt.id !== id || prompt.source === 'config'),
   workspace: lacksFile,
   folder: (id, { vault }) => !vault.folders().includes(id),
   tool: (id, { tools }) => !tools.some(({ name }) => name === id),

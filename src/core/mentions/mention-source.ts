@@ -1,6 +1,7 @@
 /** The MentionSource contract: what typing a trigger offers. One file a source; several may share a trigger. */
 import type { ChatCommand } from '../commands/command';
 import type { Vault } from '../ports';
+import type { RegisteredPrompt } from '../prompt/prompt-registry';
 import type { Tool } from '../tools/tool';
 import type { Candidate } from './candidate';
 import type { Mention } from './mention';
@@ -13,6 +14,8 @@ export interface MentionContext {
   /** Vault folder of the user's prompts and workspaces. */
   readonly agentFolder: string;
   readonly tools: readonly Tool[];
+  /** The prompts that are registered, notes or not; the same list while nothing changes. */
+  readonly prompts: readonly RegisteredPrompt[];
   readonly commands: readonly ChatCommand[];
   /** Path of the note in front. */
   readonly activeNote: string | null;
@@ -28,7 +31,7 @@ export interface Offer {
 }
 
 export interface MentionSource {
-  readonly id: Mention['kind'] | 'command';
+  readonly id: Mention['kind'] | 'command' | 'run-prompt';
   /** The characters that open the list. */
   readonly trigger: Trigger;
   /** What there is to offer after the trigger and this text; null when the text asks for something else. */

@@ -9,4 +9,6 @@ export interface Mention {
   readonly id: string;
   /** What the chip shows. */
   readonly label: string;
+  /** For a prompt: what the user wrote after its name. */
+  readonly arguments?: string;
 }

@@ -1,16 +1,25 @@
 /** How mentions stand in the text of a message, and which of them still do. */
 import type { Mention } from './mention';
 
-const link = { open: '[[', close: ']]' };
-const forms: Readonly<Record<Mention['kind'], { readonly open: string; readonly close: string }>> = {
+interface Form {
+  readonly open: string;
+  readonly close: string;
+}
+
+const link: readonly Form[] = [{ open: '[[', close: ']]' }];
+/** The usual form first. */
+const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
   note: link,
   heading: link,
   block: link,
   folder: link,
   tag: link,
-  prompt: { open: '@', close: '' },
-  workspace: { open: '#', close: '' },
-  tool: { open: '/', close: '' },
+  prompt: [
+    { open: '@', close: '' },
+    { open: '/', close: '' },
+  ],
+  workspace: [{ open: '#', close: '' }],
+  tool: [{ open: '/', close: '' }],
 };
 
 /** Whether this version knows such mentions; what is stored may come from another. */
@@ -18,30 +27,31 @@ export function isMentionKind(kind: string): kind is Mention['kind'] {
   return Object.hasOwn(forms, kind);
 }
 
-export function written({ kind, label }: Mention): string {
-  const { open, close } = forms[kind];
-  return open + label + close;
+/** @param trigger with what it was begun, where a mention can be written in several forms */
+export function written({ kind, label }: Mention, trigger?: string): string {
+  const form = forms[kind].find(({ open }) => open === trigger) ?? forms[kind][0];
+  return form === undefined ? label : form.open + label + form.close;
 }
 
-interface Place {
+export interface Place {
   readonly mention: Mention;
   readonly from: number;
   readonly to: number;
 }
 
 /** Where the mentions stand. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
-function placesOf(text: string, mentions: readonly Mention[]): Place[] {
+export function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const longestFirst = [...mentions].sort((a, b) => written(b).length - written(a).length);
   for (const mention of longestFirst) {
-    const form = written(mention);
-    for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
-      const to = from + form.length;
-      const isTaken = places.some(
-        (place) => from < place.to && to > place.from && written(place.mention).length > form.length,
-      );
-      if (!isTaken && (forms[mention.kind].close !== '' || standsAlone(text, from, to))) {
-        places.push({ mention, from, to });
+    for (const { open, close } of forms[mention.kind]) {
+      const form = open + mention.label + close;
+      for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
+        const to = from + form.length;
+        const isTaken = places.some(
+          (place) => from < place.to && to > place.from && place.to - place.from > form.length,
+        );
+        if (!isTaken && (close !== '' || standsAlone(text, from, to))) places.push({ mention, from, to });
       }
     }
   }

@@ -1,10 +1,10 @@
 /** Renders sections to blocks: the one pure assembler behind every system prompt. */
 import type { Tokenizer } from '../ports';
-import type { Block } from '../request/request-plan';
+import type { Block, BlockItem } from '../request/request-plan';
 import { factsFor, type GatheredFacts } from './gather-facts';
 import { isEqual } from './is-equal';
 import { type Content, element, write } from './markup';
-import type { FactsOf, Needs, Section } from './section';
+import type { FactsOf, Needs, Section, SectionItem } from './section';
 
 /** A block before a profile has said where it stands. */
 export type RenderedBlock = Omit<Block, 'place'>;
@@ -51,7 +51,21 @@ function render(
   const { text, madeVisible } = write(
     section.tag === undefined ? content : [element(section.tag, section.attributes?.(own) ?? {}, ...content)],
   );
-  return { section: section.id, zone: section.zone, text, tokens: tokenizer.count(text), outcome, madeVisible };
+  const items = outcome === 'full' ? section.items?.(own) : null;
+  return {
+    section: section.id,
+    zone: section.zone,
+    text,
+    tokens: tokenizer.count(text),
+    outcome,
+    madeVisible,
+    ...(items == null ? {} : { items: items.map(renderItem) }),
+  };
+}
+
+function renderItem({ key, content, modified = 0, lines }: SectionItem): BlockItem {
+  const { text, madeVisible } = write(content);
+  return { key, text, madeVisible, modified, ...(lines === undefined ? {} : { lines }) };
 }
 
 interface Rendered {
@@ -74,10 +88,16 @@ function remember(
   rendered.set(tokenizer, bySection);
   const known = bySection.get(section) ?? [];
   const found = known.find((each) => isEqual(each.own, own));
-  if (found !== undefined && found === known[0]) return found.block;
-  const newest = found ?? { own, block: make() };
-  bySection.set(section, [newest, ...known.filter((each) => each !== newest)].slice(0, keptBlocks));
+  const newest = found === undefined ? { own, block: make() } : countAgain(found, tokenizer);
+  if (newest === known[0]) return newest.block;
+  bySection.set(section, [newest, ...known.filter((each) => each !== found)].slice(0, keptBlocks));
   return newest.block;
+}
+
+/** What was an estimate at first may be known exactly by now. */
+function countAgain(known: Rendered, tokenizer: Tokenizer): Rendered {
+  const tokens = tokenizer.count(known.block.text);
+  return tokens === known.block.tokens ? known : { ...known, block: { ...known.block, tokens } };
 }
 
 type Joined = Pick<Block, 'text' | 'zone'>;

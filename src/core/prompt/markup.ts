@@ -1,9 +1,19 @@
 /** Markup: the only place that writes tags. Text is made visible, then escaped, so no body can open or close a section. */
+import { readOwnTags } from './own-markup';
+import { replaceVariables } from './variables';
 
 /** Every tag a prompt may hold. Names never come from paths or from text (K11). */
 export const tags = [
   'context_status',
   'previous_context',
+  'state_snapshot',
+  'overall_goal',
+  'active_constraints',
+  'key_knowledge',
+  'artifact_trail',
+  'file_system_state',
+  'recent_actions',
+  'task_state',
   'core_mandates',
   'active_goal',
   'goal_progress',
@@ -31,6 +41,7 @@ export const tags = [
   'tools_and_context',
   'vault_structure',
   'vault_map',
+  'vault_changes',
   'available_workspaces',
   'available_prompts',
   'files',
@@ -58,8 +69,15 @@ export interface Element {
   readonly children: Content;
 }
 
+/** Instructions that the user wrote: tags of their own may stay (design 5), and variables are filled in. */
+export interface OwnText {
+  readonly own: string;
+  /** What each variable stands for; all others stay as they are written (R038). */
+  readonly values: Readonly<Record<string, Content>>;
+}
+
 /** Text and elements in order; text is escaped when it is written. */
-export type Content = readonly (string | Element)[];
+export type Content = readonly (string | Element | OwnText)[];
 
 export interface Written {
   readonly text: string;
@@ -89,6 +107,10 @@ export function write(content: Content): Written {
         add(child, escapeText);
         continue;
       }
+      if ('own' in child) {
+        add(child.own, (own) => writeOwn(own, child.values));
+        continue;
+      }
       text += `<${child.tag}`;
       for (const [name, value] of Object.entries(child.attributes)) {
         text += ` ${name}="`;
@@ -104,6 +126,21 @@ export function write(content: Content): Written {
   return { text, madeVisible };
 }
 
+/** A value is put in between two tags at most, as it is written, and never looked at again (R039). */
+function writeOwn(own: string, values: OwnText['values']): string {
+  const found = readOwnTags(own, tags);
+  const pieces = found.kind === 'kept' ? found.pieces : [{ isTag: false, text: own }];
+  return pieces
+    .map(({ isTag, text }) => {
+      if (isTag) return text.replace(/&/g, '&amp;');
+      return replaceVariables(escapeText(text), (name) => {
+        const value = Object.hasOwn(values, name) ? values[name] : undefined;
+        return value === undefined ? undefined : write(value).text;
+      });
+    })
+    .join('');
+}
+
 /** Body text: ampersand first, then what could open a tag, end a CDATA section or be folded by a parser (R180, K11). */
 export function escapeText(text: string): string {
   return text.replace(/[&<\r]|\]\]>/g, (match) => textEntities[match] ?? match);
@@ -112,6 +149,22 @@ export function escapeText(text: string): string {
 /** Attribute values: as text, and also what could end the value or be folded to a space. */
 export function escapeAttribute(value: string): string {
   return value.replace(/[&<"\t\r\n]|\]\]>/g, (match) => attributeEntities[match] ?? match);
+}
+
+/** Opens or closes one of these, however it is spelled. */
+const cameAlongTag = /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu;
+
+/**
+ * A text that is otherwise sent as it is, such as a note that a tool read, without tags that pass for what comes along
+ * with it (R142).
+ */
+export function neutralizeCameAlong(text: string): string {
+  return text.replace(cameAlongTag, '&lt;');
+}
+
+/** A tool result as the tool gave it. */
+export function withoutCameAlong(text: string): string {
+  return text.split(/\n\n<(?:hook|project)_context[ >]/, 1)[0] ?? '';
 }
 
 const textEntities: Readonly<Record<string, string>> = {

@@ -62,6 +62,8 @@ export interface AttachedNote {
   readonly text: string | null;
   /** Why there is no text. */
   readonly problem?: string;
+  /** The same text was sent before and stands there still, so that it is not sent again. */
+  readonly asBefore?: boolean;
   /** The heading whose part this is, when it is not the whole note. */
   readonly heading?: string;
   /** The id of the block that this is, with its `^`. */

@@ -1,4 +1,5 @@
 /** PromptRegistry: the prompts that are known, whatever brought them: built in, from a server, or from the user's notes. */
+import { isEqual } from './is-equal';
 
 /** Where a prompt comes from (R129): `config` is a note of the user. */
 export type PromptSource = 'static' | 'mcp' | 'config';
@@ -25,48 +26,85 @@ export interface PromptAvailability {
   readonly missingTools: readonly string[];
 }
 
+/** What one change of the registry did, by ids. */
+export interface RegistryChange {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
 export class PromptRegistry {
-  private readonly prompts = new Map<string, RegisteredPrompt>();
+  private prompts: ReadonlyMap<string, RegisteredPrompt> = new Map();
+  private sorted: readonly RegisteredPrompt[] | null = null;
+  private readonly listeners = new Set<(change: RegistryChange) => void>();
 
   /** Registers a prompt; one of the same id is replaced (R010). A server's prompts get its name before their id (R130). */
   register(prompt: RegisteredPrompt): RegisteredPrompt {
     const id = prompt.serverName === undefined ? prompt.id : `${prompt.serverName}/${prompt.id}`;
     const registered = { ...prompt, id };
-    this.prompts.set(id, registered);
+    this.set(new Map([...this.prompts, [id, registered]]));
     return registered;
   }
-
   unregister(id: string): boolean {
-    return this.prompts.delete(id);
+    const had = this.prompts.has(id);
+    this.keep((prompt) => prompt.id !== id);
+    return had;
   }
-
   get(id: string): RegisteredPrompt | undefined {
     return this.prompts.get(id);
   }
-
   has(id: string): boolean {
     return this.prompts.has(id);
   }
-
-  /** Sorted by id, so that lists made of them do not depend on when each was registered. */
+  /** Sorted by id, so that lists made of them do not depend on when each was registered; the same while nothing changes. */
   list(): readonly RegisteredPrompt[] {
-    return [...this.prompts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.sorted ??= [...this.prompts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return this.sorted;
   }
-
   getByTag(tag: string): readonly RegisteredPrompt[] {
     return this.list().filter((prompt) => prompt.tags?.includes(tag) === true);
   }
-
   getBySource(source: PromptSource): readonly RegisteredPrompt[] {
     return this.list().filter((prompt) => prompt.source === source);
   }
-
+  /** Lets these be all that there is of a source, as when the notes were looked through; one change for all of them. */
+  replaceSource(source: PromptSource, prompts: readonly RegisteredPrompt[]): void {
+    const others = this.list().filter((prompt) => prompt.source !== source);
+    this.set(new Map([...others, ...prompts].map((prompt) => [prompt.id, prompt])));
+  }
   /** Forgets what a server registered, as when it disconnects (R130). */
   clearMcpPrompts(serverName: string): void {
-    for (const { id, source, serverName: owner } of this.list()) {
-      if (source === 'mcp' && owner === serverName) this.prompts.delete(id);
-    }
+    this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName);
   }
+  /** Tells of every change until the returned function is called; registering the same again is none. */
+  subscribe(listener: (change: RegistryChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  private keep(isKept: (prompt: RegisteredPrompt) => boolean): void {
+    this.set(new Map([...this.prompts].filter(([, prompt]) => isKept(prompt))));
+  }
+  private set(next: ReadonlyMap<string, RegisteredPrompt>): void {
+    const change = changeBetween(this.prompts, next);
+    this.prompts = next;
+    this.sorted = null;
+    if (change === null) return;
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+type Prompts = ReadonlyMap<string, RegisteredPrompt>;
+
+/** When it was registered makes no difference. */
+function changeBetween(before: Prompts, after: Prompts): RegistryChange | null {
+  const isSame = (prompt: RegisteredPrompt): boolean => {
+    const known = before.get(prompt.id);
+    return known !== undefined && isEqual(known, { ...prompt, registeredAt: known.registeredAt });
+  };
+  const added = [...after.keys()].filter((id) => !before.has(id));
+  const removed = [...before.keys()].filter((id) => !after.has(id));
+  const changed = [...after.values()].filter((prompt) => before.has(prompt.id) && !isSame(prompt)).map(({ id }) => id);
+  return added.length + removed.length + changed.length === 0 ? null : { added, changed, removed };
 }
 
 /** Each prompt with the tools it needs and lacks; those that lack none can be offered (R128). */

@@ -16,6 +16,17 @@ export type FactsOf<N extends Needs> = {
   readonly [Name in keyof N]: N[Name] extends Fact<infer Value> ? Value : never;
 };
 
+/** A part of a reference section that changes by itself. */
+export interface SectionItem {
+  /** With its kind before it: `map:` a folder of the map, `file:` a note. */
+  readonly key: string;
+  readonly content: Content;
+  /** Newest change of what it is made from, in milliseconds since the epoch. */
+  readonly modified?: number;
+  /** What it says of each file, by path, as far as that file alone decides it. */
+  readonly lines?: Readonly<Record<string, string>>;
+}
+
 export interface Section<N extends Needs = Needs> {
   readonly id: string;
   /** Element that wraps the content; without one the content stands as plain text. */
@@ -25,6 +36,8 @@ export interface Section<N extends Needs = Needs> {
   readonly zone: Zone;
   /** Whether it counts against the budget of the composition at a tier (K26). */
   readonly composition?: boolean;
+  /** Whether it follows a system prompt of the user's own, which replaces the rest of the instructions (R034, R260). */
+  readonly afterBase?: boolean;
   /** Where the tiered profile puts it, when its zone does not already say so. */
   readonly tieredPlace?: 'first-message' | 'after-message';
   /** Place in the flat profile: lower comes first. */
@@ -37,6 +50,8 @@ export interface Section<N extends Needs = Needs> {
   /** Whether the section has anything to say. */
   when(facts: FactsOf<N>): boolean;
   full(facts: FactsOf<N>): Content;
+  /** The parts in which the tiered profile sends it; null to send it whole. */
+  items?(facts: FactsOf<N>): readonly SectionItem[] | null;
   /** A shorter form that keeps what matters most. */
   brief?(facts: FactsOf<N>): Content;
 }

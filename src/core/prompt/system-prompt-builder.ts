@@ -1,6 +1,6 @@
-/** SystemPromptBuilder: composes the flat system prompt from plain options and two callbacks (R021-R023, K32). */
+/** SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023, K32). */
+import { type AssembledPrompt, assemblePrompt, type Assembly, wholeFlatLayout } from './assemble-prompt';
 import type { Tokenizer } from '../ports';
-import { composeBlocks, inFlatOrder, joinFlat } from './compose-blocks';
 import { factsFromOptions, type SystemPromptOptions } from './facts-from-options';
 import type { WorkspaceData } from './prompt-data';
 import { sections } from './sections';
@@ -24,7 +24,11 @@ export class SystemPromptBuilder {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
     // Sections that these options cannot feed, such as those about the editor, are told by the orchestrator alone.
     const fed = this.list.filter(({ needs }) => Object.values(needs).every((fact) => facts.has(fact)));
-    const blocks = composeBlocks(inFlatOrder(fed), facts, uncounted);
-    return blocks.length === 0 ? null : joinFlat(blocks);
+    const { system } = this.assemble({ sections: fed, facts, tokenizer: uncounted, layout: wholeFlatLayout });
+    return system === '' ? null : system;
+  }
+
+  assemble(assembly: Assembly): AssembledPrompt {
+    return assemblePrompt(assembly);
   }
 }

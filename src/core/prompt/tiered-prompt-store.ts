@@ -6,8 +6,8 @@ export interface ServedTemplate {
   readonly text: string;
   readonly mode: ModeId;
   readonly tier: Tier;
-  /** Which step of the chain served it. */
-  readonly step: 'exact' | 'nearest-tier' | 'assistant' | 'developer';
+  /** Which step of the chain served it; `built-in` where the user has templates, but none for this tier. */
+  readonly step: 'own' | 'exact' | 'built-in' | 'nearest-tier' | 'assistant' | 'developer';
 }
 
 export class TieredPromptStore {
@@ -28,11 +28,17 @@ export class TieredPromptStore {
     return this.templates.get(keyOf(mode, tier));
   }
 
-  /** Exact, else the nearest tier of the mode (the lower on a tie), else Assistant 3, else Developer 3, else nothing. */
-  serve(mode: ModeId, tier: Tier): ServedTemplate {
+  /**
+   * The user's own, else exact, else the nearest tier of the mode (the lower on a tie), else Assistant 3, else
+   * Developer 3, else nothing.
+   * @param own null when the user has templates, but none for this tier
+   */
+  serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate {
+    if (own != null && own.trim() !== '') return { text: own.trim(), mode, tier, step: 'own' };
     for (const { candidate, step } of chain(mode, tier)) {
       const text = this.get(candidate.mode, candidate.tier);
-      if (text !== undefined) return { text, ...candidate, step };
+      if (text === undefined) continue;
+      return { text, ...candidate, step: step === 'exact' && own !== undefined ? 'built-in' : step };
     }
     return { text: '', mode, tier, step: 'developer' };
   }

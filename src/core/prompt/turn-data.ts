@@ -1,8 +1,6 @@
 /** The records about the moment of a turn: device, editor, fetched pages, pending review, servers, permissions. */
 
-/** What the agent may do by itself (K21); the dispatcher enforces it, the prompt only describes it. */
-export const permissionModes = ['plan', 'read-only', 'review', 'auto-edit'] as const;
-export type PermissionMode = (typeof permissionModes)[number];
+export { type PermissionMode, permissionModes } from '../permission-mode';
 
 export interface DeviceFacts {
   /** Long form in the user's locale, fixed when the chat starts (K12). */
@@ -92,4 +90,6 @@ export interface PromptSettings {
   readonly brevity: 'brief' | 'normal';
   /** Names of the notes with the vault's conventions, at the root and in folders (R195). */
   readonly contextFiles: readonly string[];
+  /** Whether the root's own stands in the system prompt, or comes with the first note that is looked at (R200). */
+  readonly contextFilesIn: 'prompt' | 'first-touch';
 }

@@ -2,6 +2,7 @@
 import type * as z from 'zod/v4';
 import type { FileEntry, Vault } from '../ports';
 import {
+  type CheckedProperties,
   checkProperties,
   type PromptProperties,
   promptProperties,
@@ -9,6 +10,9 @@ import {
   workspaceProperties,
 } from './note-schemas';
 import type { PromptSummary, WorkspaceSummary } from './prompt-data';
+
+/** What listings look at. */
+type Listed = Pick<Vault, 'files' | 'outline'>;
 
 /** One note as its schema reads it. */
 export interface ReadNote<Properties> {
@@ -32,7 +36,7 @@ const workspaceListings = new WeakMap<
 
 /** @param toolNames the tools that are offered: a prompt that needs another one is left out (R128); not given, none is */
 export function listPrompts(
-  vault: Vault,
+  vault: Listed,
   agentFolder: string,
   toolNames?: readonly string[],
 ): readonly PromptSummary[] {
@@ -53,13 +57,18 @@ export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary 
   return summariseWorkspace(path, workspacePropertiesOf(vault, path));
 }
 
+/** The properties of one prompt's note, or what is wrong with them. */
+export function promptPropertiesOf(vault: Pick<Vault, 'outline'>, path: string): CheckedProperties<PromptProperties> {
+  return checkProperties(promptProperties, vault.outline(path)?.properties ?? {});
+}
+
 /** Undefined when they are invalid. */
 export function workspacePropertiesOf(vault: Vault, path: string): WorkspaceProperties | undefined {
   return readNote(vault, path, workspaceProperties).properties;
 }
 
 /** All prompts, the invalid and the switched off ones too. */
-export function promptsIn(vault: Vault, agentFolder: string): NoteListing<PromptProperties, PromptSummary> {
+export function promptsIn(vault: Listed, agentFolder: string): NoteListing<PromptProperties, PromptSummary> {
   return remember(promptListings, vault, `${agentFolder}/prompts`, (paths) => {
     const read = paths.map((path) => readNote(vault, path, promptProperties));
     const usable = read.filter(({ properties }) => properties !== undefined && !properties.disabled);
@@ -87,7 +96,7 @@ export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<Wor
 /** A listing lives as long as the vault's list of files, which is a new one whenever a note or its outline changed. */
 function remember<Kept>(
   listings: WeakMap<readonly FileEntry[], Map<string, Kept>>,
-  vault: Vault,
+  vault: Listed,
   folder: string,
   make: (paths: string[]) => Kept,
 ): Kept {
@@ -106,7 +115,11 @@ export function notesIn(files: readonly FileEntry[], folder: string): string[] {
     .map((file) => file.path);
 }
 
-function readNote<Properties>(vault: Vault, path: string, schema: z.ZodType<Properties>): ReadNote<Properties> {
+function readNote<Properties>(
+  vault: Pick<Vault, 'outline'>,
+  path: string,
+  schema: z.ZodType<Properties>,
+): ReadNote<Properties> {
   const { properties, problem } = checkProperties(schema, vault.outline(path)?.properties ?? {});
   return { path, properties, problem };
 }

@@ -8,6 +8,10 @@ export interface FolderBlock {
   /** Empty for the root. */
   readonly path: string;
   readonly text: string;
+  /** What it says of each file, by path, without the count of links in, which other notes decide. */
+  readonly lines?: Readonly<Record<string, string>>;
+  /** Newest change of a file in it, in milliseconds since the epoch. */
+  readonly modified?: number;
 }
 
 /** How much is told of each note. */
@@ -29,6 +33,8 @@ const shortestLine = 5;
 type OutlineOf = (path: string) => NoteOutline | undefined;
 
 interface Entry {
+  readonly file: FileEntry;
+  /** Empty where links in are not counted. */
   readonly path: string;
   /** Before and after the count of links in. */
   readonly head: string;
@@ -62,7 +68,12 @@ export function buildVaultMap(
   }
   return [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, entries]) => ({ path, text: entries.map((entry) => withInbound(entry, inbound)).join('\n') }));
+    .map(([path, entries]) => ({
+      path,
+      text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),
+      lines: Object.fromEntries(entries.map(({ file, head, tail }) => [file.path, head + tail])),
+      modified: entries.reduce((newest, { file }) => Math.max(newest, file.modified), 0),
+    }));
 }
 
 function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, number>): string {
@@ -78,12 +89,12 @@ function entryOf(
   inbound: Map<string, number>,
 ): Entry {
   const name = nameOf(file.path);
-  if (file.kind !== 'note') return { path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
+  if (file.kind !== 'note') return { file, path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
   const outline = outlineOf(file.path);
   const targets = outline === undefined ? [] : targetsOf(outline, inbound);
-  if (attached.has(file.path)) return { path: '', head: `- ${name}, attached in full`, tail: '' };
+  if (attached.has(file.path)) return { file, path: '', head: `- ${name}, attached in full`, tail: '' };
   const head = `- ${name}, ${sizeOf(file.size)}`;
-  return { path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
+  return { file, path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
 }
 
 /** Where a note leads, each target once, itself left out; counts it with those that it leads to. */

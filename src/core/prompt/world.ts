@@ -3,7 +3,9 @@ import type { Mention } from '../mentions/mention';
 import type { NoteText, Vault } from '../ports';
 import type { Outcome } from '../failure';
 import type { ModeId, Tier } from '../mode';
+import type { ModelSuffix } from './model-suffix';
 import type { CompactedContext, ContextStatusInfo, ToolAgentInfo } from './prompt-data';
+import type { RegisteredPrompt } from './prompt-registry';
 import type {
   DeviceFacts,
   EditorState,
@@ -20,6 +22,10 @@ export interface TurnContext {
   /** Made once for a chat, never from the clock at build time. */
   readonly sessionId: string;
   readonly workspaceId: string;
+  /** `provider/model`. */
+  readonly modelId: string;
+  /** The day on which the chat began, and that of its last turn, as they were told; not given where each request tells the day. */
+  readonly days?: { readonly first: string; readonly last: string };
   readonly mode: ModeId;
   readonly tier: Tier;
   /** Whether the model needs fewer words of guidance (R016). */
@@ -36,10 +42,12 @@ export interface TurnContext {
   readonly selectedPrompt: string | null;
   /** Path of the selected workspace's note. */
   readonly selectedWorkspace: string | null;
+  /** Ids of sections that this chat leaves out; none unless given. */
+  readonly sectionsOff?: readonly string[];
   readonly contextStatus: ContextStatusInfo | null;
   readonly previousContext: CompactedContext | null;
   readonly goal: Goal | null;
-  /** Paths of the SKILL.md notes whose text stands in the conversation. */
+  /** Skills whose text stands in the conversation: paths of SKILL.md notes, or ids of registered prompts. */
   readonly activeSkills: readonly string[];
   readonly mcpServers: readonly McpServerInfo[];
   /** Whether any other plugin adds to requests or results (R064). */
@@ -55,13 +63,28 @@ export interface TurnContext {
   readonly earlierMode: ModeId | null;
   /** Whether the reminder is due: on the first turn, after compaction, and when editing starts again (R216). */
   readonly reminderDue: boolean;
+  /** Whether context notes stand apart from the notes of one message; they stand with them unless given. */
+  readonly notesApart?: boolean;
+  /** Notes whose text was sent before and stands in the conversation, each with its fingerprint. */
+  readonly toldNotes?: ReadonlyMap<string, string>;
   /** Tokens of the model's context window. */
   readonly contextWindow: number;
+}
+
+/** Templates and registered prompts, as the orchestrator finds them. */
+export interface PromptLookup {
+  /** @param own the user's own text for this mode and tier, as readOwnTemplate gives it */
+  template(mode: ModeId, tier: Tier, own?: string | null): string;
+  registered(id: string): RegisteredPrompt | undefined;
+  /** All that are registered; the same list while nothing changes. */
+  listed(): readonly RegisteredPrompt[];
+  readonly suffixes: readonly ModelSuffix[];
 }
 
 export interface World {
   readonly vault: Vault;
   readonly turn: TurnContext;
+  readonly prompts: PromptLookup;
   /** The folder of prompts, workspaces and chats, without a trailing slash. */
   readonly agentFolder: string;
   readonly settings: PromptSettings;

@@ -1,15 +1,20 @@
 /** Plans a request in the profile of its model: system prompt, messages, tools and totals (R203). */
+import { fingerprint } from '../fingerprint';
 import { declare, type Tool } from '../tools/tool';
 import type { Message } from '../message';
 import type { ModelDescription, Tokenizer } from '../ports';
 import type { Tier } from '../mode';
-import { composeSections, join } from '../prompt/compose-blocks';
+import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/assemble-prompt';
 import type { GatheredFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
 import type { Place, Zone } from '../prompt/zone';
+import { allocateBreakpoints } from './cache-breakpoints';
 import { compositionBudgets, fitComposition } from './fit-composition';
 import { profileFor } from './profiles';
 import type { Block, RequestPlan, RequestTotals, ToolDeclaration } from './request-plan';
+import { settleReference, usualMinimum } from './settle-reference';
+import { tierMessages } from './tier-messages';
+import { countedText } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
 const largestReserve = 16_384;
@@ -23,42 +28,61 @@ export interface PlanInput {
   /** The conversation, with what was sent around each user message already in its place. */
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
+  /** Counts for budgets, so that what is said depends on the text alone. */
   readonly tokenizer: Tokenizer;
+  /** Counts as the model does, as far as that is known; the same unless given. */
+  readonly scaled?: Tokenizer;
 }
 
-/** The blocks of a request, each where the model's profile puts it; dropped ones have no text. */
-export function placeBlocks(input: Omit<PlanInput, 'messages' | 'tools' | 'conversationId'>): Block[] {
-  const profile = profileFor(input.model);
-  const composed = composeSections(profile.order(input.sections), input.facts, input.tokenizer);
-  return fitComposition(composed, compositionBudgets[input.tier]).map(({ section, block }) => ({
-    ...block,
-    place: profile.place(section),
-  }));
+/** Where the blocks of a request stand and which of them fit, by the profile of its model and its tier. */
+export function layoutFor(model: ModelDescription, tier: Tier): Layout {
+  const profile = profileFor(model);
+  return { ...profile, fit: (composed) => fitComposition(composed, compositionBudgets[tier]) };
 }
 
 /** Pure: equal input gives an equal plan. The plan may exceed the window; `exceedsWindow` says so. */
 export function planRequest(input: PlanInput): RequestPlan {
-  const { model, tokenizer } = input;
-  const profile = profileFor(model);
-  const blocks = placeBlocks(input);
+  const { model, tier, sections, facts, tokenizer } = input;
+  const prompt = assemblePrompt({ sections, facts, tokenizer, layout: layoutFor(model, tier) });
+  const settled = settleReference({ prompt, model, tools: printOf(input.tools), tokenizer, kept: null, free: null });
+  return planOver(settled, input);
+}
+
+/** A name for what a list of tools declares. */
+export function printOf(tools: readonly Tool[]): string {
+  return fingerprint(JSON.stringify(declareSorted(tools)));
+}
+
+/** The request that has this system prompt at its head: what is sent of a prompt is written here and nowhere else (R026). */
+export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' | 'sections' | 'facts'>): RequestPlan {
+  const { model, scaled = input.tokenizer } = input;
+  const blocks = prompt.blocks.map((block) => ({ ...block, tokens: scaled.count(block.text) }));
   const standing = (place: Place): Block[] => blocks.filter((block) => block.place === place && block.text !== '');
   const first = standing('first-message').map(({ text }): Message => ({
     role: 'user',
     parts: [{ type: 'text', text }],
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
+  const { messages: tiers, ends } = tierMessages(blocks);
+  const messages = [...tiers, ...first, ...input.messages];
+  const { id: profile } = profileFor(model);
+  const count = (text: string): number => scaled.count(text);
+  const minimum = model.cacheMinimum ?? usualMinimum;
   const reserve = Math.min(model.outputLimit, largestReserve, Math.floor(model.contextWindow / 4));
-  const totals = addUp(standing('system'), first, input.messages, tools, tokenizer);
+  const totals = addUp(standing('system'), [...tiers, ...first], input.messages, tools, scaled);
   return {
     conversationId: input.conversationId,
     modelId: model.id,
-    profile: profile.id,
+    profile,
     blocks,
-    system: join(standing('system'), (before, after) => profile.joiner(before, after)),
-    messages: [...first, ...input.messages],
+    system: prompt.system,
+    messages,
     tools,
-    totals: { ...totals, reserve, window: model.contextWindow, exact: tokenizer.exact },
+    totals: { ...totals, reserve, window: model.contextWindow, exact: scaled.exact },
     maxOutputTokens: reserve,
+    ...(profile === 'flat'
+      ? {}
+      : { breakpoints: allocateBreakpoints({ tools, system: prompt.system, messages, ends, minimum, count }) }),
   };
 }
 
@@ -105,7 +129,7 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
   let tokens = 0;
   for (const { parts } of messages) {
     for (const part of parts) {
-      tokens += tokenizer.count(part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text);
+      tokens += part.type === 'image' ? part.tokens : tokenizer.count(countedText(part));
     }
   }
   return tokens;

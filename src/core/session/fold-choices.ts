@@ -6,6 +6,6 @@ export function foldChoices(entries: readonly SessionEntry[], settings: Settings
   const { model, mode, tier, contextNotes } = settings;
   return entries.reduce<Required<ChatChoices>>(
     (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
-    { model, mode, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null },
+    { model, mode, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [] },
   );
 }

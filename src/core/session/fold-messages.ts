@@ -1,11 +1,21 @@
 /** What the model sees of a log: messages in order, every call followed by its result. */
 import type { AssistantPart, Message, TextPart, ToolResultPart } from '../message';
 import { toolCallsOf } from '../message';
+import { neutralizeCameAlong } from '../prompt/markup';
 import type { SessionEntry, ZonePart } from './entry';
+import { seenEntries } from './seen-entries';
+import { writeAddition } from './write-addition';
+import { acknowledgement, writeSummary } from './write-summary';
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
 export const interruptedResult =
   'This call was interrupted before it gave a result. Call it again if it is still needed.';
+
+/** What the model is sent of a log; without the summary where the system prompt tells it (K2). */
+export function foldLog(entries: readonly SessionEntry[], summary: 'told' | 'left-out' = 'told'): Message[] {
+  const seen = seenEntries(entries);
+  return foldMessages(summary === 'told' ? seen : seen.filter(({ kind }) => kind !== 'summary'));
+}
 
 /**
  * Folds entries to messages. Results that answer no call are left out, calls without a result get one that says so,
@@ -14,21 +24,34 @@ export const interruptedResult =
 export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   const messages: Message[] = [];
   let open: Map<string, ToolResultPart | null> | null = null;
+  /** What belongs to the results that are still being collected. */
+  let waiting: string[] = [];
   const close = (): void => {
     if (open === null) return;
     const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
     messages.push({ role: 'tool', parts });
+    addToNewest(messages, waiting);
     open = null;
+    waiting = [];
   };
   for (const entry of entries) {
     if (entry.kind === 'tool-result') {
       const results: Map<string, ToolResultPart | null> | null = open;
       // A call has one result: a second record for the same id changes nothing.
       if (results?.get(entry.callId) === null) {
-        const { callId, name, text, isError } = entry;
-        results.set(callId, { type: 'tool-result', callId, name, text, isError });
+        const { callId, name, isError } = entry;
+        results.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
       }
       continue;
+    }
+    if (entry.kind === 'hook-context') {
+      const texts = entry.additions.map(writeAddition);
+      if (open === null) addToNewest(messages, texts);
+      else waiting.push(...texts);
+    }
+    if (entry.kind === 'summary') {
+      messages.push({ role: 'user', parts: [{ type: 'text', text: writeSummary(entry.snapshot) }] });
+      messages.push({ role: 'assistant', parts: [{ type: 'text', text: acknowledgement }] });
     }
     if (entry.kind === 'user') {
       close();
@@ -46,6 +69,26 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   }
   close();
   return messages;
+}
+
+/** The result with what came along; whatever in it passes for something that came along is made harmless (R142). */
+function textOfResult({ text, additions = [] }: SessionEntry & { readonly kind: 'tool-result' }): string {
+  return [neutralizeCameAlong(text), ...additions.map(writeAddition)].join('\n\n');
+}
+
+/** Puts texts after the newest message that waits for an answer, each once, however often the answer is tried. */
+function addToNewest(messages: Message[], texts: readonly string[]): void {
+  const index = messages.map(({ role }) => role !== 'assistant').lastIndexOf(true);
+  const message = messages[index];
+  if (message?.role === 'user') {
+    const added = texts.filter((text) => !message.parts.some((part) => part.text === text));
+    const parts = added.map((text): TextPart => ({ type: 'text', text }));
+    messages[index] = { role: 'user', parts: [...message.parts, ...parts] };
+  }
+  const last = message?.role === 'tool' ? message.parts.at(-1) : undefined;
+  if (message?.role !== 'tool' || last === undefined) return;
+  const text = texts.reduce((all, each) => (all.includes(each) ? all : `${all}\n\n${each}`), last.text);
+  messages[index] = { role: 'tool', parts: [...message.parts.slice(0, -1), { ...last, text }] };
 }
 
 /** Puts the texts that were sent with the last user message around it, in the order in which they were sent. */

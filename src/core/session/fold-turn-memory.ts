@@ -2,6 +2,11 @@
 import type { EditorState } from '../editor-state';
 import type { ModeId } from '../mode';
 import type { SessionEntry } from './entry';
+import { seenEntries } from './seen-entries';
+import { summaryInForce } from './summary-in-force';
+
+/** Begins the keys of notes whose text was sent. */
+export const noteKey = 'note:';
 
 export interface TurnMemory {
   /** The mode whose template stands at the head of every request of this chat; null before the first turn (K4). */
@@ -12,6 +17,8 @@ export interface TurnMemory {
   readonly editor: EditorState | null;
   /** Sections that have been sent with some message. */
   readonly sent: ReadonlySet<string>;
+  /** Notes whose text stands in the requests of this chat, each with its fingerprint. */
+  readonly notes: ReadonlyMap<string, string>;
   /** Whether the last user message already has its texts around it, as when it is answered again. */
   readonly current: boolean;
 }
@@ -22,14 +29,28 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   let editor: EditorState | null = null;
   let current = false;
   const sent = new Set<string>();
+  const notes = new Map<string, string>();
+  const summary = summaryInForce(entries);
+  const seen = new Set(seenEntries(entries).map(({ id }) => id));
   for (const entry of entries) {
+    // What was told before may be gone, so that it is told anew in full (R193, R216).
+    if (entry.id === summary?.id) {
+      editor = null;
+      sent.clear();
+    }
     if (entry.kind === 'user') current = false;
+    if (entry.kind === 'prompt-rebuilt') [headMode, lastMode] = [entry.headMode, entry.mode];
     if (entry.kind !== 'turn-zone') continue;
     current = true;
     headMode ??= entry.mode;
     lastMode = entry.mode;
     editor = entry.editor;
     for (const { section } of [...entry.before, ...entry.after]) sent.add(section);
+    // What a summary took or was left out is not told any more.
+    if (!seen.has(entry.id)) continue;
+    for (const [key, print] of Object.entries(entry.told ?? {})) {
+      if (key.startsWith(noteKey)) notes.set(key.slice(noteKey.length), print);
+    }
   }
-  return { headMode, lastMode, editor, sent, current };
+  return { headMode, lastMode, editor, sent, notes, current };
 }

@@ -1,7 +1,9 @@
 /** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
 import * as z from 'zod/v4';
-import { modeIds } from '../mode';
+import { goalEntryShape } from '../goals/goal-event';
+import { modeIds, tiers } from '../mode';
 import type { Digest } from '../ports';
+import { type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
 import type { EntryBody, SessionEntry } from './entry';
 
 /** Raised when a reader of the old format could misread a line. */
@@ -25,6 +27,7 @@ const recordShape = z.object({
 });
 
 const text = z.string();
+const additions = z.array(z.looseObject({ kind: z.enum(['context-file', 'hook']), source: text, text }));
 const zoneParts = z.array(z.looseObject({ section: text, text }));
 const editorState = z
   .looseObject({
@@ -38,6 +41,8 @@ const editorState = z
     otherOpenNotes: z.array(text),
   })
   .nullable();
+const snapshot = z.record(z.enum(Object.keys(snapshotParts) as [SnapshotPart, ...SnapshotPart[]]), text);
+const trigger = z.enum(['automatic', 'manual']);
 const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
   user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text })) }),
   assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
@@ -47,11 +52,69 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
     text,
     isError: z.boolean(),
     sources: z.array(z.looseObject({ path: text })),
+    shown: z.looseObject({ head: z.number().int().min(0), tail: z.number().int().min(0) }).optional(),
+    additions: additions.optional(),
+    steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),
+    usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
   }),
-  'turn-zone': z.looseObject({ before: zoneParts, after: zoneParts, mode: z.enum(modeIds), editor: editorState }),
+  'hook-context': z.looseObject({ additions, reports: z.array(text) }),
+  'turn-zone': z.looseObject({
+    before: zoneParts,
+    after: zoneParts,
+    mode: z.enum(modeIds),
+    editor: editorState,
+    told: z.record(text, text).optional(),
+  }),
+  'reference-sent': z.looseObject({
+    head: text,
+    reason: text,
+    items: z.array(
+      z.looseObject({
+        key: text,
+        section: text,
+        tier: z.enum(['L0', 'L1', 'L2', 'L3', 'active', 'opening']),
+        text,
+        hash: text,
+        stood: z.number(),
+        lines: z.record(text, text).optional(),
+      }),
+    ),
+  }),
+  'prompt-rebuilt': z.looseObject({
+    sections: z.array(text),
+    reasons: z.array(text),
+    model: text,
+    tier: z.literal(tiers),
+    mode: z.enum(modeIds),
+    headMode: z.enum(modeIds),
+    automatic: z.boolean(),
+    window: z.number().nullable(),
+    head: z.record(text, text),
+  }),
+  summary: z.looseObject({
+    snapshot,
+    covers: z.array(text),
+    by: z.enum(['model', 'extraction']),
+    trigger,
+    focus: text,
+    before: z.number(),
+    after: z.number(),
+    removed: z.number(),
+    kept: z.number(),
+    paths: z.array(text),
+    skills: z.array(text),
+  }),
+  'summary-edited': z.looseObject({ summary: text, snapshot }),
+  'summary-undone': z.looseObject({ summary: text }),
+  'summary-refused': z.looseObject({ reason: text, trigger }),
+  'context-forms': z.looseObject({
+    forms: z.array(z.looseObject({ target: text, form: z.enum(['whole', 'pinned', 'outline', 'masked', 'dropped']) })),
+    by: z.enum(['user', 'window']),
+  }),
   failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
   choices: z.looseObject({ choices: z.looseObject({}) }),
   title: z.looseObject({ title: text }),
+  goal: goalEntryShape,
 };
 
 /** One line with its newline. */

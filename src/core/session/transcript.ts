@@ -1,9 +1,23 @@
 /** What the pane shows of a log: one item a user message, an answer or a failure. */
+import { words } from '../../text';
+import { addUsage } from '../add-usage';
 import type { Failure } from '../failure';
 import type { Mention } from '../mentions/mention';
 import type { Usage } from '../message';
-import type { Source } from '../tools/tool';
-import type { AnswerEnd, EntryBody, EntryHeader, SessionEntry } from './entry';
+import type { Source, Step } from '../tools/tool';
+import { addRelief, type ReliefItem, type SummaryItem } from './add-relief';
+import type { Addition, AnswerEnd, EntryBody, EntryHeader, SessionEntry } from './entry';
+
+export interface ShownResult {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly sources: readonly Source[];
+  /** What came along with it. */
+  readonly additions?: readonly Addition[];
+  /** What a sub-agent did for it, and what its requests took. */
+  readonly steps?: readonly Step[];
+  readonly usage?: Usage;
+}
 
 export interface ShownCall {
   readonly type: 'tool-call';
@@ -11,11 +25,15 @@ export interface ShownCall {
   readonly name: string;
   readonly argumentsText: string;
   /** Null while it runs, and for a call that was cut off. */
-  readonly result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] } | null;
+  readonly result: ShownResult | null;
 }
 
 export type AnswerPart =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'reasoning'; readonly text: string } | ShownCall;
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** What another plugin did, or failed to do, in one sentence. */
+  | { readonly type: 'note'; readonly text: string }
+  | ShownCall;
 
 export interface UserItem {
   readonly type: 'user';
@@ -31,6 +49,7 @@ export interface AnswerItem {
   /** Null while the answer is under way. */
   readonly end: AnswerEnd | null;
   readonly model: string;
+  /** Of all requests that it took, those of sub-agents included. */
   readonly usage?: Usage;
 }
 
@@ -40,7 +59,7 @@ export interface FailureItem {
   readonly failure: Failure;
 }
 
-export type TranscriptItem = UserItem | AnswerItem | FailureItem;
+export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ReliefItem;
 
 /** All answers between two user messages are one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
@@ -61,10 +80,21 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
       return addAnswer(items, entry);
     case 'tool-result':
       return addResult(items, entry.callId, entry);
+    case 'hook-context':
+      return addNotes(items, entry);
     case 'turn-zone':
+    case 'reference-sent':
+    case 'prompt-rebuilt':
     case 'choices':
     case 'title':
+    case 'goal':
       return [...items];
+    case 'summary':
+    case 'summary-edited':
+    case 'summary-undone':
+    case 'summary-refused':
+    case 'context-forms':
+      return addRelief(items, entry);
   }
 }
 
@@ -90,31 +120,45 @@ function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind:
       ? { type: 'tool-call', callId: part.id, name: part.name, argumentsText: part.argumentsText, result: null }
       : { type: part.type, text: part.text },
   );
-  const { end, model, usage } = entry;
+  const { end, model } = entry;
   const last = items.at(-1);
+  const usage = addUsage(last?.type === 'answer' ? last.usage : undefined, entry.usage);
   const shared = { end, model, ...(usage === undefined ? {} : { usage }) };
   if (last?.type !== 'answer') return [...items, { type: 'answer', id: entry.id, parts, ...shared }];
   return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...parts], ...shared }];
 }
 
-function addResult(
-  items: readonly TranscriptItem[],
-  callId: string,
-  result: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
-): TranscriptItem[] {
+/** What hooks did stands with the answer, even when that answer has not come. */
+function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'hook-context' }): TranscriptItem[] {
+  const { id, additions, reports } = entry;
+  const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];
+  const parts = notes.map((text): AnswerPart => ({ type: 'note', text }));
+  const last = items.at(-1);
+  if (last?.type !== 'answer') return [...items, { type: 'answer', id, parts, end: 'interrupted', model: '' }];
+  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...parts] }];
+}
+
+function addResult(items: readonly TranscriptItem[], callId: string, result: ShownResult): TranscriptItem[] {
   const last = items.at(-1);
   if (last?.type !== 'answer') return [...items];
-  return [...items.slice(0, -1), { ...last, parts: withResult(last.parts, callId, result) }];
+  const parts = withResult(last.parts, callId, result);
+  const usage = addUsage(last.usage, result.usage);
+  return [...items.slice(0, -1), { ...last, parts, ...(usage === undefined ? {} : { usage }) }];
 }
 
 /** The parts with the first unanswered call of this id answered; ids may come again in a later answer. */
 export function withResult(
   parts: readonly AnswerPart[],
   callId: string,
-  { text, isError, sources }: { readonly text: string; readonly isError: boolean; readonly sources: readonly Source[] },
+  { text, isError, sources, additions, steps }: ShownResult,
 ): AnswerPart[] {
+  const result = {
+    text,
+    isError,
+    sources,
+    ...(additions === undefined ? {} : { additions }),
+    ...(steps === undefined ? {} : { steps }),
+  };
   const open = parts.findIndex((part) => part.type === 'tool-call' && part.callId === callId && part.result === null);
-  return parts.map((part, index) =>
-    part.type === 'tool-call' && index === open ? { ...part, result: { text, isError, sources } } : part,
-  );
+  return parts.map((part, index) => (part.type === 'tool-call' && index === open ? { ...part, result } : part));
 }

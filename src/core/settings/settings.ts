@@ -29,8 +29,39 @@ const shape = {
   providers: z.record(z.string(), providerSettings),
   /** When the prompt tells the model how full its window is. */
   contextStatus: z.enum(['auto', 'always', 'never']),
+  /** Whether older messages are summarised by themselves, or by hand alone. */
+  compaction: z.enum(['automatic', 'manual']),
+  /** Percent of the room at which that happens; null for what suits the window. */
+  compactionShare: z.number().int().min(20).max(95).nullable(),
+  /** Tokens at which it happens at the latest. */
+  compactionCap: z.number().int().min(1024).nullable(),
+  /** By the model of the chat, the model that summarises; the same model where none is named. */
+  compactionModels: z.record(z.string(), z.string()),
+  /** Whether a second request looks for what a summary left out; 'auto' asks for large ones. */
+  compactionCheck: z.enum(['auto', 'on', 'off']),
+  /** Whether a note with the state of the work is saved before older messages are summarised. */
+  saveStateFirst: z.boolean(),
+  /** Whether AGENTS.md stands in every prompt, or comes with the first note that is looked at. */
+  contextFilesIn: z.enum(['prompt', 'first-touch']),
   /** Tokens; overrides what is known of the model when set. */
   contextWindow: z.number().int().min(1024).nullable(),
+  /** Whether a note of the user's stands in place of the base prompt. */
+  systemPrompt: z.enum(['off', 'default', 'path']),
+  /** Where it stands, for 'path'. */
+  systemPromptPath: z.string(),
+  /** Whether each turn writes its system prompt to a note. */
+  promptExport: z.enum(['off', 'default', 'path']),
+  /** Where exports go, for 'path'. */
+  promptExportPath: z.string(),
+  /** Ids of the sections that are not told. */
+  sectionsOff: z.array(z.string()),
+  /** Told in every chat. */
+  additionalInstructions: z.string(),
+  /** 'auto' asks small models alone to check themselves. */
+  sanityChecks: z.enum(['auto', 'on', 'off']),
+  brevity: z.enum(['brief', 'normal']),
+  /** Names of the notes that hold the conventions of the vault and of its folders. */
+  contextFiles: z.array(z.string()),
 };
 
 export type ProviderSettings = z.infer<typeof providerSettings>;
@@ -46,7 +77,23 @@ export const defaultSettings: Settings = {
   contextNotes: [],
   providers: {},
   contextStatus: 'auto',
+  compaction: 'automatic',
+  compactionShare: null,
+  compactionCap: null,
+  compactionModels: {},
+  compactionCheck: 'auto',
+  saveStateFirst: false,
+  contextFilesIn: 'prompt',
   contextWindow: null,
+  systemPrompt: 'off',
+  systemPromptPath: '',
+  promptExport: 'off',
+  promptExportPath: '',
+  sectionsOff: [],
+  additionalInstructions: '',
+  sanityChecks: 'auto',
+  brevity: 'brief',
+  contextFiles: ['AGENTS.md'],
 };
 
 export interface DecodedSettings {

@@ -51,7 +51,7 @@ export const listFolder = tool({
         ? 'all shown'
         : `entries ${startAt}-${startAt + page.rows.length - 1} shown` +
           (page.next === undefined ? '' : `; go on with startAt ${page.next}`);
-    return succeed({ text: [`${kinds}; ${part}.`, ...page.rows].join('\n'), sources: [] });
+    return succeed({ text: [`${kinds}; ${part}.`, ...page.rows].join('\n'), sources: [], touched: [folder] });
   },
 });
 

@@ -56,6 +56,7 @@ export const noteOutline = tool({
     const rest =
       next === undefined ? '' : `; the first ${page.rows.length} shown, go on with startLine ${next.line + 1}`;
     shown.push(`${counted(headings.length, 'heading')}${from}${rest}${headings.length > 0 ? ':' : '.'}`);
-    return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: note.value.path }] });
+    const { path: opened } = note.value;
+    return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: opened }], touched: [opened] });
   },
 });

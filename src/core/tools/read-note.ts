@@ -32,6 +32,7 @@ export const readNote = tool({
     return succeed({
       text: formatRead(part.value),
       sources: [heading === '' ? { path: note.value.path } : { path: note.value.path, heading }],
+      touched: [note.value.path],
     });
   },
 });

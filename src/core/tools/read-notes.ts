@@ -48,7 +48,7 @@ export const readNotes = tool({
       const part = readPart(note, {}, Math.max(200, rooms[index] ?? 0));
       return `=== ${part.ok ? formatRead(part.value) : describeFailure(part.failure)}`;
     });
-    return succeed({ text: sections.join('\n\n'), sources: [...seen].map((path) => ({ path })) });
+    return succeed({ text: sections.join('\n\n'), sources: [...seen].map((path) => ({ path })), touched: [...seen] });
   },
 });
 

@@ -1,11 +1,16 @@
 /** The Tool contract: one self-contained file a tool, run over the vault port it is handed. */
 import * as z from 'zod/v4';
 import type { Outcome } from '../failure';
-import type { Vault } from '../ports';
+import type { GoalPort } from '../goals/goal-request';
+import type { Usage } from '../message';
+import type { StateNotes, Vault } from '../ports';
 import type { ToolDeclaration } from '../request/request-plan';
 
-/** What a tool may do to the world; the policy and the pane decide by it. */
-export type ToolEffect = 'reads' | 'writes' | 'network';
+/**
+ * What a tool may do to the world; the policy and the pane decide by it. 'chat' is the chat's own business, which no
+ * sub-agent shares: it changes what the chat keeps of itself, or sends others out.
+ */
+export type ToolEffect = 'reads' | 'writes' | 'network' | 'chat';
 
 /** A place in the vault that an answer rests on. */
 export interface Source {
@@ -19,18 +24,54 @@ export interface ToolResult {
   readonly text: string;
   /** Notes the result shows, best first. */
   readonly sources: readonly Source[];
+  /** Notes and folders that the call opened: the context files of their folders come along with the result (R199). */
+  readonly touched?: readonly string[];
+  /** Whether the text tells of a failure that left something behind, as when a sub-agent did not get to its report. */
+  readonly isError?: boolean;
+  /** What a sub-agent did for it, in order; shown, and never sent. */
+  readonly steps?: readonly Step[];
+  /** What its own requests to a model took. */
+  readonly usage?: Usage;
 }
 
-/** Where the chat's own notes are. */
+/** One look-up of a sub-agent. */
+export interface Step {
+  readonly title: string;
+  /** What it gave, cut. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Starts sub-agents; each call is a run of its own. */
+export interface SubagentPort {
+  run(name: string, task: string, signal: AbortSignal): Promise<Outcome<ToolResult>>;
+}
+
+/** Results of this chat as they were, by the handles that stand in the shortened ones. */
+export interface OutputPort {
+  /** Tokens of a result that is sent whole. */
+  readonly tokens: number;
+  /** Null for a handle that is none. */
+  read(handle: string): string | null;
+}
+
+/** What a tool may ask of the chat that it runs in. */
 export interface ToolPlace {
   /** Folders whose notes may give instructions as skills, without a trailing slash. */
   readonly skillFolders: readonly string[];
+  /** The goal of the chat. */
+  readonly goals: GoalPort;
+  readonly subagents: SubagentPort;
+  /** Absent where a turn keeps no results, as in a sub-agent. */
+  readonly outputs?: OutputPort;
+  /** Where states are saved, and the folder that they stand in; absent where none can be. */
+  readonly states?: StateNotes & { readonly folder: string };
 }
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   /** The group it is listed under. */
-  readonly agent: 'search' | 'notes' | 'vault';
+  readonly agent: 'search' | 'notes' | 'vault' | 'chat';
   /** Read by the model: short, positive, concrete. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;

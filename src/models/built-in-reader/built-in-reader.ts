@@ -3,9 +3,9 @@ import { messageOf } from '../../core/failure';
 import type { Model, ModelEvent } from '../../core/ports';
 import type { RequestPlan } from '../../core/request/request-plan';
 import { giveWay } from '../../core/search/pause';
+import { sentencesOf } from '../../core/search/sentences';
 import { words } from '../../text';
 import { nextStep, type Step } from './next-step';
-import { sentencesOf } from './quote';
 import { readRequest, type ReaderRequest } from './read-request';
 
 export const builtInReaderId = 'reader/built-in';
@@ -20,6 +20,7 @@ export function createBuiltInReader(): Model {
       outputLimit: 4_096,
       nativeTools: true,
       cachesPrompts: false,
+      summarises: false,
     },
     stream,
   };

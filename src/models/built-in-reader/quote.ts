@@ -1,5 +1,6 @@
 /** Quote: the lines of a passage that are shown, chosen and cut but never changed. */
 import { contentWords } from '../../core/search/query';
+import { sentencesOf } from '../../core/search/sentences';
 import { termsOf } from '../../core/search/terms';
 
 /** A block quote of at most about so many characters, around the lines that hold most of the question's words. */
@@ -57,11 +58,6 @@ function lastSpace(text: string, longest: number): number {
   const space = text.lastIndexOf(' ', longest);
   if (space > longest / 2) return space;
   return /[\ud800-\udbff]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
-}
-
-/** Sentences with the white space behind them; together they are the text again. */
-export function sentencesOf(text: string): string[] {
-  return text.match(/[\s\S]+?(?:[.!?…]+["”’)\]*_]*(?:\s+|$)|[。！？]+|\n+|$)/g) ?? [];
 }
 
 /** How many different words of the question a text holds. */

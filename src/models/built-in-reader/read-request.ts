@@ -1,5 +1,6 @@
 /** Read request: what the built-in reader needs to know of a request plan. */
 import { textOf, type Message, type ToolCallPart, type ToolResultPart, toolCallsOf } from '../../core/message';
+import { withoutCameAlong } from '../../core/prompt/markup';
 import type { RequestPlan } from '../../core/request/request-plan';
 import { attachedNotesIn, withoutMarkup, type AttachedNote } from './attached-notes';
 
@@ -52,10 +53,15 @@ function newestFirst(texts: readonly string[]): AttachedNote[] {
   return [...notes.values()];
 }
 
+/** What came along with a result is meant for a model that follows conventions, and no part of the note. */
+function asGiven(part: ToolResultPart): ToolResultPart {
+  return { ...part, text: withoutCameAlong(part.text) };
+}
+
 function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
   const results = new Map<string, ToolResultPart>();
   for (const message of messages) {
-    if (message.role === 'tool') for (const part of message.parts) results.set(part.callId, part);
+    if (message.role === 'tool') for (const part of message.parts) results.set(part.callId, asGiven(part));
   }
   const answered: AnsweredCall[] = [];
   for (const message of messages) {

@@ -1,15 +1,11 @@
 /** Summary by extraction: the sentences of a note that say most of what the whole note says. */
 import { passagesOf, structureOf } from '../../core/search/passages';
-import { contentWords } from '../../core/search/query';
-import { stem } from '../../core/search/terms';
+import { proseOf, weigh, weightsOf } from '../../core/search/sentences';
 import { words } from '../../text';
 import { linkTo, titleOf } from './note-link';
-import { sentencesOf } from './quote';
 
 const mostSections = 7;
 const sentencesPerSection = 2;
-const shortestSentence = 25;
-const longestSentence = 400;
 
 export function summariseNote(path: string, text: string, isPart: boolean): string[] {
   const title = titleOf(path);
@@ -58,39 +54,6 @@ function heaviest<S extends { readonly sentences: readonly Sentence[] }>(section
   if (first === undefined) return [];
   const kept = new Set([...others].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, most - 1));
   return sections.filter((section) => section === first || kept.has(section));
-}
-
-/** Sentences of running text; code, tables, embeds and rules are left out. */
-function proseOf(text: string): string[] {
-  const prose: string[] = [];
-  let fence = false;
-  for (const line of text.replace(/\r/g, '').split('\n')) {
-    if (/^[\s>]*(?:`{3,}|~{3,})/.test(line)) {
-      fence = !fence;
-      continue;
-    }
-    if (fence || /^\s*(?:\||!\[|%%|[-*_]{3,}\s*$|>\s*\[!|#{1,6}\s)/.test(line)) continue;
-    const bare = line.replace(/^[\s>]*(?:[-*+]\s+(?:\[.\]\s+)?|\d+[.)]\s+)?/, '');
-    for (const sentence of sentencesOf(bare)) {
-      const shown = sentence.trim();
-      if (shown.length >= shortestSentence && shown.length <= longestSentence) prose.push(shown);
-    }
-  }
-  return prose;
-}
-
-function weightsOf(text: string): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const word of contentWords(text)) weights.set(stem(word), (weights.get(stem(word)) ?? 0) + 1);
-  return weights;
-}
-
-/** The mean weight of a sentence's words, more for those that open a section. */
-function weigh(sentence: string, weights: ReadonlyMap<string, number>, before: number): number {
-  const terms = [...new Set(contentWords(sentence).map(stem))];
-  if (terms.length === 0) return 0;
-  const sum = terms.reduce((total, term) => total + Math.log(1 + (weights.get(term) ?? 0)), 0);
-  return (sum / (terms.length + 3)) * (1 + 0.6 / (1 + before));
 }
 
 /** The first lines, for notes without a sentence in them. */

@@ -10,6 +10,8 @@ export const openai: ProviderRow = {
   keyName: 'docent-openai-key',
   local: false,
   cachesPrompts: true,
+  cacheHint: 'prompt_cache_key',
+  takesImages: true,
   table: {
     source: 'published model lists of OpenAI and of gateways that serve them',
     date: '2026-11-20',

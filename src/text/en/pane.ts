@@ -56,6 +56,7 @@ export const pane = {
     command: 'Commands',
     tool: 'Tools',
     prompt: 'Prompts',
+    'run-prompt': 'Prompts',
     workspace: 'Workspaces',
   },
   noSuggestions: {
@@ -67,6 +68,7 @@ export const pane = {
     command: 'No command or tool matches.',
     tool: 'No tool matches.',
     prompt: 'No prompt matches.',
+    'run-prompt': 'No prompt matches.',
     workspace: 'No workspace matches.',
   },
   nothingToSuggest: {
@@ -78,6 +80,7 @@ export const pane = {
     command: () => 'There are no commands.',
     tool: () => 'There are no tools.',
     prompt: (folder: string) => `No prompts yet: each is a note in ${folder}/prompts.`,
+    'run-prompt': (folder: string) => `No prompts yet: each is a note in ${folder}/prompts.`,
     workspace: (folder: string) => `No workspaces yet: each is a note in ${folder}/workspaces.`,
   },
   folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${notes} notes`}`,
@@ -95,8 +98,8 @@ export const pane = {
   closeHelp: 'Close help',
   helpTriggers: [
     { keys: '[[', text: 'Attach a note, heading, block, folder or tag' },
-    { keys: '/', text: 'Run a command, or name a tool to prefer' },
-    { keys: '@', text: 'Add one of your prompts' },
+    { keys: '/', text: 'Run a command or a prompt, or name a tool to prefer' },
+    { keys: '@', text: 'Add a prompt' },
     { keys: '#', text: 'Add a workspace' },
     { keys: 'Enter', text: 'Send' },
     { keys: 'Shift+Enter', text: 'Begin a new line' },

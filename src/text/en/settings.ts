@@ -5,14 +5,19 @@ export const settings = {
   modelDesc: 'Who answers. The built-in reader quotes your notes; it needs no key and no network.',
   builtInReader: 'Built-in reader',
   mode: 'Mode',
-  modeDesc:
-    'Assistant answers questions of any kind. Builder makes templates and queries. Planner gives goals a structure. Fixer finds out what is broken.',
   modes: {
     assistant: 'Assistant',
     developer: 'Builder',
     planning: 'Planner',
     debugger: 'Fixer',
     user: 'My own',
+  },
+  modeGuidance: {
+    assistant: 'for questions of any kind, and for help with writing.',
+    developer: 'for templates, queries, properties and styles that keep the vault running.',
+    planning: 'for aims that need steps and dates, and for giving a project or the vault a structure.',
+    debugger: 'for broken links, queries that show nothing, sync conflicts and trouble with plugins.',
+    user: 'the same as Assistant, until it has templates of your own.',
   },
   tier: 'Prompt size',
   tierDesc: 'How much instruction the model is given. It follows the size of the model unless you choose.',
@@ -30,6 +35,10 @@ export const settings = {
   contextStatus: 'Tell the model how full its window is',
   contextStatusDesc: 'Helps small models to be brief in time.',
   contextStatusChoices: { auto: 'For small windows', always: 'Always', never: 'Never' },
+  contextFilesIn: 'Conventions from AGENTS.md',
+  contextFilesInDesc:
+    'Your own AGENTS.md at the top of the vault can stand in every prompt, or wait until a note is looked at. That of a folder always waits.',
+  contextFilesInChoices: { prompt: 'In every prompt', 'first-touch': 'With the first note' },
   contextWindow: 'Context window',
   contextWindowDesc: 'In tokens. Leave empty to use what is known of the model.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',

@@ -1,8 +1,11 @@
 /** ChatView: the pane as a view of the app; it mounts the interface and remembers which chat is open. */
 import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import { render } from 'preact';
+import type { Mention } from '../../core/mentions/mention';
 import { words } from '../../text';
+import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
 import { InspectorModal } from '../inspector/inspector-modal';
+import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { PanePorts } from '../pane-ports';
 import { PaneModel } from './pane-model';
 
@@ -13,6 +16,8 @@ const openChatKey = 'open-chat';
 export class ChatView extends ItemView {
   override navigation = false;
   private model: PaneModel | null = null;
+  private markOpened: () => void = () => {};
+  private readonly opened = new Promise<void>((resolve) => (this.markOpened = resolve));
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -41,11 +46,17 @@ export class ChatView extends ItemView {
     const { Pane } = await import('./pane');
     if (this.model !== model) return;
     render(
-      <Pane model={model} onNewChat={() => void this.newChat()} onInspect={() => this.inspect()} />,
+      <Pane
+        model={model}
+        onNewChat={() => void this.newChat()}
+        onInspect={() => this.inspect()}
+        onDiagnose={() => this.showDiagnostics()}
+      />,
       this.contentEl,
     );
     await this.ports.paneOpened();
     await this.openChat(this.ports.device.get(openChatKey));
+    this.markOpened();
   }
 
   override onClose(): Promise<void> {
@@ -76,6 +87,33 @@ export class ChatView extends ItemView {
 
   inspect(): void {
     if (this.model !== null) new InspectorModal(this.app, this.model).open();
+  }
+
+  showDiagnostics(): void {
+    new DiagnosticsModal(this.app, this.ports, () => this.model?.next ?? null).open();
+  }
+
+  /** What the open chat has chosen and would send next; null while none is open. */
+  get openedChat(): OpenChat | null {
+    return this.model?.openChat ?? null;
+  }
+
+  /** Resolves once a chat is open in the pane. */
+  untilOpen(): Promise<void> {
+    return this.opened;
+  }
+
+  /** Sends a message beside the draft. */
+  async sendAside(text: string, mentions: readonly Mention[]): Promise<void> {
+    await this.opened;
+    await this.model?.sendAside(text, mentions);
+  }
+
+  /** Puts text and attachments behind the draft, with the cursor after them. */
+  async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
+    await this.opened;
+    this.model?.addToDraft(text, mentions);
+    this.focusComposer();
   }
 
   focusComposer(): void {

@@ -48,7 +48,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     const list = current();
     if (element === null || list === null) return;
     const mention = 'mention' in candidate ? [candidate.mention] : [];
-    const before = element.value.slice(0, list.open.from) + mention.map((one) => `${written(one)} `).join('');
+    const before = element.value.slice(0, list.open.from) + mention.map((one) => `${written(one, list.open.trigger)} `).join('');
     const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
     const after = element.value.slice(element.selectionStart).replace(closing, '');
     model.setText(before + after, [...model.mentions.value, ...mention]);

@@ -19,7 +19,9 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
 
 /** What a click does; undefined for what cannot be opened. A note that has gone is not made anew. */
 export function openerOf(mention: Mention, ports: PanePorts): (() => void) | undefined {
-  if (!opens[mention.kind]) return undefined;
+  // A prompt that is no note has nothing to open.
+  const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
+  if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
     if (isMissing(mention, mentionContextOf(ports))) new Notice(words.pane.attachmentMissing(mention.label));
     else ports.openNote(mention.id, false);

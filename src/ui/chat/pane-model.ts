@@ -2,10 +2,15 @@
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat';
 import type { ChatState } from '../../core/chat-ports';
-import type { Failure } from '../../core/failure';
+import type { NextChoices } from '../../core/diagnostics/check';
+import type { Failure, Outcome } from '../../core/failure';
+import type { GoalManager } from '../../core/goals/goal-manager';
 import type { Mention } from '../../core/mentions/mention';
 import { keepWritten, withoutMention } from '../../core/mentions/written';
+import { withArguments } from '../../core/mentions/prompt-arguments';
 import type { RequestPlan } from '../../core/request/request-plan';
+import type { OpenChat } from '../own-prompt/own-prompt-ports';
+import type { ChatChoices } from '../../core/session/entry';
 import type { PanePorts } from '../pane-ports';
 import { readDraft, writeDraft } from './draft';
 
@@ -35,6 +40,46 @@ export class PaneModel {
 
   get chatId(): string | null {
     return this.chat?.id ?? null;
+  }
+
+  /** What the next request is made of; null until a chat is open. */
+  get next(): NextChoices | null {
+    return this.chat === null ? null : { ...this.chat.choices, mentions: this.mentions.value };
+  }
+
+  /** The open chat as others look at it; null until one is open. */
+  get openChat(): OpenChat | null {
+    const { chat } = this;
+    if (chat === null) return null;
+    return {
+      choices: chat.choices,
+      plan: (signal) => chat.preview(this.text.value, this.mentions.value, signal),
+    };
+  }
+
+  /** What the open chat has chosen. */
+  get choices(): Required<ChatChoices> | null {
+    return this.chat?.choices ?? null;
+  }
+
+  async choose(choices: ChatChoices): Promise<void> {
+    if (this.chat === null) return;
+    const chosen = await this.chat.choose(choices);
+    this.failure.value = chosen.ok ? null : chosen.failure;
+    this.schedulePreview();
+  }
+
+  /** The goals of the open chat. */
+  get goals(): GoalManager | null {
+    return this.chat?.goals ?? null;
+  }
+
+  /** Carries out what the user does with them; why it cannot be done is shown. */
+  async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>): Promise<void> {
+    if (this.goals === null) return;
+    const changed = await change(this.goals);
+    this.failure.value = changed.ok ? null : changed.failure;
+    this.schedulePreview();
   }
 
   /** Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. */
@@ -96,13 +141,25 @@ export class PaneModel {
     const mentions = this.mentions.value;
     const draft = this.text.value;
     this.setText('', []);
-    const sent = await chat.send(text, mentions);
+    const sent = await chat.send(text, withArguments(text, mentions));
     if (sent.ok) this.failure.value = null;
     else {
       this.setText(draft, mentions);
       this.failure.value = sent.failure;
     }
     this.saveDraft();
+  }
+
+  /** Sends a message that was not written in the box; the draft stays. */
+  async sendAside(text: string, mentions: readonly Mention[]): Promise<void> {
+    const sent = await this.chat?.send(text, withArguments(text, mentions));
+    if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
+  }
+
+  /** Puts text behind the draft, on a line of its own. */
+  addToDraft(text: string, mentions: readonly Mention[]): void {
+    const before = this.text.value.trimEnd();
+    this.setText(before === '' ? text : `${before}\n${text}`, [...this.mentions.value, ...mentions]);
   }
 
   /** Stops the answer; queued messages come back into the box. */
@@ -115,6 +172,11 @@ export class PaneModel {
 
   resend(): void {
     this.chat?.resend();
+  }
+
+  /** The draft's mentions as they would be sent. */
+  private get attached(): readonly Mention[] {
+    return withArguments(this.text.value, this.mentions.value);
   }
 
   private saveDraft(): void {
@@ -136,7 +198,7 @@ export class PaneModel {
     this.previewing?.abort();
     const abort = new AbortController();
     this.previewing = abort;
-    const plan = await chat.preview(this.text.value, this.mentions.value, abort.signal);
+    const plan = await chat.preview(this.text.value, this.attached, abort.signal);
     if (!abort.signal.aborted && this.chat === chat) this.preview.value = plan.ok ? plan.value : null;
   }
 }

@@ -1,10 +1,16 @@
 /** Pane: the whole interface of a chat, from its bar of actions to the composer. */
+import { useState } from 'preact/hooks';
 import { words } from '../../text';
+import { NeedsLookMark } from '../diagnostics/needs-look-mark';
+import { GoalPanel } from '../goals/goal-panel';
+import { OverrideBadge } from '../own-prompt/override-badge';
 import { ContextBar } from '../status/context-bar';
 import { Composer } from './composer';
 import { FailureNote } from './failure-note';
+import { GoneNotes } from './gone-notes';
 import { IconButton } from './icon-button';
 import type { PaneModel } from './pane-model';
+import { Pickers } from './pickers';
 import { Transcript } from './transcript';
 import { Welcome } from './welcome';
 
@@ -12,21 +18,26 @@ interface PaneProps {
   readonly model: PaneModel;
   readonly onNewChat: () => void;
   readonly onInspect: () => void;
+  readonly onDiagnose: () => void;
 }
 
-export function Pane({ model, onNewChat, onInspect }: PaneProps) {
+export function Pane({ model, onNewChat, onInspect, onDiagnose }: PaneProps) {
   const state = model.state.value;
   const failure = model.failure.value;
+  const [goalOpen, setGoalOpen] = useState(false);
+  const toggleGoal = (): void => setGoalOpen(!goalOpen);
   const isEmpty = state !== null && state.items.length === 0 && state.live === null && !state.running;
   return (
     <div class="docent-pane">
       <div class="docent-toolbar">
         <span class="docent-toolbar-title">{words.pane.title}</span>
+        <IconButton icon="target" label={words.goals.panel} onClick={toggleGoal} />
         <IconButton icon="scan-text" label={words.pane.inspect} onClick={onInspect} />
         <IconButton icon="settings" label={words.pane.openSettings} onClick={() => model.ports.openSettings()} />
         <IconButton icon="square-pen" label={words.pane.newChat} onClick={onNewChat} />
       </div>
       {state === null && failure === null && <div class="docent-loading">{words.pane.loading}</div>}
+      {state !== null && <GoalPanel model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />}
       {isEmpty ? <Welcome model={model} /> : state !== null && <Transcript model={model} state={state} />}
       {failure !== null && (
         <div class="docent-pane-failure">
@@ -34,8 +45,12 @@ export function Pane({ model, onNewChat, onInspect }: PaneProps) {
         </div>
       )}
       <div class="docent-foot">
+        <OverrideBadge model={model} />
+        <NeedsLookMark model={model} onOpen={onDiagnose} />
         <ContextBar plan={model.preview.value} onOpen={onInspect} />
+        <GoneNotes model={model} />
         <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
+        <Pickers model={model} />
       </div>
     </div>
   );

@@ -1,7 +1,8 @@
 /** ToolRun: look-ups and thoughts in a row, folded into one line that opens on demand and never closes by itself. */
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerPart } from '../../core/session/transcript';
-import type { Tool } from '../../core/tools/tool';
+import type { Step, Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
 import { words } from '../../text';
 import { Icon } from './icon-button';
@@ -23,7 +24,7 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
   const last = calls.at(-1);
   const busy = running && parts.some((part) => part.type === 'tool-call' && part.result === null);
   const failed = calls.some((call) => call.result?.isError === true);
-  const summary = last === undefined ? words.pane.thought : words.pane.toolRuns(calls.length);
+  const summary = last === undefined ? summaryOf(parts) : words.pane.toolRuns(calls.length);
   return (
     <div class={`docent-run ${open ? 'is-open' : ''}`}>
       <button type="button" class="docent-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -43,6 +44,12 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
   );
 }
 
+/** Of what stands in the line when nothing was looked up. */
+function summaryOf(parts: readonly RunPart[]): string {
+  const note = parts.find((part) => part.type === 'note');
+  return parts.some((part) => part.type === 'reasoning') ? words.pane.thought : (note?.text ?? words.pane.thought);
+}
+
 function RunDetail({
   part,
   tools,
@@ -53,6 +60,7 @@ function RunDetail({
   readonly running: boolean;
 }) {
   if (part.type === 'reasoning') return <div class="docent-thought">{part.text}</div>;
+  if (part.type === 'note') return <div class="docent-thought">{part.text}</div>;
   const output = part.result?.text ?? (running ? words.pane.toolRunning : words.pane.noResult);
   return (
     <div class="docent-call">
@@ -60,9 +68,36 @@ function RunDetail({
       <div class="docent-call-label">{words.pane.callInput}</div>
       <pre class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
       <div class="docent-call-label">{words.pane.callOutput}</div>
-      <pre class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>
-        {output.length > shownCharacters ? `${output.slice(0, shownCharacters)}…` : output}
-      </pre>
+      <pre class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>{shorten(output)}</pre>
+      <Steps steps={part.result?.steps ?? []} />
+      {(part.result?.additions ?? []).map(({ kind, source, text }, index) => (
+        <Fragment key={index}>
+          <div class="docent-call-label">
+            {words.hooks.cameAlong(kind === 'hook' ? words.hooks.fromPlugin(source) : words.hooks.contextFile(source))}
+          </div>
+          <pre class="docent-call-text">{shorten(text)}</pre>
+        </Fragment>
+      ))}
     </div>
   );
+}
+
+/** What a sub-agent did, folded: the report above is what matters. */
+function Steps({ steps }: { readonly steps: readonly Step[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <details class="docent-steps">
+      <summary class="docent-steps-line">{words.subagents.steps(steps.length)}</summary>
+      {steps.map(({ title, text, isError }, index) => (
+        <Fragment key={index}>
+          <div class="docent-call-label">{title}</div>
+          <pre class={`docent-call-text ${isError ? 'is-error' : ''}`}>{text}</pre>
+        </Fragment>
+      ))}
+    </details>
+  );
+}
+
+function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }

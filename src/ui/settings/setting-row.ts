@@ -2,6 +2,7 @@
 import type { App, SettingDefinitionItem } from 'obsidian';
 import type { Outcome } from '../../core/failure';
 import type { Settings } from '../../core/settings/settings';
+import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
 
 /** A provider as the settings show it. */
 export interface ProviderChoice {
@@ -22,6 +23,10 @@ export interface SettingsPorts {
   bindKey(keyName: string, address: string): void;
   /** Names of the models that the provider offers now. */
   testConnection(provider: string): Promise<Outcome<readonly string[]>>;
+  /** The list of prompts. */
+  readonly prompts: { show(): void };
+  /** The user's own side of the prompt. */
+  readonly ownPrompt: OwnPromptPorts;
   /** Told when rows must be drawn anew, as when the list of models changed. */
   refresh(): void;
 }
@@ -34,4 +39,6 @@ export interface SettingRow {
   read(key: string, ports: SettingsPorts): unknown;
   /** What a control's new value changes; the control has validated it. */
   write(key: string, value: unknown, ports: SettingsPorts): Partial<Settings>;
+  /** Called once what a control wrote is stored. */
+  changed?(ports: SettingsPorts): void;
 }

@@ -21,7 +21,9 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override async setControlValue(key: string, value: unknown): Promise<void> {
-    await this.ports.change(rowOf(key).write(key, value, this.ports));
+    const row = rowOf(key);
+    await this.ports.change(row.write(key, value, this.ports));
+    row.changed?.(this.ports);
   }
 }
 

@@ -4,9 +4,10 @@ import type { PanePorts } from '../pane-ports';
 
 export type MentionPorts = Pick<
   PanePorts,
-  'vault' | 'tools' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
+  'vault' | 'tools' | 'prompts' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
 >;
 
-export function mentionContextOf({ vault, tools, commands, settings, activeNote }: MentionPorts): MentionContext {
-  return { vault, tools, commands, agentFolder: settings().agentFolder, activeNote: activeNote() };
+export function mentionContextOf(ports: MentionPorts): MentionContext {
+  const { vault, tools, prompts, commands, settings, activeNote } = ports;
+  return { vault, tools, prompts: prompts.registry.list(), commands, agentFolder: settings().agentFolder, activeNote: activeNote() };
 }

@@ -7,6 +7,7 @@ export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
   block: 'text-quote',
   folder: 'folder',
   tag: 'tag',
+  'run-prompt': 'message-square-quote',
   prompt: 'at-sign',
   workspace: 'hash',
   tool: 'wrench',

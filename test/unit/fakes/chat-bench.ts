@@ -1,7 +1,8 @@
 /** A chat over memory: store, device, clock, vault and scripted model, all of which survive a reopening. */
 import { Chat } from '../../../src/core/chat';
 import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
-import { fail, succeed } from '../../../src/core/failure';
+import { fail, type Outcome, succeed } from '../../../src/core/failure';
+import { Hooks } from '../../../src/core/hooks/hooks';
 import type { Model } from '../../../src/core/ports';
 import { NoteCache } from '../../../src/core/prompt/note-cache';
 import { sections } from '../../../src/core/prompt/sections';
@@ -30,12 +31,23 @@ export interface ChatBench {
   readonly vault: FakeVault;
   readonly kit: TestTools;
   readonly notes: string[];
+  readonly hooks: Hooks;
   settings: Settings;
   /** Null: the chosen model cannot be used. */
   model: Model | null;
+  /** What else can be had, by id, or why it cannot. */
+  readonly models: Map<string, Outcome<Model>>;
+  /** Ports in place of those of the bench. */
+  readonly ports: Partial<ChatPorts>;
   /** Opens the conversation as a new process would. */
   open(): Promise<Chat>;
 }
+
+/** Real time, so that hooks that answer at once need no clock. */
+const after = (milliseconds: number, act: () => void): (() => void) => {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+};
 
 export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
   let sessions = 0;
@@ -47,8 +59,11 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
     vault,
     kit: testTools(),
     notes: [],
+    hooks: new Hooks(after),
     settings: defaultSettings,
     model: null,
+    models: new Map(),
+    ports: {},
     open: async () => {
       sessions += 1;
       bench.store.shard = `s${sessions}`;
@@ -67,12 +82,15 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         surroundings,
         refresh: () => Promise.resolve(),
         flush: () => Promise.resolve(),
+        hooks: bench.hooks,
         settings: () => bench.settings,
         note: (words) => void bench.notes.push(words),
         model: (id) =>
-          bench.model === null
+          bench.models.get(id) ??
+          (bench.model === null
             ? fail({ kind: 'model-missing', words: `No ${id}.`, remedy: 'Choose one.' })
-            : succeed(bench.model),
+            : succeed(bench.model)),
+        ...bench.ports,
       };
       return Chat.open(log.value, ports);
     },

@@ -1,6 +1,7 @@
 /** A World for facts: a fake vault, and the state of a chat with nothing chosen. */
 import type { Surroundings } from '../../../src/core/context/prepare-turn';
 import type { Vault } from '../../../src/core/ports';
+import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import type { TurnContext, World } from '../../../src/core/prompt/world';
 import type { DeviceFacts, PromptSettings } from '../../../src/core/prompt/turn-data';
 import { fakeVault } from './fake-vault';
@@ -12,6 +13,7 @@ export const promptSettings: PromptSettings = {
   additionalInstructions: '',
   brevity: 'brief',
   contextFiles: ['AGENTS.md'],
+  contextFilesIn: 'prompt',
 };
 
 export const device: DeviceFacts = {
@@ -26,6 +28,7 @@ export function turnContext(changes: Partial<TurnContext> = {}): TurnContext {
   return {
     sessionId: 'c1',
     workspaceId: 'default',
+    modelId: 'test/scripted',
     mode: 'assistant',
     tier: 3,
     modernModel: false,
@@ -58,6 +61,12 @@ export function worldOf(vault: Vault = fakeVault({}), turn: Partial<TurnContext>
   return {
     vault,
     turn: turnContext(turn),
+    prompts: {
+      template: (mode, tier, own) => builtInTemplates.serve(mode, tier, own).text,
+      registered: () => undefined,
+      listed: () => [],
+      suffixes: [],
+    },
     agentFolder: 'Docent',
     settings: promptSettings,
     device,

@@ -28,6 +28,16 @@ describe('arguments in the history', () => {
   );
 });
 
+describe('what a hook may set', () => {
+  it('R141 is a temperature and a limit; without the former the provider has its own', () => {
+    expect(encodePlan({ ...planOf(), temperature: 0, maxOutputTokens: 64 }, source)).toMatchObject({
+      temperature: 0,
+      maxOutputTokens: 64,
+    });
+    expect(Object.keys(encodePlan(planOf(), source))).not.toContain('temperature');
+  });
+});
+
 describe('messages', () => {
   it('begin with the system prompt, and have none when there is nothing to say', () => {
     expect(encodePlan(planOf(), source).prompt[0]).toEqual({ role: 'system', content: 'You are a careful reader.' });

@@ -45,6 +45,8 @@ it('describes a model by the table, by the row, or by the window that the user s
     outputLimit: 128_000,
     nativeTools: true,
     cachesPrompts: true,
+    takesImages: true,
+    cacheMinimum: 4_096,
   });
   expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 4_096, outputLimit: 2_048 });
   const small = modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5', contextWindow: 20_000 });

@@ -28,6 +28,8 @@ export const activeSkills: Fact<readonly ActiveSkill[]> = {
 };
 
 async function readSkillText(world: World, location: string, signal: AbortSignal): Promise<ActiveSkill> {
+  const registered = world.prompts.registered(location);
+  if (registered !== undefined) return { name: registered.name, location, body: registered.content.trim() };
   const given = skillsOf(world).find((skill) => skill.location === location);
   if (given?.body !== undefined) return { name: given.name, location, body: given.body.trim() };
   const outcome = await world.readNote(location, signal);

@@ -1,5 +1,6 @@
 /** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
 import { describeFailure } from '../../failure';
+import { fingerprint } from '../../fingerprint';
 import { splitPart, takePart } from '../note-part';
 import type { AttachedNote } from '../prompt-data';
 import type { Fact } from '../section';
@@ -8,12 +9,16 @@ import type { World } from '../world';
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
   gather: async (world, signal) => {
+    const apart = world.turn.notesApart === true;
+    const pinned = new Set(world.turn.contextNotes.map((path) => world.vault.file(path)?.path ?? path));
     const whole = attachedPaths(world);
     const parts = mentionedParts(world).filter(({ path }) => !whole.has(path));
     return Promise.all([
-      ...[...whole].map((path) => read(world, path, signal)),
+      ...[...whole]
+        .filter((path) => !apart || !pinned.has(path))
+        .map(async (path) => onceOnly(world, await readWhole(world, path, signal))),
       ...parts.map(async ({ path, part }) => {
-        const note = await read(world, path, signal);
+        const note = await readWhole(world, path, signal);
         if (note.text !== null) return takePart(note.path, note.text, part);
         return { ...note, ...(part.startsWith('^') ? { block: part } : { heading: part }) };
       }),
@@ -40,7 +45,15 @@ function mentionedParts({ vault, turn }: World) {
   );
 }
 
-async function read(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
+/** A note that was sent before and has not changed is named, so that its text stands in one place (R227). */
+function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
+  const known = turn.toldNotes?.get(note.path);
+  return note.text !== null && known === fingerprint(note.text)
+    ? { path: note.path, text: null, asBefore: true }
+    : note;
+}
+
+export async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
   const outcome = await world.readNote(path, signal);
   return outcome.ok
     ? { path: outcome.value.path, text: outcome.value.text }

@@ -1,9 +1,12 @@
-/** The custom prompts that can be mentioned (R165). */
+/** The user's prompts and those of servers, which a message can name (R165); the built-in ones are for people to find. */
+import { offeredPrompts } from '../offered-prompts';
 import type { PromptSummary } from '../prompt-data';
 import type { Fact } from '../section';
-import { listPrompts } from '../user-notes';
 
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',
-  gather: ({ vault, agentFolder, turn }) => listPrompts(vault, agentFolder, turn.toolNames),
+  gather: ({ vault, agentFolder, turn, prompts }) =>
+    offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
+      .filter(({ source }) => source !== 'static')
+      .map(({ id, name, description }) => ({ id, name, description })),
 };

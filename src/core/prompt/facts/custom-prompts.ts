@@ -1,16 +1,17 @@
-/** The prompts that the user named with `@` in this message, with their text (R171). */
+/** The prompts that the user named with `@` or `/` in this message, their variables filled in (R171). */
+import { fillPrompt } from '../fill-prompt';
 import type { MentionedPrompt } from '../prompt-data';
+import { readPrompt } from '../read-prompt';
 import type { Fact } from '../section';
-import { bodyOf, describePrompt } from '../user-notes';
 
 export const customPrompts: Fact<readonly MentionedPrompt[]> = {
   id: 'custom-prompts',
   gather: async (world, signal) => {
     const named = world.turn.mentions.filter((mention) => mention.kind === 'prompt');
     const loaded = await Promise.all(
-      named.map(async ({ id }) => {
-        const outcome = await world.readNote(id, signal);
-        return outcome.ok ? { name: describePrompt(world.vault, id).name, prompt: bodyOf(outcome.value.text) } : null;
+      named.map(async ({ id, arguments: written = '' }) => {
+        const read = await readPrompt(id, world, signal);
+        return read === null ? null : { name: read.name, prompt: fillPrompt(read.text, world, written) };
       }),
     );
     return loaded.filter((prompt) => prompt !== null);

@@ -15,8 +15,9 @@ export interface Environment {
 
 export const environment: Fact<Environment> = {
   id: 'environment',
-  gather: ({ vault, device, turn: { selectedWorkspace, toolNames } }) => ({
-    device,
+  gather: ({ vault, device, turn: { selectedWorkspace, toolNames, days } }) => ({
+    // Fixed for the chat, so that midnight changes nothing that was sent (K12).
+    device: days === undefined ? device : { ...device, date: days.first },
     vaultName: vault.name,
     folder: folderOf(selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder),
     hasTools: toolNames.length > 0,

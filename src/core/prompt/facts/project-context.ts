@@ -12,6 +12,7 @@ export interface ContextFile {
 export const projectContext: Fact<ContextFile | null> = {
   id: 'project-context',
   gather: async (world, signal) => {
+    if (world.settings.contextFilesIn === 'first-touch') return null;
     const path = contextFileIn(world.vault, '', world.settings.contextFiles);
     if (path === undefined) return null;
     const outcome = await world.readNote(path, signal);

@@ -1,12 +1,18 @@
-/** The text of the chat's standing prompt (R176). */
+/** The text of the chat's standing prompt, its variables filled in (R176). */
+import { fillPrompt } from '../fill-prompt';
+import { stateOfPrompt } from '../prompt-state';
+import { readPrompt } from '../read-prompt';
 import type { Fact } from '../section';
-import { bodyOf } from '../user-notes';
 
 export const selectedPrompt: Fact<string | null> = {
   id: 'selected-prompt',
   gather: async (world, signal) => {
-    if (world.turn.selectedPrompt === null) return null;
-    const outcome = await world.readNote(world.turn.selectedPrompt, signal);
-    return outcome.ok ? bodyOf(outcome.value.text) : null;
+    const { vault, prompts, turn } = world;
+    const id = turn.selectedPrompt;
+    if (id === null) return null;
+    const { kind } = stateOfPrompt(id, { vault, registered: (each) => prompts.registered(each), toolNames: turn.toolNames });
+    if (kind !== 'offered') return null;
+    const read = await readPrompt(id, world, signal);
+    return read === null ? null : fillPrompt(read.text, world, '');
   },
 };

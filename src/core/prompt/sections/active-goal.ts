@@ -7,6 +7,7 @@ export const activeGoalSection = section({
   id: 'active-goal',
   tag: 'active_goal',
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 16,
   priority: 96,
   trim: 'never',

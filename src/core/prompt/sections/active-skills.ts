@@ -14,6 +14,7 @@ export const activeSkillsSection = section({
   id: 'active-skills',
   tag: 'active_skills',
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 21,
   priority: 88,
   trim: 'tail',

@@ -9,6 +9,9 @@ import { counted, grouped } from '../sizes';
 /** Stands in place of a note that could not be read; an empty note is an empty body instead (R167, R265). */
 export const unavailable = '[File content unavailable]';
 
+/** Stands in place of a note whose text was sent before (R227). */
+export const unchanged = '[Attached before, unchanged since.]';
+
 export const filesSection = section({
   id: 'files',
   tag: 'files',
@@ -31,7 +34,7 @@ function onLines(elements: readonly Element[]): Content {
   return elements.flatMap((each, index) => (index === 0 ? [each] : ['\n', each]));
 }
 
-function show({ path, text, problem, heading, block }: AttachedNote): Element {
+function show({ path, text, problem, asBefore, heading, block }: AttachedNote): Element {
   const part: Readonly<Record<string, string>> = {
     ...(heading === undefined ? {} : { heading }),
     ...(block === undefined ? {} : { block }),
@@ -39,7 +42,7 @@ function show({ path, text, problem, heading, block }: AttachedNote): Element {
   return element(
     'note',
     { path, ...part },
-    text ?? (problem === undefined ? unavailable : `${unavailable} ${problem}`),
+    text ?? (asBefore ? unchanged : problem === undefined ? unavailable : `${unavailable} ${problem}`),
   );
 }
 

@@ -1,5 +1,5 @@
 /** How to look at versions and word a commit, in a vault that is a repository (R086). */
-import { turnState } from '../facts';
+import { commitRules, turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
 import { points } from '../lines';
 import { section } from '../section';
@@ -10,19 +10,20 @@ export const gitSection = section({
   tag: 'git',
   composition: true,
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 32,
   priority: 42,
   trim: 'never',
-  needs: { state: turnState },
+  needs: { state: turnState, commit: commitRules },
   when: ({ state }) =>
     state.repository && state.tier >= 3 && offers(state, toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog),
-  full: ({ state }) => [state.tier === 3 ? brief : fully(state)],
+  full: ({ state, commit }) => [state.tier === 3 && commit === null ? brief : fully(state, commit)],
   brief: () => [brief],
 });
 
 const brief = 'Git repository: stage, commit and push nothing unasked; propose messages.';
 
-function fully(state: TurnState): string {
+function fully(state: TurnState, commit: string | null): string {
   const looks = [
     offers(state, toolNames.gitStatus) && toolNames.gitStatus,
     offers(state, toolNames.gitDiff) && `${toolNames.gitDiff} (last commit and staged)`,
@@ -30,8 +31,13 @@ function fully(state: TurnState): string {
   ].filter((look) => look !== false);
   return points(
     'This vault is a git repository. Stage, commit and push nothing unasked.',
-    `Before a commit gather in one round: ${looks.join(', ')}. Always propose a message in that style, why over what.${state.interactive ? ' Ask if the purpose is unclear.' : ''}`,
+    `Before a commit gather in one round: ${looks.join(', ')}. ${commit === null ? ourRules(state) : 'Propose a message as the user words them, below.'}`,
     offers(state, toolNames.gitStatus) && `Afterwards ${toolNames.gitStatus} confirms it.`,
     'A failure is reported; a workaround only when asked.',
-  );
+    // The user's own words come last, in the form that they have.
+  ).concat(commit === null ? '' : `\n\n${commit}`);
+}
+
+function ourRules({ interactive }: TurnState): string {
+  return `Always propose a message in that style, why over what.${interactive ? ' Ask if the purpose is unclear.' : ''}`;
 }

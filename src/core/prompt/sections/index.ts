@@ -6,9 +6,11 @@ import { additionalInstructionsSection } from './additional-instructions';
 import { availablePromptsSection } from './available-prompts';
 import { availableSkillsSection } from './available-skills';
 import { availableWorkspacesSection } from './available-workspaces';
+import { contextNotesSection } from './context-notes';
 import { contextStatusSection } from './context-status';
 import { coreMandatesSection } from './core-mandates';
 import { customPromptsSection } from './custom-prompts';
+import { dayNoticeSection } from './day-notice';
 import { editorContextSection } from './editor-context';
 import { environmentSection } from './environment';
 import { filesSection } from './files';
@@ -32,6 +34,7 @@ import { sanityChecksSection } from './sanity-checks';
 import { selectedPromptSection } from './selected-prompt';
 import { selectedWorkspaceSection } from './selected-workspace';
 import { subAgentsSection } from './sub-agents';
+import { systemExtraSection } from './system-extra';
 import { toolHintsSection } from './tool-hints';
 import { toolsAndContextSection } from './tools-and-context';
 import { urlContextSection } from './url-context';
@@ -60,12 +63,14 @@ export const sections: readonly Section[] = [
   finalReminderSection,
   toolsAndContextSection,
   projectContextSection,
+  systemExtraSection,
   userMemorySection,
   vaultListingSection,
   availableWorkspacesSection,
   availablePromptsSection,
   selectedWorkspaceSection,
   selectedPromptSection,
+  contextNotesSection,
   previousContextSection,
   environmentSection,
   filesSection,
@@ -76,6 +81,7 @@ export const sections: readonly Section[] = [
   reviewContextSection,
   editorContextSection,
   goalProgressSection,
+  dayNoticeSection,
   modeNoticeSection,
   contextStatusSection,
   reminderSection,

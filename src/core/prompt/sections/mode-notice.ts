@@ -1,6 +1,9 @@
 /** Tells that the user has chosen another mode, with the text of the new one (K4, R107). */
+import { words } from '../../../text';
+import type { ModeId } from '../../mode';
 import type { ModeChange } from '../facts/mode-notice';
 import { modeNotice } from '../facts';
+import type { Content } from '../markup';
 import { section } from '../section';
 
 export const modeNoticeSection = section({
@@ -14,18 +17,21 @@ export const modeNoticeSection = section({
   when: ({ change }) => change !== null,
   full: ({ change }) => {
     if (change === null) return [];
-    return [change.text === null ? `${announce(change)} Its first instructions hold again.` : withText(change)];
+    return withText(change);
   },
 });
 
-function withText(change: ModeChange): string {
-  return `${announce(change)} What follows replaces the former mode's instructions.\n\n${change.text}`;
+function withText(change: ModeChange): Content {
+  const announced = announce(change);
+  if (change.text === null) return [`${announced} Its first instructions hold again.`];
+  return [`${announced} What follows replaces the former mode's instructions.\n\n`, change.text];
 }
 
 function announce({ from, to }: ModeChange): string {
   return `The user has changed this chat from ${nameOf(from)} to ${nameOf(to)} mode.`;
 }
 
-function nameOf(mode: string): string {
-  return mode.charAt(0).toUpperCase() + mode.slice(1);
+/** As the settings call it, so that user and model have one word for one thing. */
+function nameOf(mode: ModeId): string {
+  return words.settings.modes[mode];
 }

@@ -12,6 +12,7 @@ export const permissionsSection = section({
   tag: 'permissions',
   composition: true,
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 30,
   priority: 98,
   trim: 'never',

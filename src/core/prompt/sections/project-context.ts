@@ -7,6 +7,7 @@ export const projectContextSection = section({
   id: 'project-context',
   tag: 'project_context',
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 40,
   priority: 86,
   trim: 'tail',

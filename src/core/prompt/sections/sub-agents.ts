@@ -17,12 +17,7 @@ export const subAgentsSection = section({
   needs: { agents: subagents, state: turnState },
   when: ({ agents, state }) => agents.length > 0 && state.tier >= 3 && offers(state, toolNames.runSubagent),
   full: ({ agents, state }) => [
-    state.tier === 3
-      ? namesOf(agents)
-      : lines(
-          `Sub-agents for ${toolNames.runSubagent}. They see nothing of this chat: give task, scope and form of the report.`,
-          formatSubagents(agents),
-        ),
+    state.tier === 3 ? namesOf(agents) : lines(`Sub-agents for ${toolNames.runSubagent}:`, formatSubagents(agents)),
   ],
   brief: ({ agents }) => [namesOf(agents)],
 });

@@ -6,6 +6,7 @@ export const toolsAndContextSection = section({
   id: 'tools-and-context',
   tag: 'tools_and_context',
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 55,
   priority: 85,
   trim: 'never',

@@ -6,6 +6,7 @@ import { section } from '../section';
 export const userMemorySection = section({
   id: 'user-memory',
   zone: 'instructions',
+  afterBase: true,
   flatOrder: 120,
   priority: 89,
   trim: 'tail',

@@ -1,18 +1,13 @@
 /** What lies in the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162, R194). */
 import { vaultListing } from '../facts';
+import { headers } from '../headers';
 import { type Content, element } from '../markup';
 import type { VaultStructure } from '../prompt-data';
-import { section } from '../section';
+import { section, type SectionItem } from '../section';
 import { counted } from '../sizes';
 import { formatFolder, type VaultListing } from '../vault-listing';
 
-/** Fixed words, so that the map's beginning never changes. */
-export const mapLegend = [
-  '# Vault map',
-  'Every file, by folder. After a note: its size, ←how many notes link to it, →how many it links to and which, #tags, ' +
-    '{properties}; under it its headings.',
-  'The map shows where things stand, not what they say: read a note before you state, quote or change what is in it.',
-].join('\n');
+export const mapLegend = headers.REPO_MAP_HEADER;
 
 export const vaultListingSection = section({
   id: 'vault-listing',
@@ -23,6 +18,7 @@ export const vaultListingSection = section({
   needs: { listing: vaultListing },
   when: ({ listing }) => listing !== null && !isEmpty(listing),
   full: ({ listing }) => (listing === null ? [] : show(listing)),
+  items: ({ listing }) => (listing === null ? null : itemsOf(listing)),
   brief: ({ listing }) => (listing === null ? [] : [element('vault_structure', {}, summarise(listing))]),
 });
 
@@ -30,6 +26,28 @@ function isEmpty(listing: VaultListing): boolean {
   return (
     listing.form === 'root' && listing.rootFolders.length + listing.rootFiles.length + (listing.omitted ?? 0) === 0
   );
+}
+
+/** A map in its folders, anything else as one tree. */
+function itemsOf(listing: VaultListing): readonly SectionItem[] {
+  if (listing.form !== 'map') return [{ key: 'tree:', content: show(listing), lines: linesOf(listing) }];
+  return listing.blocks.map(({ path, text, lines, modified = 0 }) => ({
+    key: `map:${path}`,
+    content: [element('folder', { path: path || '/' }, text)],
+    modified,
+    ...(lines === undefined ? {} : { lines }),
+  }));
+}
+
+/** Names alone: counts change with every file, and a name is what says that something is new. */
+function linesOf(listing: Exclude<VaultListing, { readonly form: 'map' }>): Record<string, string> {
+  const names =
+    listing.form === 'files'
+      ? listing.paths
+      : listing.form === 'folders'
+        ? [...listing.rows.map(({ path }) => `${path}/`), ...listing.rootFiles]
+        : [...listing.rootFolders.map((path) => `${path}/`), ...listing.rootFiles];
+  return Object.fromEntries(names.map((name) => [name, '']));
 }
 
 function show(listing: VaultListing): Content {

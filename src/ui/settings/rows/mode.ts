@@ -1,4 +1,4 @@
-/** What the agent is for. */
+/** What the agent is for, with a line of guidance for each mode (R110). */
 import { modeIds } from '../../../core/mode';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
@@ -7,7 +7,13 @@ export const modeRow: SettingRow = {
   keys: ['mode'],
   define: () => ({
     name: words.settings.mode,
-    desc: words.settings.modeDesc,
+    desc: createFragment((lines) => {
+      for (const id of modeIds) {
+        const line = lines.createDiv();
+        line.createEl('strong', { text: words.settings.modes[id] });
+        line.appendText(`: ${words.settings.modeGuidance[id]}`);
+      }
+    }),
     control: { type: 'dropdown', key: 'mode', options: { ...words.settings.modes } },
   }),
   read: (_key, ports) => ports.settings().mode,

@@ -38,6 +38,8 @@ describe('tier for a window', () => {
   });
 });
 
+const byHand = { ...defaultSettings, compaction: 'manual', contextStatus: 'always' } as const;
+
 describe('context status', () => {
   it.each([
     [0, 'ok'],
@@ -52,16 +54,16 @@ describe('context status', () => {
 
   it('K36 judges the unrounded share', () => {
     const totals = { all: 7_496, window: 10_000, reserve: 0 };
-    expect(contextStatusOf(totals, 'always')).toMatchObject({ percentUsed: 75, status: 'ok' });
+    expect(contextStatusOf(totals, byHand)).toMatchObject({ percentUsed: 75, status: 'ok' });
   });
 
   it('K36 is critical when there is no room at all', () => {
     expect(levelOf(0, 0)).toBe('critical');
-    expect(contextStatusOf({ all: 5, window: 10, reserve: 10 }, 'always')).toMatchObject({ percentUsed: 100 });
+    expect(contextStatusOf({ all: 5, window: 10, reserve: 10 }, byHand)).toMatchObject({ percentUsed: 100 });
   });
 
   it('R145 counts against the window less the reply reserve', () => {
-    expect(contextStatusOf({ all: 3_000, window: 5_000, reserve: 1_000 }, 'always')).toEqual({
+    expect(contextStatusOf({ all: 3_000, window: 5_000, reserve: 1_000 }, byHand)).toEqual({
       usedTokens: 3_000,
       maxTokens: 4_000,
       percentUsed: 75,
@@ -70,13 +72,23 @@ describe('context status', () => {
     });
   });
 
+  it('K36 K23 counts up to the point of compaction where that comes first, at every size of window', () => {
+    const totals = { all: 7_200, window: 12_000, reserve: 2_000 };
+    const status = contextStatusOf(totals, { ...byHand, compaction: 'automatic' });
+    expect(status).toMatchObject({ maxTokens: 8_000, percentUsed: 90, status: 'critical' });
+    const large = { all: 60_000, window: 210_000, reserve: 10_000 };
+    expect(contextStatusOf(large, { ...byHand, compaction: 'automatic' })).toMatchObject({ maxTokens: 100_000 });
+    const capped = { ...byHand, compaction: 'automatic', compactionCap: 50_000 } as const;
+    expect(contextStatusOf(large, capped)).toMatchObject({ maxTokens: 50_000, status: 'critical' });
+  });
+
   it.each([
     ['auto', 32 * kilo, true],
     ['auto', 32 * kilo + 1, false],
     ['always', 1024 * kilo, true],
     ['never', 4 * kilo, false],
   ] as const)('R149 with %s and a window of %i it is told: %s', (setting, window, told) => {
-    expect(contextStatusOf({ all: 1, window, reserve: 0 }, setting) !== null).toBe(told);
+    expect(contextStatusOf({ all: 1, window, reserve: 0 }, { ...byHand, contextStatus: setting }) !== null).toBe(told);
   });
 });
 
@@ -88,25 +100,24 @@ describe('the state of a chat', () => {
     contextNotes: ['A.md'],
     selectedPrompt: 'P.md',
     selectedWorkspace: null,
+    sectionsOff: [],
   } as const;
   const memory = foldTurnMemory([]);
   const state = {
     conversationId: 'c9',
     choices,
+    tier: 3,
+    rebuilt: false,
     settings: defaultSettings,
     tools,
     mentions: [],
     editor: null,
     memory,
+    hooked: false,
+    goal: null,
     lastPlan: null,
-  };
-
-  it('K3 takes the tier from the window unless the user chose one', () => {
-    expect(turnContextOf(state, description).tier).toBe(3);
-    expect(turnContextOf(state, { ...description, contextWindow: 200_000 }).tier).toBe(5);
-    const chosen = { ...state, choices: { ...choices, tier: 2 as const } };
-    expect(turnContextOf(chosen, { ...description, contextWindow: 200_000 }).tier).toBe(2);
-  });
+    compacted: { previousContext: null, activeSkills: [] },
+  } as const;
 
   it('R159 uses the id of the conversation as session id and the workspace as workspace id', () => {
     expect(turnContextOf(state, description)).toMatchObject({
@@ -148,10 +159,10 @@ describe('preparing a turn', () => {
   it('freezes the facts: a change of the vault within the turn changes no request', async () => {
     const vault = fakeVault({ 'A.md': 'alpha' });
     const turn = await prepareTurn(ports(vault), description, turnContext({ contextNotes: ['A.md'] }), never);
-    const first = turn.plan([]);
+    const first = await turn.plan([]);
     vault.put('A.md', 'changed');
     vault.put('B.md', 'new');
-    expect(turn.plan([]).system).toBe(first.system);
+    expect((await turn.plan([])).system).toBe(first.system);
     expect(first.system).toContain('alpha');
   });
 
@@ -169,7 +180,8 @@ describe('preparing a turn', () => {
     };
     const context = turnContext({ contextNotes: ['Secret.md'], contextWindow: 200_000 });
     const turn = await prepareTurn({ ...ports(vault), refresh }, description, context, never);
-    expect(turn.plan([]).system).not.toContain('sesame');
-    expect(turn.plan([]).system).toContain('A.md');
+    const { system } = await turn.plan([]);
+    expect(system).not.toContain('sesame');
+    expect(system).toContain('A.md');
   });
 });

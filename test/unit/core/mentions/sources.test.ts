@@ -7,6 +7,7 @@ import { headingMentions } from '../../../../src/core/mentions/heading';
 import type { MentionContext, MentionSource } from '../../../../src/core/mentions/mention-source';
 import { noteMentions } from '../../../../src/core/mentions/note';
 import { promptMentions } from '../../../../src/core/mentions/prompt';
+import { runPromptMentions } from '../../../../src/core/mentions/run-prompt';
 import { tagMentions } from '../../../../src/core/mentions/tag';
 import { toolMentions } from '../../../../src/core/mentions/tool';
 import { workspaceMentions } from '../../../../src/core/mentions/workspace';
@@ -227,6 +228,12 @@ describe('R175 prompts and workspaces', () => {
     });
     expect(offered(workspaceMentions, context, '')).toEqual(['#Boat']);
     expect(offered(promptMentions, mentionContext(files, { agentFolder: 'Other' }), '')).toEqual(['@Elsewhere']);
+  });
+
+  it('are offered after a slash, too, to be run', () => {
+    expect(offered(runPromptMentions, mentionContext(files), '')).toEqual(
+      offered(promptMentions, mentionContext(files), ''),
+    );
   });
 
   it('of one name go by their files', () => {

@@ -74,6 +74,7 @@ describe('properties of prompts and workspaces', () => {
         path: 'Docent/workspaces/Lost.md',
         kind: 'missing-folder',
         reason: 'Its folder “Nowhere” is not in the vault. Correct its property “folder”.',
+        folder: 'Nowhere',
       },
     ]);
   });

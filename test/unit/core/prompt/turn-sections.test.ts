@@ -4,6 +4,7 @@ import {
   environment,
   fetchedPages,
   goalProgress,
+  dayChange,
   modeNotice,
   pendingReview,
   reminder,
@@ -11,6 +12,7 @@ import {
 import { goalProgressOf } from '../../../../src/core/prompt/goal-progress';
 import { environmentSection } from '../../../../src/core/prompt/sections/environment';
 import { goalProgressSection } from '../../../../src/core/prompt/sections/goal-progress';
+import { dayNoticeSection } from '../../../../src/core/prompt/sections/day-notice';
 import { modeNoticeSection } from '../../../../src/core/prompt/sections/mode-notice';
 import { reminderSection } from '../../../../src/core/prompt/sections/reminder';
 import { reviewContextSection } from '../../../../src/core/prompt/sections/review-context';
@@ -43,6 +45,23 @@ describe('environment', () => {
     expect(text).toContain('Currently working in: the vault “Mine &amp; yours”');
     expect(text).not.toMatch(/\d\d:\d\d/);
     expect(show()).toBe(text);
+  });
+
+  it('R182 K12 keeps the day on which the chat began, whatever day it is', () => {
+    const days = { first: 'Monday, November 16, 2026', last: 'Monday, November 16, 2026' };
+    expect(show({ days })).toContain('Today is Monday, November 16, 2026.');
+  });
+
+  it('R182 K12 tells a new day once, at the tail', () => {
+    const tell = (days: TurnContext['days']): string | null =>
+      render(dayNoticeSection, {
+        day: dayChange.gather(worldOf(vault, days === undefined ? {} : { days }), never),
+      });
+    const monday = 'Monday, November 16, 2026';
+    expect(tell({ first: monday, last: monday })).toContain('Today is now Friday, November 20, 2026.');
+    expect(tell({ first: monday, last: device.date })).toBeNull();
+    expect(tell(undefined)).toBeNull();
+    expect(dayNoticeSection).toMatchObject({ zone: 'turn' });
   });
 
   it('R185 narrows the place to the selected workspace’s folder', () => {
@@ -119,6 +138,7 @@ describe('review context', () => {
 
   it('R212 is there only while a review is pending', () => {
     expect(pendingReview.gather(worldOf(undefined, { review }), never)).toBe(review);
+    expect(render(reviewContextSection, { review })).toContain('The user is reviewing proposed changes');
     expect(render(reviewContextSection, { review: pendingReview.gather(worldOf(), never) })).toBeNull();
   });
 
@@ -146,7 +166,7 @@ describe('goal progress', () => {
     checkpoints: [
       { id: 'a', description: 'One', status: 'completed' },
       { id: 'b', description: 'Two', status: 'pending' },
-      { id: 'c', description: 'Three', status: 'pending' },
+      { id: 'c', description: 'Three', status: 'in-progress' },
     ],
     decisions: [],
     artifacts: [],
@@ -178,25 +198,25 @@ describe('goal progress', () => {
 });
 
 describe('mode notice', () => {
-  const show = (turn: Partial<TurnContext>): string | null =>
-    render(modeNoticeSection, { change: modeNotice.gather(worldOf(undefined, turn), never) });
+  const show = async (turn: Partial<TurnContext>): Promise<string | null> =>
+    render(modeNoticeSection, { change: await modeNotice.gather(worldOf(undefined, turn), never) });
 
-  it('R107 K4 gives the text of the new mode and takes back the former one', () => {
-    const text = show({ headMode: 'assistant', earlierMode: 'assistant', mode: 'planning', tier: 3 }) ?? '';
+  it('R107 K4 gives the text of the new mode and takes back the former one', async () => {
+    const text = (await show({ headMode: 'assistant', earlierMode: 'assistant', mode: 'planning', tier: 3 })) ?? '';
     expect(text).toMatch(
-      /from Assistant to Planning mode\. What follows replaces the former mode's instructions\.\n\n/,
+      /from Assistant to Planner mode\. What follows replaces the former mode's instructions\.\n\n/,
     );
     expect(text).toContain(builtInTemplates.serve('planning', 3).text.split('\n')[0]?.replace(/&/g, '&amp;'));
   });
 
-  it('K4 does not repeat the mode that stands at the head', () => {
-    const text = show({ headMode: 'assistant', earlierMode: 'planning', mode: 'assistant' }) ?? '';
-    expect(text).toContain('from Planning to Assistant mode. Its first instructions hold again.');
+  it('R107 K4 does not repeat the mode that stands at the head', async () => {
+    const text = (await show({ headMode: 'assistant', earlierMode: 'planning', mode: 'assistant' })) ?? '';
+    expect(text).toContain('from Planner to Assistant mode. Its first instructions hold again.');
     expect(count(text)).toBeLessThan(45);
   });
 
-  it('K4 is silent while the mode stays', () => {
-    expect(show({ headMode: 'assistant', mode: 'planning', earlierMode: null })).toBeNull();
+  it('K4 is silent while the mode stays', async () => {
+    expect(await show({ headMode: 'assistant', mode: 'planning', earlierMode: null })).toBeNull();
   });
 });
 
@@ -225,6 +245,7 @@ describe('reminder', () => {
 
   it('R216 stands after the message, and only when it is due', async () => {
     expect(reminderSection).toMatchObject({ tieredPlace: 'after-message', zone: 'turn', flatOrder: 130 });
+    expect(await show({}, { reminderDue: true })).toMatch(/^<reminder>\nWhen you change a note/);
     expect(await show({}, { reminderDue: false })).toBeNull();
   });
 

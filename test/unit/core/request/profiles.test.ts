@@ -69,7 +69,7 @@ describe('R203 the profile', () => {
     expect(plan.messages).toEqual(messages);
   });
 
-  it('R181 tiered keeps the head and the reference in the system prompt and opens with the first message', async () => {
+  it('R181 R189 tiered keeps the head and the reference in the system prompt and opens with the first message', async () => {
     const plan = await planFor(model(200_000, true));
     expect(plan.system).toBe('WHO\n\nRULES\n\nMAP');
     expect(plan.messages.map(({ parts }) => parts.map((one) => ('text' in one ? one.text : '')))).toEqual([

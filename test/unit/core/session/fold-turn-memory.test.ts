@@ -43,6 +43,7 @@ describe('the memory of a chat', () => {
       headMode: null,
       lastMode: null,
       editor: null,
+      notes: new Map(),
       sent: new Set(),
       current: false,
     });

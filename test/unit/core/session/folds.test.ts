@@ -77,6 +77,37 @@ describe('what the model sees of a log', () => {
   });
 });
 
+describe('what hooks add', () => {
+  const hooked = (text: string): EntryBody => ({
+    kind: 'hook-context',
+    additions: [{ kind: 'hook', source: 'W', text }],
+    reports: [],
+  });
+  const written = (text: string): string => `<hook_context source="W">\n${text}\n</hook_context>`;
+  const textsOf = (...bodies: EntryBody[]) =>
+    fold(...bodies).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
+
+  it('R139 joins the newest message that waits for an answer, once, and no answer', () => {
+    expect(textsOf(user('q'), hooked('x'), answer('half'), hooked('x'), hooked('y'))).toEqual([
+      ['q', written('x'), written('y')],
+      ['half'],
+    ]);
+    expect(textsOf(hooked('x'), user('q'))).toEqual([['q']]);
+  });
+
+  it('R141 joins a result once as well, however often the answer to it is tried', () => {
+    const tried = [user('q'), answer(toolCall('a')), result('a', 'A'), hooked('x'), hooked('y'), answer('half')];
+    expect(textsOf(...tried, hooked('x'), hooked('y'))[2]).toEqual([`A\n\n${written('x')}\n\n${written('y')}`]);
+  });
+
+  it('R141 joins the last of several results, even before all of them are there', () => {
+    const calls = answer(toolCall('a'), toolCall('b'));
+    const expected = [['q'], ['', ''], ['A', `B\n\n${written('x')}`]];
+    expect(textsOf(user('q'), calls, result('a', 'A'), result('b', 'B'), hooked('x'))).toEqual(expected);
+    expect(textsOf(user('q'), calls, result('a', 'A'), hooked('x'), result('b', 'B'))).toEqual(expected);
+  });
+});
+
 describe('what the pane shows of a log', () => {
   it('makes one item of all answers between two questions', () => {
     const items = show(user('q'), answer('a', toolCall('k')), result('k', 'K'), answer('b'), user('r'), answer('c'));
@@ -102,11 +133,24 @@ describe('what the pane shows of a log', () => {
     expect(item).toMatchObject({ parts: [{ result: { text: '1' } }, { result: { text: '2' } }] });
   });
 
+  it('R139 R141 shows what hooks did as notes of the answer, also of one that never came', () => {
+    const given: EntryBody = {
+      kind: 'hook-context',
+      additions: [{ kind: 'hook', source: 'Weather', text: 'Rain.' }],
+      reports: ['Clock failed.'],
+    };
+    const notes = ['Weather added text to the message.', 'Clock failed.'].map((text) => ({ type: 'note', text }));
+    expect(show(user('q'), given)[1]).toMatchObject({ type: 'answer', parts: notes, end: 'interrupted' });
+    const [, item, ...more] = show(user('q'), given, answer('a'), given);
+    expect(more).toEqual([]);
+    expect(item).toMatchObject({ parts: [...notes, { type: 'text', text: 'a' }, ...notes], end: 'complete' });
+  });
+
   it('pays no heed to results without an answer', () => {
     expect(show(result('x'), user('q'), result('x')).map(({ type }) => type)).toEqual(['user']);
   });
 
-  it('takes end, model and usage from the last answer', () => {
+  it('takes end and model from the last answer, and the usage that was reported', () => {
     const [item] = show(answer('a'), { ...answer('b'), end: 'length', usage: { inputTokens: 1, outputTokens: 2 } });
     expect(item).toMatchObject({ end: 'length', usage: { inputTokens: 1, outputTokens: 2 } });
   });

@@ -10,6 +10,16 @@ const bodies: EntryBody[] = [
   { ...answer('Hello', { type: 'reasoning', text: 'why', providerData: { sig: 'x' } }, toolCall('k')), end: 'stopped' },
   { ...answer('Hi'), usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3 } },
   result('k', hostile, true),
+  {
+    kind: 'tool-result',
+    callId: 'k',
+    name: 'n',
+    text: 't',
+    isError: false,
+    sources: [],
+    additions: [{ kind: 'context-file', source: 'A/AGENTS.md', text: hostile }],
+  },
+  { kind: 'hook-context', additions: [{ kind: 'hook', source: 'W', text: hostile }], reports: ['Late.'] },
   { kind: 'failure', failure: { kind: 'network', words: 'Off.', remedy: 'On.', action: 'retry' } },
   { kind: 'choices', choices: { mode: 'planning', tier: 'auto', selectedPrompt: null } },
   { kind: 'title', title: 'Tea' },
@@ -33,6 +43,14 @@ describe('the line format', () => {
     const line = encodeEntry(original, digest);
     expect(line.endsWith('\n') && !line.slice(0, -1).includes('\n')).toBe(true);
     expect(decodeLine(line, digest)).toMatchObject({ type: 'entry', entry: original });
+  });
+
+  it.each([
+    { kind: 'hook-context', additions: [{ kind: 'order', source: 'W', text: 'x' }], reports: [] },
+    { kind: 'hook-context', additions: [] },
+    { ...result('k'), additions: [{ source: 'W' }] },
+  ])('R139 R140 knows no entry whose additions are not sound: %j', (body) => {
+    expect(decodeLine(encodeEntry(entry(body as unknown as EntryBody), digest), digest)).toEqual({ type: 'unknown' });
   });
 
   it('tells blank, damaged and unknown lines apart', () => {

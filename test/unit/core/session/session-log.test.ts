@@ -80,6 +80,7 @@ describe('what a chat has chosen', () => {
       contextNotes: ['A.md'],
       selectedPrompt: 'P.md',
       selectedWorkspace: null,
+      sectionsOff: [],
     });
   });
 });

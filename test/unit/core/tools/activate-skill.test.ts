@@ -1,7 +1,9 @@
 import { tools } from '../../../../src/core/tools';
 import { utf8Length } from '../../../../src/core/tools/result-budget';
 import { fakeVault } from '../../fakes/fake-vault';
+import { goalBench } from '../../fakes/goals';
 import { runTool } from './tool-fixture';
+import { noSubagents } from '../../fakes/subagents';
 
 const skill = (name: string, body: string): string => `---\nname: ${name}\ndescription: Does it.\n---\n\n${body}\n`;
 const run = (files: Readonly<Record<string, string>>, args: object) =>
@@ -20,6 +22,8 @@ describe('activate_skill', () => {
     const vault = fakeVault({ 'Docent/skills/tides/SKILL.md': skill('tides', 'Go.') });
     const outcome = await tool.run({ name: 'tides' }, vault, new AbortController().signal, {
       skillFolders: ['Docent/skills'],
+      goals: goalBench().goals,
+      subagents: noSubagents,
     });
     expect(tool.effect).toBe('reads');
     expect(outcome.ok && outcome.value.sources).toEqual([{ path: 'Docent/skills/tides/SKILL.md' }]);

@@ -28,7 +28,7 @@ describe.each(readingTools)('%s', (name) => {
   });
 });
 
-describe('search_notes', () => {
+describe('R065 search_notes', () => {
   it('quotes passages with their place', async () => {
     expect(await run(vault, 'search_notes', { query: 'fine print' })).toBe(
       '1 passage in 1 note for: fine print.\n\n' +
@@ -76,7 +76,7 @@ describe('search_notes', () => {
   });
 });
 
-describe('find_notes', () => {
+describe('R065 find_notes', () => {
   it.each([
     [{ name: 'alpha' }, ['Projects/Alpha.md']],
     [{ name: 'projects gamma' }, ['Projects/Old/Gamma.md']],
@@ -109,7 +109,7 @@ describe('find_notes', () => {
   });
 });
 
-describe('list_folder', () => {
+describe('R162 list_folder', () => {
   it('lists one level with counts of what is below', async () => {
     expect(await run(vault, 'list_folder', {})).toBe(
       'The vault: 2 folders, 2 files; all shown.\nJournal/ (1 note)\nProjects/ (3 notes)\nEmpty.md\npic.png',

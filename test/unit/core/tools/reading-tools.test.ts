@@ -3,7 +3,7 @@ import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budge
 import { fakeVault } from '../../fakes/fake-vault';
 import { project, runTool as run, vault } from './tool-fixture';
 
-describe('read_note', () => {
+describe('R065 read_note', () => {
   it('gives the text as it is, under one line that says what it is', async () => {
     const text = await run(vault, 'read_note', { path: 'Projects/Alpha.md' });
     expect(text.startsWith('Projects/Alpha.md, all 16 lines.\n\n')).toBe(true);
@@ -97,7 +97,7 @@ describe('read_note', () => {
   });
 });
 
-describe('read_notes', () => {
+describe('R065 read_notes', () => {
   it('reads several, each once, and says which are missing', async () => {
     const text = await run(vault, 'read_notes', { paths: ['Beta', 'Projects/Beta.md', 'Nope', 'Gamma'] });
     expect(text).toBe(
@@ -119,7 +119,7 @@ describe('read_notes', () => {
   });
 });
 
-describe('note_outline', () => {
+describe('R065 note_outline', () => {
   it('shows how a note is built', async () => {
     const size = Buffer.byteLength(project);
     expect(await run(vault, 'note_outline', { path: 'Alpha' })).toBe(
@@ -151,7 +151,7 @@ describe('note_outline', () => {
   });
 });
 
-describe('note_links', () => {
+describe('R065 note_links', () => {
   it('lists links both ways and those that lead nowhere', async () => {
     expect(await run(vault, 'note_links', { path: 'Alpha' })).toBe(
       [

@@ -3,6 +3,8 @@ import { describeFailure } from '../../../../src/core/failure';
 import type { Vault } from '../../../../src/core/ports';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';
+import { goalBench } from '../../fakes/goals';
+import { noSubagents } from '../../fakes/subagents';
 
 export const readingTools = [
   'search_notes',
@@ -24,6 +26,8 @@ export async function runTool(
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const outcome = await tool.run(tool.parameters.parse(args), vault, signal, {
     skillFolders: ['Docent/skills', 'Boat/skills'],
+    goals: goalBench().goals,
+    subagents: noSubagents,
   });
   return outcome.ok ? outcome.value.text : `${outcome.failure.kind}: ${describeFailure(outcome.failure)}`;
 }

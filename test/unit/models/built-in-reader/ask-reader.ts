@@ -6,6 +6,8 @@ import type { RequestPlan } from '../../../../src/core/request/request-plan';
 import { tools } from '../../../../src/core/tools';
 import { declare } from '../../../../src/core/tools/tool';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
+import { goalBench } from '../../fakes/goals';
+import { noSubagents } from '../../fakes/subagents';
 
 export interface Answer {
   readonly text: string;
@@ -90,7 +92,11 @@ async function runTool(vault: Vault, call: ToolCallPart, signal: AbortSignal): P
   const tool = tools.find((each) => each.name === call.name);
   if (tool === undefined) throw new Error(`There is no tool ${call.name}.`);
   const args = tool.parameters.parse(JSON.parse(call.argumentsText));
-  const outcome = await tool.run(args, vault, signal, { skillFolders: [] });
+  const outcome = await tool.run(args, vault, signal, {
+    skillFolders: [],
+    goals: goalBench().goals,
+    subagents: noSubagents,
+  });
   const base = { type: 'tool-result', callId: call.id, name: call.name } as const;
   return outcome.ok
     ? { ...base, text: outcome.value.text, isError: false }

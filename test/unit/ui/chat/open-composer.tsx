@@ -10,6 +10,7 @@ import { PaneModel } from '../../../../src/ui/chat/pane-model';
 import type { PanePorts } from '../../../../src/ui/pane-ports';
 import { chatBench } from '../../fakes/chat-bench';
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { promptsPorts } from '../../fakes/prompts-ports';
 
 export interface OpenedComposer {
   readonly root: HTMLElement;
@@ -53,6 +54,10 @@ export async function openComposer(files: Readonly<Record<string, string>>): Pro
     openExternal: () => {},
     confirmLink: () => Promise.resolve(false),
     openSettings: () => void done.push('settings'),
+    check: () => Promise.resolve([]),
+    createFolder: () => Promise.resolve(succeed(undefined)),
+    prompts: promptsPorts({ vault, settings: () => bench.settings }),
+    showDiagnostics: () => void done.push('show diagnostics'),
     copyDiagnostics: () => void done.push('diagnostics'),
   };
   const model = new PaneModel(ports, window);

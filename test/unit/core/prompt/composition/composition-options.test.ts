@@ -75,6 +75,18 @@ describe('composition options', () => {
     ]);
   });
 
+  it.each(compositionKeys)('R252 leave out %s, and nothing else, when it is switched off', (key) => {
+    const state = {
+      ...input.state,
+      permissionMode: key === 'planningWorkflow' ? ('plan' as const) : ('review' as const),
+    };
+    const whole = compositionOptionsOf({ ...input, state });
+    const { [key]: part, ...others } = whole;
+    expect([key, part !== undefined]).toEqual([key, true]);
+    expect(compositionOptionsOf({ ...input, state }, (each) => each !== key)).toEqual(others);
+    expect([...sectionsSwitchedOff((each) => each !== key)]).toEqual(sectionsByKey[key]);
+  });
+
   it('R020 carry what each part is written from', () => {
     expect(compositionOptionsOf(input)).toEqual({
       preamble: { interactive: true },

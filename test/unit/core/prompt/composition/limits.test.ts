@@ -1,5 +1,8 @@
 import { compositionValues, turnStateValue } from '../../../../goldens/composition-values';
 import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
+import { flatJoiner } from '../../../../../src/core/prompt/compose-blocks';
+import { escapeText } from '../../../../../src/core/prompt/markup';
+import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
 import { finalReminderSection } from '../../../../../src/core/prompt/sections/final-reminder';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';
 import { hookNoticeSection } from '../../../../../src/core/prompt/sections/hook-notice';
@@ -14,9 +17,17 @@ import { composeAll } from './composed';
 const stateWith = (changes: Partial<TurnState> = {}): TurnState => ({ ...turnStateValue, ...changes });
 const permissions = (changes: Partial<TurnState> = {}) =>
   render(permissionsSection, { state: stateWith(changes) }) ?? '';
-const git = (changes: Partial<TurnState> = {}) => render(gitSection, { state: stateWith(changes) });
+const git = (changes: Partial<TurnState> = {}) => render(gitSection, { state: stateWith(changes), commit: null });
 const sanity = (changes: Partial<TurnState> = {}) => render(sanityChecksSection, { state: stateWith(changes) });
 const reminder = (changes: Partial<TurnState> = {}) => render(finalReminderSection, { state: stateWith(changes) });
+
+describe('the template of the mode', () => {
+  it('R106 stands first, a blank line before the rest of the instructions', async () => {
+    const [first, second] = await composeAll({ turn: { mode: 'developer', headMode: 'developer', tier: 3 } });
+    expect(first?.block.text).toBe(escapeText(builtInTemplates.serve('developer', 3).text));
+    expect(first && second && flatJoiner(first.block, second.block)).toBe('\n\n');
+  });
+});
 
 describe('permissions', () => {
   it('R085 K21 say in Review that changes are staged and proposed', () => {

@@ -16,7 +16,9 @@ import { skillTokens } from '../../../../../src/core/prompt/facts/active-skills'
 import { tokensByRule } from '../../../../../src/core/memory/cut-to-tokens';
 import { activeGoalSection } from '../../../../../src/core/prompt/sections/active-goal';
 import { activeSkillsSection } from '../../../../../src/core/prompt/sections/active-skills';
+import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
 import { projectContextSection } from '../../../../../src/core/prompt/sections/project-context';
+import { subAgentsSection } from '../../../../../src/core/prompt/sections/sub-agents';
 import { userMemorySection } from '../../../../../src/core/prompt/sections/user-memory';
 import { tiers } from '../../../../../src/core/mode';
 import { sections } from '../../../../../src/core/prompt/sections';
@@ -24,7 +26,7 @@ import type { World } from '../../../../../src/core/prompt/world';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { render } from '../../../fakes/render-section';
 import { never, worldOf } from '../../../fakes/turn-world';
-import { skillNote, skillPath, textOf } from './composed';
+import { everyTool, skillNote, skillPath, textOf } from './composed';
 
 const big = 200_000;
 const goalText = (tier: 1 | 2 | 3 | 5, contextWindow: number, toolNames = turnStateValue.toolNames) =>
@@ -43,7 +45,7 @@ describe('active goal', () => {
     expect(text).toMatch(/Artifacts:[\s\S]*Next: Ring the yard$/);
   });
 
-  it('K27 marks in ASCII at tiers 1 and 2', () => {
+  it('R118 K27 marks in ASCII at tiers 1 and 2', () => {
     for (const tier of [1, 2] as const) {
       const text = formatGoal(goalValue, tier);
       expect(text).toMatch(/1\. \[x\] List .*\n2\. \[~\] Order .*\n3\. \[ \] Book/);
@@ -180,6 +182,8 @@ describe('sub-agents', () => {
     expect(await textOf('sub-agents', { turn: { tier: 4 } })).toMatch(/run_subagent.*\n- \*\*vault-investigator\*\*: /);
     expect(await textOf('sub-agents', { turn: { toolNames: ['read_note'] } })).toBeUndefined();
     expect(subagents.gather(worldOf(fakeVault({}), { toolNames: [] }), never)).toEqual([]);
+    const agents = subagents.gather(worldOf(fakeVault({}), { toolNames: everyTool }), never);
+    expect(render(subAgentsSection, { agents, state: { ...turnStateValue, tier: 4, toolNames: [] } })).toBeNull();
   });
 
   it('R062 include those of the user', async () => {
@@ -221,6 +225,11 @@ describe('project context and memory', () => {
     expect(await textOf('user-memory', { vault: fakeVault({}) })).toBeUndefined();
   });
 
+  it('R198 stands behind all other instructions, in either order', () => {
+    expect(sections.filter(({ zone }) => zone === 'instructions').at(-1)).toBe(userMemorySection);
+    expect(inFlatOrder(sections.filter(({ zone }) => zone !== 'turn')).at(-1)).toBe(userMemorySection);
+  });
+
   it('R198 says in its place that the memory note cannot be read', async () => {
     const memory = await userMemory.gather(unreadable('Docent/memory.md'), never);
     expect(render(userMemorySection, { memory })).toMatch(/\[File content unavailable\]/);
@@ -253,6 +262,9 @@ describe('turn state', () => {
       brevity: 'brief',
       sanityChecks: 'auto',
     });
+    const small = worldOf(fakeVault({}), { modernModel: false });
+    const unattended = { ...small, settings: { ...small.settings, interactive: false } };
+    expect(turnState.gather(unattended, never)).toMatchObject({ modernModel: false, interactive: false });
   });
 
   it('R133 sorts servers, tools and resources by name', () => {

@@ -1,0 +1,41 @@
+/** Asks a model for a text outside the conversation: its words alone count, and calls are passed over. */
+import { fail, messageOf, type Outcome, succeed } from '../../failure';
+import type { Model } from '../../ports';
+import type { RequestPlan } from '../../request/request-plan';
+import { words } from '../../../text';
+
+/** Comes back at once when the signal fires, also from a model that does not listen to it. */
+export function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
+  const stopped = new Promise<Outcome<string>>((resolve) => {
+    if (signal.aborted) resolve(aborted());
+    signal.addEventListener('abort', () => resolve(aborted()), { once: true });
+  });
+  return Promise.race([collect(model, plan, signal), stopped]);
+}
+
+/** An answer without its terminal event may lack its end, so it is none. */
+async function collect(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
+  let text = '';
+  try {
+    for await (const event of model.stream(plan, signal)) {
+      if (event.type === 'text-delta') text += event.text;
+      if (event.type === 'failure') return fail(event.failure);
+      if (event.type === 'finish') return event.reason === 'length' ? cutOff() : succeed(text);
+    }
+  } catch (thrown) {
+    return fail({ kind: 'protocol', words: messageOf(thrown), remedy: words.failures.unexpectedRemedy });
+  }
+  return signal.aborted ? aborted() : cutOff();
+}
+
+function aborted(): Outcome<string> {
+  return fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
+}
+
+function cutOff(): Outcome<string> {
+  return fail({
+    kind: 'interrupted',
+    words: words.failures.answerCutOff,
+    remedy: words.failures.answerCutOffRemedy,
+  });
+}

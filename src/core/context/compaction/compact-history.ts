@@ -1,0 +1,122 @@
+/** Compacts a history: what is covered, the snapshot that stands for it, and whether the result is worth it (R247, R248, K23). */
+import type { Message } from '../../message';
+import type { Model } from '../../ports';
+import type { Snapshot } from '../../prompt/compression-prompt';
+import type { Goal } from '../../prompt/turn-data';
+import type { RequestPlan } from '../../request/request-plan';
+import type { SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
+import { foldLog } from '../../session/fold-messages';
+import { withFurther } from '../../session/memory-log';
+import { seenEntries } from '../../session/seen-entries';
+import type { Settings } from '../../settings/settings';
+import { askSnapshot } from './ask-snapshot';
+import { chooseCover, type Cover, limitsFor } from './choose-cover';
+import { extractSnapshot, pathsIn } from './extract-snapshot';
+import { skillsIn } from './skills-in';
+
+/** Share of what it was that a request may be afterwards. */
+const largestResult = 0.8;
+/** Tokens of a snapshot that is put together without a model. */
+const extractTokens = { share: 0.12, least: 100, most: 1_500 } as const;
+
+export interface CompactionInput {
+  readonly entries: readonly SessionEntry[];
+  readonly trigger: SummaryBody['trigger'];
+  readonly focus: string;
+  /** The last exchange to cover; null for the usual place. */
+  readonly upTo: string | null;
+  readonly goal: Goal | null;
+  readonly own: string | null;
+  /** Tokens that the result has to stay below. */
+  readonly point: number;
+  /** The model that writes the snapshot, how its requests are planned, and whether it is another one than the chat's. */
+  readonly model: Model;
+  readonly apart: boolean;
+  ask(messages: readonly Message[]): Promise<RequestPlan>;
+  /** How the chat's own requests are planned, and whether their system prompt tells the summary. */
+  plan(messages: readonly Message[]): Promise<RequestPlan>;
+  readonly summaryInPrompt: boolean;
+  readonly settings: Pick<Settings, 'compactionCheck'>;
+  readonly signal: AbortSignal;
+}
+
+export type Compacted =
+  { readonly ok: true; readonly body: SummaryBody } | { readonly ok: false; readonly reason: SummaryRefusal };
+
+/** Nothing is written: what comes back is for the log, or for the user to look at first. */
+export async function compactHistory(input: CompactionInput): Promise<Compacted> {
+  const { entries, summaryInPrompt, signal } = input;
+  const cover = chooseCover(entries, seenEntries(entries), limitsFor(input.point), input.upTo);
+  if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
+  const before = (await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'))).totals.all;
+  const asked = await snapshotByModel(input, cover);
+  if (signal.aborted) return { ok: false, reason: 'stopped' };
+  for (const [by, snapshot] of [
+    ['model', asked],
+    ['extraction', extracted(input, cover)],
+  ] as const) {
+    if (snapshot === null) continue;
+    const body = await measure(input, bodyOf(input, cover, { by, snapshot, before }));
+    if (signal.aborted) return { ok: false, reason: 'stopped' };
+    if (isWorthIt(body, input.point)) return { ok: true, body };
+  }
+  return { ok: false, reason: 'not-smaller' };
+}
+
+/** What the whole request would come to behind this summary. */
+export async function measure(
+  { entries, plan }: Pick<CompactionInput, 'entries' | 'plan'>,
+  body: SummaryBody,
+): Promise<SummaryBody> {
+  const planned = await plan(foldLog(withFurther(entries, body)));
+  // The system prompt as it stands may still tell the summary that this one takes up.
+  const stale = planned.blocks.filter(({ section, place }) => section === 'previous-context' && place === 'system');
+  return { ...body, after: planned.totals.all - stale.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
+  return after <= before * largestResult && after < point;
+}
+
+async function snapshotByModel(input: CompactionInput, { older }: Cover): Promise<Snapshot | null> {
+  if (input.model.description.summarises === false) return null;
+  const { goal, focus, own, apart, model, settings, signal } = input;
+  const summaryInPrompt = input.summaryInPrompt && !apart;
+  const plan = (messages: readonly Message[]): Promise<RequestPlan> => input.ask(messages);
+  const asked = await askSnapshot({ older, goal, focus, own, summaryInPrompt, apart, plan, model, settings, signal });
+  return asked.ok ? asked.value : null;
+}
+
+function extracted({ goal, point }: CompactionInput, { older }: Cover): Snapshot {
+  const { share, least, most } = extractTokens;
+  return extractSnapshot({ entries: older, goal, tokens: Math.min(most, Math.max(least, Math.floor(point * share))) });
+}
+
+function bodyOf(
+  { entries, trigger, focus }: CompactionInput,
+  { covers, older }: Cover,
+  { by, snapshot, before }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'>,
+): SummaryBody {
+  const covered = new Set(covers);
+  const gone = entries.filter(({ id }) => covered.has(id));
+  const all = entries.filter(isMessage).length;
+  const removed = gone.filter(isMessage).length;
+  return {
+    kind: 'summary',
+    snapshot,
+    covers,
+    by,
+    trigger,
+    focus,
+    before,
+    after: before,
+    removed,
+    kept: all - removed,
+    paths: pathsIn(older),
+    skills: skillsIn(gone),
+  };
+}
+
+function isMessage({ kind }: SessionEntry): boolean {
+  return kind === 'user' || kind === 'assistant';
+}

@@ -1,0 +1,119 @@
+/** ContextRelief: what a chat and its user can do about a window that fills; all of it is entries, and nothing is deleted. */
+import { fail, type Failure, type Outcome, succeed } from '../../failure';
+import type { Model } from '../../ports';
+import type { Snapshot } from '../../prompt/compression-prompt';
+import type { RequestPlan } from '../../request/request-plan';
+import type { EntryBody, FormChange, SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
+import { seenEntries } from '../../session/seen-entries';
+import { type SummaryEntry, summaryInForce } from '../../session/summary-in-force';
+import { words } from '../../../text';
+import { entryCap } from './entry-cap';
+import { keepCompacted } from './keep-compacted';
+import { makeRoom, makeRoomAfter, planWithin, type Room } from './make-room';
+import { messagesOf } from './messages-of';
+import { measure } from './compact-history';
+import type { ReliefChat } from './relief-ports';
+import { runCompaction } from './run-compaction';
+
+/** A summary that is not in force yet. */
+export interface SummaryDraft {
+  readonly body: SummaryBody;
+}
+
+/** What the user asks for in a summary. */
+export interface SummaryWish {
+  readonly focus?: string;
+  /** The user's entry of the last exchange to cover; the usual place without it. */
+  readonly upTo?: string;
+}
+
+export class ContextRelief {
+  constructor(private readonly chat: ReliefChat) {}
+
+  readonly before = (room: Room): Promise<Outcome<boolean>> => makeRoom(this.chat, room);
+  readonly after = (model: Model, signal: AbortSignal): Promise<Outcome<unknown>> =>
+    makeRoomAfter(this.chat, model, signal);
+  readonly plan = (room: Room, further?: EntryBody): Promise<RequestPlan> => planWithin(this.chat, room, further);
+
+  /** The summary in force; null while the whole history is sent. */
+  get inForce(): SummaryEntry | null {
+    return summaryInForce(this.chat.log.entries);
+  }
+
+  /** What a result was, by the handle that stands in its place, and how much of it may be sent at once. */
+  outputs(window: number) {
+    return {
+      tokens: entryCap(window),
+      read: (handle: string): string | null => {
+        const entry = this.chat.log.entries.find(({ id, kind }) => kind === 'tool-result' && id === handle);
+        return entry?.kind === 'tool-result' ? entry.text : null;
+      },
+    };
+  }
+
+  /** Writes a summary for the user to look at; nothing is in force before it is accepted (R240). */
+  async draft(model: Model, { focus = '', upTo }: SummaryWish, signal: AbortSignal): Promise<Outcome<SummaryDraft>> {
+    const { context, log } = this.chat;
+    const prepared = await context.prepare(model.description, [], signal);
+    const plan = await prepared.plan(messagesOf(prepared, log.entries));
+    const order = { trigger: 'manual', focus, upTo: upTo ?? null, model, prepared, plan, signal } as const;
+    const compacted = await runCompaction(this.chat, order);
+    if (compacted === 'closed') return refuse('too-little');
+    return compacted.ok ? succeed({ body: compacted.body }) : refuse(compacted.reason);
+  }
+
+  /** Puts a draft in force, with the words that the user gave it; refused when the history has changed below it. */
+  async accept(draft: SummaryDraft, snapshot: Snapshot = draft.body.snapshot): Promise<Outcome<unknown>> {
+    const { entries } = this.chat.log;
+    const known = new Set(entries.map(({ id }) => id));
+    const current = new Set(summaryInForce(entries)?.covers);
+    const covers = new Set(draft.body.covers);
+    const fits = draft.body.covers.every((id) => known.has(id)) && [...current].every((id) => covers.has(id));
+    if (!fits) {
+      return fail({ kind: 'refused', words: words.status.outdated, remedy: words.status.outdatedRemedy });
+    }
+    return keepCompacted(this.chat, { ...draft.body, snapshot });
+  }
+
+  /** What the next request would come to with these words in the draft. */
+  async measure(model: Model, body: SummaryBody, signal: AbortSignal): Promise<number> {
+    const prepared = await this.chat.context.prepare(model.description, [], signal);
+    const measured = await measure({ entries: this.chat.log.entries, plan: (asked) => prepared.plan(asked) }, body);
+    return measured.after;
+  }
+
+  edit(summary: string, snapshot: Snapshot): Promise<Outcome<unknown>> {
+    return this.keep({ kind: 'summary-edited', summary, snapshot });
+  }
+
+  /** Moves the boundary back: what the summary stood for is sent again. Only the one in force can be taken back. */
+  async undo(summary: string): Promise<Outcome<unknown>> {
+    if (this.inForce?.id !== summary) return succeed(undefined);
+    return this.keep({ kind: 'summary-undone', summary });
+  }
+
+  /** How parts of the history are sent from now on. */
+  change(forms: readonly FormChange[]): Promise<Outcome<unknown>> {
+    return this.keep({ kind: 'context-forms', forms, by: 'user' });
+  }
+
+  /** What of the log the model sees. */
+  get seen(): readonly SessionEntry[] {
+    return seenEntries(this.chat.log.entries);
+  }
+
+  private async keep(body: EntryBody): Promise<Outcome<unknown>> {
+    const stored = await this.chat.record(body);
+    if (stored.ok) this.chat.context.forgetSent();
+    return stored;
+  }
+}
+
+function refuse(reason: SummaryRefusal): Outcome<never> {
+  const failure: Failure = {
+    kind: reason === 'stopped' ? 'aborted' : 'refused',
+    words: words.status.refused[reason],
+    remedy: words.status.refusedRemedy,
+  };
+  return fail(failure);
+}

@@ -1,0 +1,39 @@
+/** The size of what an entry sends, in tokens by rule: for comparing entries, never for judging a whole request. */
+import { tokensByRule } from '../../memory/cut-to-tokens';
+import type { SessionEntry } from '../../session/entry';
+import { writeAddition } from '../../session/write-addition';
+import { writeSummary } from '../../session/write-summary';
+
+const sizes = new WeakMap<SessionEntry, number>();
+
+export function entrySize(entry: SessionEntry): number {
+  const known = sizes.get(entry);
+  if (known !== undefined) return known;
+  const size = sentTexts(entry).reduce((sum, text) => sum + tokensByRule(text), 0);
+  sizes.set(entry, size);
+  return size;
+}
+
+export function sizeOfAll(entries: readonly SessionEntry[]): number {
+  return entries.reduce((sum, entry) => sum + entrySize(entry), 0);
+}
+
+/** What of an entry reaches the model. */
+export function sentTexts(entry: SessionEntry): string[] {
+  switch (entry.kind) {
+    case 'user':
+      return [entry.text];
+    case 'assistant':
+      return entry.parts.map((part) => (part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text));
+    case 'tool-result':
+      return [entry.text, ...(entry.additions ?? []).map(writeAddition)];
+    case 'hook-context':
+      return entry.additions.map(writeAddition);
+    case 'turn-zone':
+      return [...entry.before, ...entry.after].map(({ text }) => text);
+    case 'summary':
+      return [writeSummary(entry.snapshot)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,123 @@
+/** A snapshot without a model: the first request, what was said that weighs most, the notes, and where things stand (design 8). */
+import { cutToTokens, tokensByRule } from '../../memory/cut-to-tokens';
+import { textOf, toolCallsOf } from '../../message';
+import type { Snapshot, SnapshotPart } from '../../prompt/compression-prompt';
+import { oneLine } from '../../prompt/lines';
+import type { Goal } from '../../prompt/turn-data';
+import { heaviestSentences, proseOf } from '../../search/sentences';
+import type { SessionEntry } from '../../session/entry';
+
+const mostFacts = 10;
+const mostRules = 8;
+const mostPaths = 20;
+const mostActions = 6;
+const lineLength = 160;
+
+/** Words by which a user sets a rule, in a few languages; what is missed is still in the log. */
+const ruleWords =
+  /\b(?:must|never|always|only|don['’]t|do not|please keep|instead of|immer|niemals|nur|toujours|jamais|siempre|nunca)\b/i;
+
+/** How the tokens are shared out. */
+const shares: Readonly<Record<SnapshotPart, number>> = {
+  overall_goal: 0.1,
+  active_constraints: 0.15,
+  key_knowledge: 0.3,
+  artifact_trail: 0.1,
+  file_system_state: 0.1,
+  recent_actions: 0.1,
+  task_state: 0.15,
+};
+
+export interface ExtractInput {
+  /** What is to be covered, as the model saw it; the summary that is covered too comes first. */
+  readonly entries: readonly SessionEntry[];
+  readonly goal: Goal | null;
+  /** Tokens for all parts together. */
+  readonly tokens: number;
+}
+
+/** Equal input gives an equal snapshot. */
+export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapshot {
+  const first = entries[0];
+  const earlier = first?.kind === 'summary' ? first.snapshot : null;
+  const said = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
+  const answers = entries.flatMap((entry) => (entry.kind === 'assistant' ? [textOf(entry.parts)] : []));
+  const parts: Readonly<Record<SnapshotPart, readonly string[]>> = {
+    overall_goal: [goal?.description ?? known(earlier?.overall_goal)[0] ?? said[0] ?? ''],
+    active_constraints: [
+      ...known(earlier?.active_constraints),
+      ...said.flatMap(proseOf).filter(isRule).slice(-mostRules),
+    ],
+    key_knowledge: [...known(earlier?.key_knowledge), ...heaviestSentences(answers, mostFacts)],
+    artifact_trail: [
+      ...known(earlier?.artifact_trail),
+      ...(goal?.artifacts ?? []).map(({ action, path }) => `${action} ${path}`),
+    ],
+    file_system_state: [...known(earlier?.file_system_state), ...pathsIn(entries).slice(0, mostPaths)],
+    recent_actions: actionsIn(entries).slice(-mostActions),
+    task_state: [
+      ...(goal?.checkpoints ?? []).map(({ description, status }) => `${marks[status]} ${description}`),
+      ...(said.length === 0 ? known(earlier?.task_state) : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),
+      ...answers.slice(-1),
+    ],
+  };
+  const written = Object.entries(parts).map(([name, lines]) => {
+    const room = Math.max(minimum, Math.floor(tokens * shares[name as SnapshotPart]));
+    return [name, within(lines, room)];
+  });
+  return Object.fromEntries(written) as Record<SnapshotPart, string>;
+}
+
+const minimum = 12;
+const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[DONE]' } as const;
+
+/** As many of the newest lines as fit, each once; 'none' for nothing. */
+function within(lines: readonly string[], room: number): string {
+  const short = [...new Set(lines.map((line) => shorten(oneLine(line))).filter((line) => line !== ''))];
+  const kept: string[] = [];
+  let left = room;
+  for (const line of short.reverse()) {
+    const cut = kept.length === 0 ? cutToTokens(line, left).text : line;
+    left -= tokensByRule(`${cut}\n`);
+    if (left < 0 && kept.length > 0) break;
+    kept.unshift(cut);
+  }
+  return kept.join('\n') || 'none';
+}
+
+function shorten(line: string): string {
+  if (line.length <= lineLength) return line;
+  return `${line.slice(0, lineLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function known(text: string | undefined): string[] {
+  return text === undefined || text === 'none' ? [] : text.split('\n');
+}
+
+function isRule(sentence: string): boolean {
+  return ruleWords.test(sentence);
+}
+
+/** Notes that messages were about, in the order in which they came. */
+export function pathsIn(entries: readonly SessionEntry[]): string[] {
+  const paths = entries.flatMap((entry) => {
+    if (entry.kind === 'summary') return entry.paths;
+    if (entry.kind === 'user') return entry.mentions.flatMap(({ kind, id }) => (kind === 'note' ? [id] : []));
+    return entry.kind === 'tool-result' ? entry.sources.map(({ path }) => path) : [];
+  });
+  return [...new Set(paths)];
+}
+
+function actionsIn(entries: readonly SessionEntry[]): string[] {
+  const results = new Map(
+    entries.flatMap((entry) => (entry.kind === 'tool-result' ? [[entry.callId, entry] as const] : [])),
+  );
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'assistant') return [];
+    return toolCallsOf(entry.parts).map(({ id, name, argumentsText }) => {
+      const result = results.get(id);
+      const came = result === undefined ? 'no result' : result.isError ? 'failed' : (result.text.split('\n')[0] ?? '');
+      return `${name} ${argumentsText.slice(0, 80)}: ${came.slice(0, 80)}`;
+    });
+  });
+}

@@ -1,0 +1,110 @@
+/** Makes room before a request goes out, cheapest first: old results aside, a summary, the oldest parts left out (design 8). */
+import { type Outcome, succeed } from '../../failure';
+import type { Model } from '../../ports';
+import { exceedsWindow } from '../../request/plan-request';
+import type { RequestPlan } from '../../request/request-plan';
+import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
+import { withoutLastAttempt } from '../../session/fold-messages';
+import { withFurther } from '../../session/memory-log';
+import { seenEntries } from '../../session/seen-entries';
+import { maskAll, type MaskLimits, maskLimits, outputsToMask } from '../mask-tool-output';
+import type { PreparedTurn } from '../prepare-turn';
+import { keepCompacted } from './keep-compacted';
+import { messagesOf } from './messages-of';
+import type { ReliefChat } from './relief-ports';
+import { oldestParts } from './trim-oldest';
+import { runCompaction } from './run-compaction';
+
+/** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
+const mostTrims = 5;
+
+export interface Room {
+  readonly model: Model;
+  readonly prepared: PreparedTurn;
+  readonly signal: AbortSignal;
+  /** What will be stored before the request goes out. */
+  readonly pending: readonly EntryBody[];
+}
+
+/** Before a turn: whether anything was done, so that the prompt has to be written again. */
+export async function makeRoom(chat: ReliefChat, room: Room): Promise<Outcome<boolean>> {
+  const before = chat.log.entries.length;
+  const { contextWindow } = room.model.description;
+  const masked = await mask(chat, maskLimits(contextWindow));
+  if (!masked.ok) return masked;
+  const compacted = await compactWhenDue(chat, room, await planAhead(chat, room));
+  if (!compacted.ok) return compacted;
+  const done = chat.log.entries.length > before;
+  if (done) chat.context.forgetSent();
+  return succeed(done);
+}
+
+/** At the end of a turn, when there is time: the next message then finds room. */
+export async function makeRoomAfter(chat: ReliefChat, model: Model, signal: AbortSignal): Promise<Outcome<unknown>> {
+  const prepared = await chat.context.prepare(model.description, [], signal);
+  if (signal.aborted || prepared.prompt.blocked !== undefined) return succeed(undefined);
+  const room = { model, prepared, signal, pending: [] };
+  return compactWhenDue(chat, room, await planAhead(chat, room));
+}
+
+/** The plan of the next request inside a turn; what does not fit is put aside or left out first, and that is kept. */
+export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBody): Promise<RequestPlan> {
+  const { log } = chat;
+  let plan = await planOf(room, log.entries, further);
+  if (further !== undefined) return plan;
+  const steps = [() => mask(chat, maskAll, 'answer'), () => compactWhenDue(chat, room, plan)];
+  for (let attempt = 0; attempt < mostTrims; attempt += 1) steps.push(() => trim(chat, plan));
+  for (const step of steps) {
+    if (!exceedsWindow(plan) || room.signal.aborted) return plan;
+    const done = await step();
+    // A plan that the disk would not let shrink is refused by its size.
+    if (!done.ok) return plan;
+    if (done.value) plan = await planOf(room, log.entries);
+  }
+  return plan;
+}
+
+/** Leaves out about as much as is too much. */
+function trim(chat: ReliefChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
+  const { entries } = chat.log;
+  const over = totals.all + totals.reserve - totals.window;
+  const forms = oldestParts(entries, seenEntries(entries), over);
+  return forms.length === 0 ? Promise.resolve(succeed(false)) : change(chat, forms);
+}
+
+/** The request as it would go out now. */
+function planAhead(chat: ReliefChat, { prepared, pending }: Room): Promise<RequestPlan> {
+  const entries = pending.reduce<readonly SessionEntry[]>((log, body) => withFurther(log, body), chat.log.entries);
+  return prepared.plan(messagesOf(prepared, entries));
+}
+
+function planOf(room: Room, entries: readonly SessionEntry[], further?: EntryBody): Promise<RequestPlan> {
+  return room.prepared.plan(withoutLastAttempt(messagesOf(room.prepared, withFurther(entries, further))));
+}
+
+/** Whether any result was put aside. */
+async function mask(chat: ReliefChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
+  const { entries } = chat.log;
+  const forms = outputsToMask(entries, seenEntries(entries), limits, from);
+  return forms.length === 0 ? succeed(false) : change(chat, forms);
+}
+
+async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<Outcome<boolean>> {
+  const stored = await chat.record({ kind: 'context-forms', forms, by: 'window' });
+  return stored.ok ? succeed(true) : stored;
+}
+
+/** An automatic run, when the settings let it and the gate is open; a refusal is kept, so that it is not tried again. */
+async function compactWhenDue(
+  chat: ReliefChat,
+  { model, prepared, signal }: Room,
+  plan: RequestPlan,
+): Promise<Outcome<boolean>> {
+  if (chat.ports.settings().compaction === 'manual') return succeed(false);
+  const compacted = await runCompaction(chat, { trigger: 'automatic', model, prepared, plan, signal });
+  if (compacted === 'closed' || (!compacted.ok && compacted.reason === 'stopped')) return succeed(false);
+  const stored = compacted.ok
+    ? await keepCompacted(chat, compacted.body)
+    : await chat.record({ kind: 'summary-refused', reason: compacted.reason, trigger: 'automatic' });
+  return stored.ok ? succeed(compacted.ok) : stored;
+}

@@ -1,0 +1,42 @@
+/** What making room asks of the chat that it serves. */
+import type { Outcome } from '../../failure';
+import type { GoalBook } from '../../goals/goal-book';
+import type { Mention } from '../../mentions/mention';
+import type { Model, ModelDescription, StateNotes, Vault } from '../../ports';
+import type { NoteCache } from '../../prompt/note-cache';
+import type { EntryBody, SessionEntry } from '../../session/entry';
+import type { Settings } from '../../settings/settings';
+import type { PreparedTurn } from '../prepare-turn';
+
+export interface CompressionEvent {
+  readonly conversationId: string;
+  readonly trigger: 'automatic' | 'manual';
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+export interface ReliefPorts {
+  readonly vault: Vault;
+  readonly notes: Pick<NoteCache, 'read'>;
+  readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
+  /** Where states are saved; without it none is. */
+  readonly states?: StateNotes;
+  agentFolder(): string;
+  settings(): Settings;
+  model(id: string): Outcome<Model>;
+  note(words: string): void;
+}
+
+export interface ReliefChat {
+  readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
+  readonly context: {
+    prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
+    repin(): unknown;
+    forgetSent(): unknown;
+  };
+  readonly goals: GoalBook;
+  readonly ports: ReliefPorts;
+  record(body: EntryBody): Promise<Outcome<SessionEntry>>;
+  /** Told when a summary begins to be written, and when that is over. */
+  tell(summarising: boolean): void;
+}

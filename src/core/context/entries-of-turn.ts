@@ -1,0 +1,38 @@
+/** What is to be stored before a turn goes out: that its head was written anew, and the texts around the message. */
+import type { EntryBody, SessionEntry } from '../session/entry';
+import { lastRebuild } from '../session/fold-prompt-rebuilt';
+import { foldTurnMemory } from '../session/fold-turn-memory';
+import type { Settings } from '../settings/settings';
+import { foldChoices } from '../session/fold-choices';
+import type { AppliedTurn } from './apply-turn';
+import type { PreparedTurn } from './prepare-turn';
+import { rebuildEntry } from './rebuild-entry';
+
+export interface TurnEntriesInput {
+  readonly log: { readonly entries: readonly SessionEntry[] };
+  readonly ports: { settings(): Settings };
+  readonly applied: AppliedTurn | null;
+  readonly prepared: PreparedTurn;
+  readonly noted: readonly string[];
+}
+
+export function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInput): EntryBody[] {
+  const settings = ports.settings();
+  const rebuilt = rebuildEntry({
+    prepared,
+    before: applied?.prompt ?? null,
+    last: lastRebuild(log.entries),
+    noted,
+    automatic: foldChoices(log.entries, settings).tier === 'auto',
+    window: settings.contextWindow,
+  });
+  return [rebuilt, prepared.reference, zoneOf(log.entries, prepared)].filter((entry) => entry !== null);
+}
+
+/** Null when there are no such texts, or an earlier try has sent them. */
+function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): EntryBody | null {
+  const { before, after, turn } = prepared;
+  if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
+  const told = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
+  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor, ...told };
+}

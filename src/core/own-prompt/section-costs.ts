@@ -1,0 +1,69 @@
+/** What each section costs now, or why it says nothing: shown beside its switch (R252). */
+import { words } from '../../text';
+import type { Outcome } from '../failure';
+import { succeed } from '../failure';
+import type { Section } from '../prompt/section';
+import { type SectionSwitch, switchOf, type SwitchPorts } from '../prompt/section-switches';
+import { grouped } from '../prompt/sizes';
+import type { Block, RequestPlan } from '../request/request-plan';
+import type { ChatChoices } from '../session/entry';
+import { type FreshPorts, prepareFresh } from './prepare-fresh';
+
+export interface SectionCost {
+  readonly id: string;
+  /** Null when it says nothing now. */
+  readonly tokens: number | null;
+  /** In words. */
+  readonly told: string;
+}
+
+const say = words.ownPrompt;
+
+/**
+ * Sections that are off are counted as if they were on.
+ * @param sections all of them, whatever the switches say
+ * @param plan the next request of the chat, where its counts are at hand
+ */
+export async function findSectionCosts(
+  sections: readonly Section[],
+  ports: FreshPorts,
+  switches: SwitchPorts,
+  { choices, plan }: { readonly choices: ChatChoices; readonly plan: RequestPlan | null },
+  signal: AbortSignal,
+): Promise<Outcome<readonly SectionCost[]>> {
+  const prepared = await prepareFresh({ ...ports, sections }, choices, signal);
+  if (!prepared.ok) return prepared;
+  const { prompt } = prepared.value;
+  const hasOwnBase = prompt.sections.length < sections.length;
+  const exact = ports.tokenizer.exact;
+  const costs = sections.map((section): SectionCost => {
+    const own = { switch: switchOf(section.id, switches), block: blockOf(section.id, prompt.blocks, plan) };
+    const isReplaced = hasOwnBase && !prompt.sections.some(({ id }) => id === section.id);
+    const tokens = own.block === undefined || own.block.text === '' ? null : own.block.tokens;
+    return { id: section.id, tokens, told: describe(section.id, own, isReplaced, exact) };
+  });
+  return succeed(costs);
+}
+
+function blockOf(id: string, fresh: readonly Block[], plan: RequestPlan | null): Block | undefined {
+  const isThis = ({ section }: Block): boolean => section === id;
+  return plan?.blocks.find(isThis) ?? fresh.find(isThis);
+}
+
+function describe(
+  id: string,
+  { switch: { isOn, variable }, block }: { readonly switch: SectionSwitch; readonly block: Block | undefined },
+  isReplaced: boolean,
+  exact: boolean,
+): string {
+  const cost = costOf(id, block, isOn, isReplaced, exact);
+  return variable === null ? cost : `${cost} ${say.byVariable(variable)}`;
+}
+
+function costOf(id: string, block: Block | undefined, isOn: boolean, isReplaced: boolean, exact: boolean): string {
+  if (isReplaced) return say.replaced;
+  if (block === undefined) return say.silent(words.sections[id]?.silent ?? '');
+  if (block.text === '') return say.dropped(block.reason ?? '');
+  const tokens = `${exact ? '' : '~'}${grouped(block.tokens)}`;
+  return isOn ? say.cost(tokens) : say.costOff(tokens);
+}

@@ -1,0 +1,37 @@
+/** TextFiles: notes that the user has Docent make, written only after the user's word where something stands there already. */
+import type { Outcome } from '../failure';
+import type { Computer } from '../ports';
+import type { OverridePlace } from '../prompt/resolve-override';
+
+/** Files of the vault, which the agent has no part in. */
+export interface TextFiles {
+  /** Null when there is no such file. */
+  read(path: string): Promise<Outcome<string | null>>;
+  /** Makes the folders above it; replaces what stands there. */
+  write(path: string, text: string): Promise<Outcome<void>>;
+}
+
+export type TextPlace = Exclude<OverridePlace, { readonly kind: 'off' }>;
+
+export interface PlacePorts {
+  readonly computer: Computer | null;
+  readonly files: TextFiles;
+}
+
+/** Null when nothing stands there. */
+export async function readText(
+  { kind, path }: TextPlace,
+  { computer, files }: PlacePorts,
+): Promise<Outcome<string | null>> {
+  if (kind === 'vault') return files.read(path);
+  if (computer === null || !(await computer.exists(path))) return { ok: true, value: null };
+  return computer.read(path);
+}
+
+export function writeText(
+  { kind, path }: TextPlace,
+  text: string,
+  { computer, files }: PlacePorts,
+): Promise<Outcome<void>> {
+  return kind === 'outside' && computer !== null ? computer.write(path, text) : files.write(path, text);
+}

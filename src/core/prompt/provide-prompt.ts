@@ -1,0 +1,92 @@
+/** The flow behind every system prompt: custom template, facts, composition, finish (R015). */
+import type { Failure } from '../failure';
+import type { Tokenizer } from '../ports';
+import type { AssembledPrompt, Assembly, Layout } from './assemble-prompt';
+import { collapseBlankLines } from './collapse-blank-lines';
+import { modeTemplate, userMemory as userMemoryFact } from './facts';
+import { type GatheredFacts, gatherFacts } from './gather-facts';
+import type { TemplateText } from './own-text';
+import type { Fact, Section } from './section';
+import { modeNoticeSection } from './sections/mode-notice';
+import { modeTemplateSection } from './sections/mode-template';
+import type { World } from './world';
+
+export interface PromptConfig {
+  readonly world: World;
+  readonly sections: readonly Section[];
+  readonly layout: Layout;
+  readonly tokenizer: Tokenizer;
+  readonly signal: AbortSignal;
+  /** Puts the parts together. */
+  assemble(assembly: Assembly): AssembledPrompt;
+  /** Makes something again until the counts that it asks for are known; once when absent. */
+  exactly?<T>(make: () => T): Promise<T>;
+  /** Brings what is remembered of the app's own settings up to date. */
+  refresh?(): Promise<void>;
+  /** The user's own base prompt, its variables filled in; null when there is none (R034). */
+  customTemplate?(world: World, signal: AbortSignal): Promise<CustomTemplate>;
+  /** Told the finished prompt, as for an export. */
+  writeOut?(system: string): void;
+}
+
+/** A base prompt of the user's own, or why there is none although the user asked for it (R032). */
+export type CustomTemplate = TemplateText | null | { readonly blocked: Failure };
+
+/** A system prompt with what it was made from, frozen. */
+export interface ProvidedPrompt extends AssembledPrompt {
+  /** Why it must not be sent: something in it is not as the user asked. */
+  readonly blocked?: Failure;
+  readonly sections: readonly Section[];
+  readonly facts: GatheredFacts;
+}
+
+/**
+ * @param userMemory told in place of the memory note
+ * @param interactive whether a person is there to answer, whatever the settings say (R016)
+ */
+export async function providePrompt(
+  config: PromptConfig,
+  userMemory?: string,
+  interactive: boolean = config.world.settings.interactive,
+): Promise<ProvidedPrompt> {
+  const { layout, tokenizer } = config;
+  const settings = { ...config.world.settings, interactive };
+  const world: World = { ...config.world, settings };
+  const { base, blocked } = await readBase(config, world);
+  const known = new Map<Fact<unknown>, unknown>();
+  if (userMemory !== undefined) known.set(userMemoryFact, userMemory);
+  if (base !== null) known.set(modeTemplate, base);
+  const sections = base === null ? config.sections : [modeTemplateSection, ...config.sections.filter(followsOwnBase)];
+  const facts = await gatherFresh({ ...config, world, sections }, known);
+  const assembly = { sections, facts, tokenizer, layout };
+  const assemble = (): AssembledPrompt => config.assemble(assembly);
+  const assembled = await (config.exactly?.(assemble) ?? assemble());
+  const system = assembled.system.trim();
+  config.writeOut?.(system);
+  return { ...assembled, system, sections, facts, ...(blocked === undefined ? {} : { blocked }) };
+}
+
+async function readBase(
+  config: PromptConfig,
+  world: World,
+): Promise<{ readonly base: TemplateText | null; readonly blocked?: Failure }> {
+  const custom = (await config.customTemplate?.(world, config.signal)) ?? null;
+  if (custom === null) return { base: null };
+  if (typeof custom === 'string') return { base: collapseBlankLines(custom.trim()) };
+  return 'blocked' in custom ? { base: null, blocked: custom.blocked } : { base: custom };
+}
+
+/** A vault that shows other files by the end, as after a change of the excluded ones, is looked at again. */
+async function gatherFresh(config: PromptConfig, known: GatheredFacts): Promise<GatheredFacts> {
+  const { world, sections, signal } = config;
+  const gather = (): Promise<GatheredFacts> => gatherFacts(sections, world, signal, known);
+  const listed = world.vault.files();
+  const [, early] = await Promise.all([config.refresh?.(), gather()]);
+  return world.vault.files() === listed ? early : gather();
+}
+
+/** A base of the user's own replaces the instructions, template to final reminder; what is not one of them stays (R034, R260). */
+function followsOwnBase({ id, zone, afterBase }: Section): boolean {
+  // The user's text holds in every mode.
+  return id !== modeNoticeSection.id && (zone !== 'instructions' || afterBase === true);
+}

@@ -1,0 +1,102 @@
+/** Settles which reference texts a turn sends: as they were sent before, or anew where that costs nothing (design 5, 6). */
+import { fingerprint } from '../fingerprint';
+import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
+import type { KeptReference, ReferenceSent, SentItem } from '../session/entry';
+import { blocksOf, freshItems, isReference, rearrangeItems, seedItems, type Counter, type FreshItem } from './arrange-reference';
+import { profileFor } from './profiles';
+import type { Block } from './request-plan';
+import type { ModelDescription } from '../ports';
+import { type News, noNews, tellNews } from './tell-news';
+
+/** Tokens below which a provider keeps nothing, where its model does not say. */
+export const usualMinimum = 1024;
+/** A tier is filled a little beyond what its provider asks for, since counts differ. */
+const margin = 1.1;
+
+export function cacheTargetOf({ cacheMinimum = usualMinimum }: Pick<ModelDescription, 'cacheMinimum'>): number {
+  return Math.ceil(Math.max(usualMinimum, cacheMinimum) * margin);
+}
+
+export interface ReferenceQuestion {
+  readonly prompt: AssembledPrompt;
+  readonly model: ModelDescription;
+  /** A fingerprint of the tools, which stand before everything else. */
+  readonly tools: string;
+  readonly tokenizer: Counter;
+  /** What was sent before; null for a new chat. */
+  readonly kept: KeptReference | null;
+  /** Why all is written anew in any case: `compaction` or `cold`; null where nothing says so. */
+  readonly free: string | null;
+  /** Whether texts rise above L3 after the start of a chat. */
+  readonly promotes?: boolean;
+}
+
+export interface SettledReference {
+  /** The blocks of the prompt with the reference texts in their places. */
+  readonly blocks: readonly Block[];
+  readonly system: string;
+  /** What is to be stored before the request is sent; null when it is as it was. */
+  readonly sent: ReferenceSent | null;
+  readonly news: News;
+}
+
+/** Pure: what is kept of the chat and what is true now decide every byte. */
+export function settleReference(question: ReferenceQuestion): SettledReference {
+  const { prompt, model, kept, tokenizer } = question;
+  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noNews };
+  const head = headPrint(question);
+  const reason = kept === null ? 'start' : kept.head !== head ? 'head' : question.free;
+  const fresh = freshItems(prompt.blocks);
+  if (kept !== null && reason === null) return settled(question, kept.items, null, tellNews(kept, fresh));
+  const items = kept === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, kept, fresh);
+  const isAsBefore = kept !== null && kept.head === head && sameTexts(kept.items, items) && kept.told.size === 0;
+  const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason ?? 'start', items };
+  return settled(question, items, isAsBefore ? null : sent, noNews);
+}
+
+function again(question: ReferenceQuestion, kept: KeptReference, fresh: readonly FreshItem[]): readonly SentItem[] {
+  const { model, tokenizer, promotes = false } = question;
+  const options = { cacheTarget: cacheTargetOf(model), promotes, cold: true };
+  return rearrangeItems(kept.items, kept.turns, fresh, options, tokenizer).items;
+}
+
+function settled(
+  { prompt, tokenizer, model }: ReferenceQuestion,
+  items: readonly SentItem[],
+  sent: ReferenceSent | null,
+  news: News,
+): SettledReference {
+  const others = prompt.blocks.filter((block) => !isReference(block));
+  const isHead = ({ zone }: Block): boolean => zone === 'instructions';
+  const told = news.parts.map(({ section, text }): Block => ({
+    section,
+    zone: 'turn',
+    place: 'before-message',
+    text,
+    tokens: tokenizer.count(text),
+    outcome: 'full',
+    madeVisible: 0,
+  }));
+  const blocks = [
+    ...others.filter(isHead),
+    ...blocksOf(items, tokenizer),
+    ...told,
+    ...others.filter((block) => !isHead(block)),
+  ];
+  return { blocks, system: joinSystem(blocks, profileFor(model).joiner), sent, news };
+}
+
+function headPrint({ prompt, model, tools }: ReferenceQuestion): string {
+  const head = prompt.blocks.filter(({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '');
+  return fingerprint([model.id, tools, ...head.map(({ text }) => text)].join('\n'));
+}
+
+function sameTexts(before: readonly SentItem[], after: readonly SentItem[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every(({ key, text, tier }, index) => {
+      const other = after[index];
+      return other?.key === key && other.text === text && other.tier === tier;
+    })
+  );
+}

@@ -1,0 +1,51 @@
+/** What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form. */
+import { type ContextForms, foldForms, targetOf } from './context-form';
+import type { SessionEntry } from './entry';
+import { summaryInForce } from './summary-in-force';
+import { reshapeNotes, writeResult } from './write-stub';
+
+/** Kinds that make up the messages; a summary covers no others. */
+export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
+  'user',
+  'assistant',
+  'tool-result',
+  'hook-context',
+  'turn-zone',
+]);
+
+/** Entries that are sent as they were stored are the same objects. */
+export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {
+  const summary = summaryInForce(entries);
+  const covered = new Set(summary?.covers);
+  const forms = foldForms(entries);
+  const seen: SessionEntry[] = summary === null ? [] : [summary];
+  let exchange = '';
+  let round = '';
+  for (const entry of entries) {
+    if (entry.kind === 'summary') continue;
+    if (!messageKinds.has(entry.kind)) {
+      seen.push(entry);
+      continue;
+    }
+    if (entry.kind === 'user') [exchange, round] = [entry.id, ''];
+    if (entry.kind === 'assistant') round = entry.id;
+    if (covered.has(entry.id)) continue;
+    if (forms.get(targetOf.exchange(exchange)) === 'dropped') continue;
+    if (round !== '' && forms.get(targetOf.round(round)) === 'dropped') continue;
+    seen.push(inForm(entry, forms));
+  }
+  return seen;
+}
+
+function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
+  if (entry.kind === 'tool-result') {
+    const text = writeResult(entry, forms.get(targetOf.result(entry.id)));
+    return text === entry.text ? entry : { ...entry, text };
+  }
+  if (entry.kind !== 'turn-zone' || forms.size === 0) return entry;
+  const reshape = (part: (typeof entry.before)[number]): (typeof entry.before)[number] => ({
+    ...part,
+    text: reshapeNotes(part.text, (path) => forms.get(targetOf.note(entry.id, path))),
+  });
+  return { ...entry, before: entry.before.map(reshape), after: entry.after.map(reshape) };
+}

@@ -1,0 +1,83 @@
+/** Stubs: what is sent in place of a tool result or a note that is not sent whole; each says how to get the rest (R243). */
+import type { ContextForm } from './context-form';
+import type { EntryHeader, SessionEntry } from './entry';
+
+export type ResultEntry = EntryHeader & SessionEntry & { readonly kind: 'tool-result' };
+
+/** Characters of a masked result that are shown at its beginning and at its end. */
+const previewLength = 150;
+/** With less than this in the middle a preview saves nothing. */
+const leastHidden = 300;
+const outlineLines = 40;
+const outlineLineLength = 100;
+
+/** The result as it is sent in this form; the whole text stays in the log. */
+export function writeResult(entry: ResultEntry, form: ContextForm | undefined): string {
+  switch (form) {
+    case 'masked':
+    case 'dropped':
+      return stubOf(entry, form);
+    case 'outline':
+      return `${outlineOf(entry.text)}\n${recallLine(entry, 'Only the outline is shown')}`;
+    default:
+      return cappedText(entry);
+  }
+}
+
+function cappedText(entry: ResultEntry): string {
+  const { text, shown } = entry;
+  if (shown === undefined || shown.head + shown.tail >= text.length) return text;
+  const left = text.length - shown.head - shown.tail;
+  const notice = recallLine(entry, `${left} characters are left out here`);
+  return `${text.slice(0, shown.head)}\n${notice}\n${text.slice(text.length - shown.tail)}`;
+}
+
+function stubOf(entry: ResultEntry, form: 'masked' | 'dropped'): string {
+  const { text } = entry;
+  const line = recallLine(entry, `This result of ${text.length} characters was taken out to save room`);
+  if (form === 'dropped' || text.length < 2 * previewLength + leastHidden) return line;
+  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
+}
+
+/** The handle is the id of the entry, so that it is found as long as the log is. */
+function recallLine({ id }: EntryHeader, what: string): string {
+  return `[${what}; recall_output with handle "${id}" gives it back.]`;
+}
+
+/** Headings, or the first words of each paragraph where there are none. */
+export function outlineOf(text: string): string {
+  const lines = text.split('\n');
+  const headings = lines.filter((line) => /^#{1,6}\s/.test(line));
+  const starts =
+    headings.length > 0 ? headings : lines.filter((line, at) => line.trim() !== '' && !lines[at - 1]?.trim());
+  const rows = starts.slice(0, outlineLines).map((line) => wholeStart(line.slice(0, outlineLineLength)));
+  return starts.length > outlineLines ? [...rows, '…'].join('\n') : rows.join('\n');
+}
+
+/** Notes as the section wrote them: bodies are escaped, so the end of one is the first end tag. */
+const writtenNote = /<note path="([^"]*)"([^>]*)>\n([\s\S]*?)\n<\/note>/g;
+
+/** Paths, as written, of the notes in a section's text. */
+export function notesIn(text: string): { readonly path: string; readonly body: string }[] {
+  return [...text.matchAll(writtenNote)].map(([, path = '', , body = '']) => ({ path, body }));
+}
+
+/** The section's text with some of its notes reduced to an outline or left out. */
+export function reshapeNotes(text: string, formOf: (path: string) => ContextForm | undefined): string {
+  return text.replace(writtenNote, (whole, path: string, rest: string, body: string) => {
+    const form = formOf(path);
+    if (form !== 'outline' && form !== 'dropped') return whole;
+    const notice = '[Not shown to save room; read_note gives its text.]';
+    const kept = form === 'outline' ? `${outlineOf(body)}\n${notice}` : notice;
+    return `<note path="${path}"${rest}>\n${kept}\n</note>`;
+  });
+}
+
+/** Without half of a pair at its end. */
+function wholeStart(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}
+
+function wholeEnd(text: string): string {
+  return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
+}

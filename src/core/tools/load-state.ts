@@ -1,0 +1,39 @@
+/** load_state: brings back what save_state kept, or lists what there is (R251). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { bodyOf } from '../prompt/user-notes';
+import { cutToTokens } from '../memory/cut-to-tokens';
+import { isInside, nameOf } from './look-up';
+import { resultTokens } from './result-budget';
+import { tool } from './tool';
+
+export const loadState = tool({
+  name: 'load_state',
+  agent: 'chat',
+  description: 'Reads a state that save_state kept. Without a name it lists them, the newest first.',
+  parameters: z.object({ name: z.string().optional() }),
+  effect: 'reads',
+  title: ({ name = '' }) => words.status.loadTitle(name.trim()),
+  async run({ name = '' }, vault, signal, { states }) {
+    const wanted = name.trim();
+    const notes = vault
+      .files()
+      .filter(({ path, kind }) => kind === 'note' && states !== undefined && isInside(path, states.folder))
+      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+    const names = notes.map(({ path }) => nameOf(path));
+    if (wanted === '' && names.length > 0) return succeed({ text: names.join('\n'), sources: [] });
+    const note = notes.find(({ path }) => path === wanted || nameOf(path).toLowerCase() === wanted.toLowerCase());
+    if (note === undefined) {
+      return fail({
+        kind: 'not-found',
+        words: words.status.stateMissing(wanted),
+        remedy: words.status.stateMissingRemedy(names),
+      });
+    }
+    const read = await vault.read(note.path, signal);
+    if (!read.ok) return read;
+    const { text } = cutToTokens(bodyOf(read.value.text), resultTokens);
+    return succeed({ text, sources: [{ path: note.path }], touched: [note.path] });
+  },
+});

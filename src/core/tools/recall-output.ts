@@ -1,0 +1,52 @@
+/** recall_output: gives back a result that was shortened or put aside, a page at a time (R243). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { counted, grouped, headWithin, pageOf, utf8Length } from './result-budget';
+import { tool } from './tool';
+
+/** Bytes of UTF-8 that count as a token, and tokens kept for the line above the page. */
+const bytesPerToken = 4;
+const frameTokens = 60;
+
+export const recallOutput = tool({
+  name: 'recall_output',
+  agent: 'chat',
+  description:
+    'Gives back an earlier tool result that was shortened or put aside, by the handle that stands in its place.',
+  parameters: z.object({
+    handle: z.string(),
+    start_line: z.number().int().min(1).optional().describe('1 unless given.'),
+  }),
+  effect: 'reads',
+  title: ({ handle }) => words.status.recallTitle(handle),
+  async run({ handle, start_line: start = 1 }, _vault, _signal, { outputs }) {
+    const wanted = handle.trim().replace(/^"|"$/g, '');
+    const text = outputs?.read(wanted) ?? null;
+    if (outputs === undefined || text === null) {
+      return fail({
+        kind: 'not-found',
+        words: words.status.recallMissing(wanted),
+        remedy: words.status.recallMissingRemedy,
+      });
+    }
+    const bytes = Math.max(1, outputs.tokens - frameTokens) * bytesPerToken;
+    const lines = text.split('\n').flatMap((line) => inPieces(line, Math.floor(bytes / 2)));
+    const { rows, next } = pageOf(lines, start, lines.length, bytes);
+    const end = next === undefined ? '' : ` Go on with start_line ${next}.`;
+    const shown = `Lines ${grouped(Math.min(start, lines.length))}-${grouped(start + rows.length - 1)} of ${counted(lines.length, 'line')}.${end}`;
+    return succeed({ text: [shown, ...rows].join('\n'), sources: [] });
+  },
+});
+
+/** A line that is longer than a page would never be seen whole. */
+function inPieces(line: string, bytes: number): string[] {
+  const pieces: string[] = [];
+  let rest = line;
+  while (utf8Length(rest) > bytes) {
+    const piece = headWithin(rest, bytes) || rest.slice(0, 2);
+    pieces.push(piece);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}

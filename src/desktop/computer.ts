@@ -1,0 +1,72 @@
+/** The computer that the app runs on: its environment and its files outside the vault. The only folder that asks for Node. */
+import { fail, type FailureKind, messageOf, type Outcome, succeed } from '../core/failure';
+import type { Computer } from '../core/ports';
+import { words } from '../text';
+
+/** Bytes; a system prompt is a few pages at most. */
+const largestFile = 1_000_000;
+
+export interface ComputerOptions {
+  /** The app's own record of where it runs. */
+  readonly Platform: { readonly isDesktop: boolean };
+  /** Absolute, null when unknown. */
+  readonly vaultRoot: string | null;
+}
+
+/** Null on a phone. */
+export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer | null {
+  if (!Platform.isDesktop) return null;
+  const files = () => (Platform.isDesktop ? import('node:fs/promises') : Promise.reject(new Error()));
+  return {
+    home: readEnvironment('HOME') ?? readEnvironment('USERPROFILE') ?? null,
+    vaultRoot,
+    variable: readEnvironment,
+    exists: async (path) => {
+      try {
+        await (await files()).access(path);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    read: async (path) => {
+      try {
+        const { readFile, stat } = await files();
+        const { size } = await stat(path);
+        if (size > largestFile) return refuse('too-large', words.failures.tooLarge(path, `${size}`, `${largestFile}`));
+        return succeed((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+      } catch (thrown) {
+        return isMissing(thrown)
+          ? refuse('not-found', words.failures.noteMissing(path))
+          : refuse('unreadable', `${words.failures.noteUnreadable(path)} (${messageOf(thrown)})`);
+      }
+    },
+    write: async (path, text) => {
+      try {
+        const { mkdir, writeFile } = await files();
+        await mkdir(path.replace(/[\\/][^\\/]*$/, '') || '/', { recursive: true });
+        await writeFile(path, text);
+        return succeed(undefined);
+      } catch (thrown) {
+        return refuse('storage', words.ownPrompt.notWritten(path, messageOf(thrown)));
+      }
+    },
+  };
+}
+
+/** Undefined where there is no environment, as in a browser. */
+function readEnvironment(name: string): string | undefined {
+  return (window as Holder).process?.env?.[name];
+}
+
+interface Holder {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
+function isMissing(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ENOENT';
+}
+
+function refuse(kind: FailureKind, told: string): Outcome<never> {
+  return fail({ kind, words: told, remedy: words.failures.noteUnreadableRemedy });
+}

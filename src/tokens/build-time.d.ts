@@ -1,0 +1,10 @@
+/** Made by scripts/counting-parts.mjs when a bundle is built. */
+declare module 'docent:packed-ranks' {
+  const ranks: () => import('./packed-ranks').PackedRanks;
+  export default ranks;
+}
+
+declare module 'docent:count-worker' {
+  const code: () => string;
+  export default code;
+}

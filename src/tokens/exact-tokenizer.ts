@@ -1,0 +1,64 @@
+/** ExactTokenizer: the exact counts of texts seen before, at once; others are estimated and counted in the background. */
+import type { Tokenizer } from '../core/ports';
+import { estimatingTokenizer } from './estimate-tokens';
+import type { TextCounter } from './text-counter';
+
+/** Characters of the texts whose counts are kept, some times the largest window; those asked for longest ago go first. */
+const keptCharacters = 16_000_000;
+/** Characters; a longer text fits no window, so an estimate of it will do. */
+const longestCounted = 4_000_000;
+
+export class ExactTokenizer implements Tokenizer {
+  private readonly counts = new Map<string, number>();
+  private characters = 0;
+  private readonly missing = new Set<string>();
+  private estimated = false;
+  private settling: Promise<void> = Promise.resolve();
+
+  constructor(private readonly counter: TextCounter) {}
+
+  count(text: string): number {
+    if (text === '') return 0;
+    const known = this.counts.get(text);
+    if (known !== undefined) {
+      this.counts.delete(text);
+      this.counts.set(text, known);
+      return known;
+    }
+    this.estimated = true;
+    this.missing.add(text);
+    if (this.missing.size === 1) void this.settle();
+    return estimatingTokenizer.count(text);
+  }
+
+  get exact(): boolean {
+    return !this.estimated;
+  }
+
+  settle(): Promise<void> {
+    // Those who come while others wait find their texts counted, or count what is left.
+    this.settling = this.settling.then(() => this.countMissing());
+    return this.settling;
+  }
+
+  private async countMissing(): Promise<void> {
+    const texts = [...this.missing].filter((text) => text.length <= longestCounted);
+    this.missing.clear();
+    const counts = texts.length === 0 ? [] : await this.counter.count(texts).catch(() => []);
+    for (const [index, text] of texts.entries()) {
+      const count = counts[index] ?? null;
+      if (count !== null) this.keep(text, count);
+    }
+    this.estimated = false;
+  }
+
+  private keep(text: string, count: number): void {
+    if (!this.counts.has(text)) this.characters += text.length;
+    this.counts.set(text, count);
+    for (const oldest of this.counts.keys()) {
+      if (this.characters <= keptCharacters || oldest === text) return;
+      this.counts.delete(oldest);
+      this.characters -= oldest.length;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** The lines of each picker's menu, and what the picker shows of the choice that holds. */
+import { modeIds, tiers } from '../../core/mode';
+import { offeredPrompts } from '../../core/prompt/offered-prompts';
+import { baseName, listWorkspaces } from '../../core/prompt/user-notes';
+import type { ChatChoices } from '../../core/session/entry';
+import { words } from '../../text';
+import type { PanePorts } from '../pane-ports';
+import type { MenuLine } from './open-menu';
+
+export interface PickerPlace {
+  readonly ports: PanePorts;
+  readonly choices: Required<ChatChoices>;
+  readonly choose: (choices: ChatChoices) => void;
+}
+
+export interface Picker {
+  readonly id: 'mode' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
+  readonly icon: string;
+  readonly label: string;
+  /** The choice in a word or two; empty where the usual holds and needs none. */
+  value(place: PickerPlace): string;
+  lines(place: PickerPlace): readonly MenuLine[];
+}
+
+const say = words.prompts;
+
+/** In the order in which they stand. */
+export const pickers: readonly Picker[] = [
+  {
+    id: 'mode',
+    icon: 'drama',
+    label: say.pickMode,
+    value: ({ choices }) => words.settings.modes[choices.mode],
+    lines: ({ choices, choose }) =>
+      modeIds.map((mode) => ({
+        title: words.settings.modes[mode],
+        detail: asSentence(words.settings.modeGuidance[mode]),
+        checked: choices.mode === mode,
+        run: () => choose({ mode }),
+      })),
+  },
+  {
+    id: 'model',
+    icon: 'cpu',
+    label: say.pickModel,
+    value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
+    lines: ({ ports, choices, choose }) =>
+      Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
+        title,
+        checked: choices.model === model,
+        run: () => choose({ model }),
+      })),
+  },
+  {
+    id: 'tier',
+    icon: 'gauge',
+    label: say.pickTier,
+    value: ({ choices }) => (choices.tier === 'auto' ? '' : words.settings.tiers[choices.tier]),
+    lines: ({ choices, choose }) =>
+      (['auto', ...tiers] as const).map((tier) => ({
+        title: words.settings.tiers[tier],
+        checked: choices.tier === tier,
+        run: () => choose({ tier }),
+      })),
+  },
+  {
+    id: 'prompt',
+    icon: 'message-square-quote',
+    label: say.pickPrompt,
+    value: ({ choices, ports }) => nameOf(choices.selectedPrompt, promptsOf(ports)),
+    lines: ({ ports, choices, choose }) => [
+      ...linesOf(promptsOf(ports), choices.selectedPrompt, (selectedPrompt) => choose({ selectedPrompt })),
+      { title: say.allPrompts, section: 'more', run: () => ports.prompts.show() },
+    ],
+  },
+  {
+    id: 'workspace',
+    icon: 'folder-kanban',
+    label: say.pickWorkspace,
+    value: ({ choices, ports }) => nameOf(choices.selectedWorkspace, workspacesOf(ports)),
+    lines: ({ ports, choices, choose }) => {
+      const workspaces = workspacesOf(ports);
+      const folder = `${ports.settings().agentFolder}/workspaces`;
+      return [
+        ...linesOf(workspaces, choices.selectedWorkspace, (selectedWorkspace) => choose({ selectedWorkspace })),
+        ...(workspaces.length === 0 ? [{ title: say.noWorkspaces(folder), section: 'more' }] : []),
+      ];
+    },
+  },
+  {
+    id: 'notes',
+    icon: 'pin',
+    label: say.pickNotes,
+    value: ({ choices }) => (choices.contextNotes.length === 0 ? '' : say.noteCount(choices.contextNotes.length)),
+    lines: (place) => noteLines(place),
+  },
+];
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+function promptsOf(ports: PanePorts): readonly Named[] {
+  return offeredPrompts({
+    vault: ports.vault,
+    agentFolder: ports.settings().agentFolder,
+    registered: ports.prompts.registry.list(),
+    toolNames: ports.tools.map(({ name }) => name),
+  });
+}
+
+function workspacesOf(ports: PanePorts): readonly Named[] {
+  return listWorkspaces(ports.vault, ports.settings().agentFolder);
+}
+
+/** One that is not offered any more goes by its file; what became of it is told elsewhere. */
+function nameOf(chosen: string | null, all: readonly Named[]): string {
+  return chosen === null ? '' : (all.find(({ id }) => id === chosen)?.name ?? baseName(chosen));
+}
+
+function linesOf(all: readonly Named[], chosen: string | null, choose: (id: string | null) => void): MenuLine[] {
+  return [
+    { title: say.none, checked: chosen === null, run: () => choose(null) },
+    ...all.map(({ id, name, description = '' }) => ({
+      title: name,
+      ...(description === '' ? {} : { detail: description }),
+      checked: chosen === id,
+      run: () => choose(id),
+    })),
+  ];
+}
+
+function noteLines({ ports, choices: { contextNotes }, choose }: PickerPlace): MenuLine[] {
+  const add = (path: string): void => choose({ contextNotes: [...contextNotes.filter((one) => one !== path), path] });
+  const active = ports.activeNote();
+  return [
+    ...contextNotes.map((path) => ({
+      title: say.removeNote(baseName(path)),
+      detail: path,
+      icon: 'x',
+      section: 'notes',
+      run: () => choose({ contextNotes: contextNotes.filter((one) => one !== path) }),
+    })),
+    ...(active === null || contextNotes.includes(active)
+      ? []
+      : [{ title: say.addActiveNote(baseName(active)), icon: 'plus', section: 'add', run: () => add(active) }]),
+    {
+      title: say.addNote,
+      icon: 'search',
+      section: 'add',
+      run: () => void ports.prompts.chooseNote().then((path) => path !== null && add(path)),
+    },
+  ];
+}
+
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,174 @@
+/** Opens the user's own side of the prompt over the app: core decides, this asks, says and shows. */
+import { type App, Notice } from 'obsidian';
+import { describeFailure, type Failure, type Outcome, succeed } from '../../core/failure';
+import type { Mode, Tier } from '../../core/mode';
+import { exportPrompt, type ExportPorts } from '../../core/own-prompt/export-prompt';
+import { findExportPlace } from '../../core/own-prompt/export-place';
+import { exportTemplate } from '../../core/own-prompt/export-template';
+import {
+  allowOverride,
+  appendOverride,
+  createOverride,
+  type OverrideStepPorts,
+  type Step,
+  turnOffOverride,
+} from '../../core/own-prompt/override-steps';
+import { type FreshPorts, prepareFresh } from '../../core/own-prompt/prepare-fresh';
+import { findSectionCosts } from '../../core/own-prompt/section-costs';
+import type { TextFiles } from '../../core/own-prompt/text-files';
+import { createTemplates, findTemplateStates, type UserTemplatePorts } from '../../core/own-prompt/user-templates';
+import type { Computer, DeviceStorage, Digest } from '../../core/ports';
+import { defaultOverridePath, findOverride } from '../../core/prompt/custom-base';
+import type { Section } from '../../core/prompt/section';
+import { switchOf } from '../../core/prompt/section-switches';
+import type { RequestPlan } from '../../core/request/request-plan';
+import type { ChatChoices } from '../../core/session/entry';
+import type { Settings } from '../../core/settings/settings';
+import { words } from '../../text';
+import { closeSettings } from '../open-settings';
+import { askOutside, askOverwrite, askWriteOutside } from './ask';
+import type { OpenChat, OverrideStep, OwnPromptPorts } from './own-prompt-ports';
+
+export interface OwnPromptOptions {
+  readonly chat: FreshPorts;
+  /** All of them, whatever the switches say. */
+  readonly sections: readonly Section[];
+  readonly files: TextFiles;
+  readonly computer: Computer | null;
+  readonly device: DeviceStorage;
+  readonly digest: Digest;
+  /** The mode that the user's own begins as. */
+  readonly start: Pick<Mode, 'templates'>;
+  templateBudget(tier: Tier): number;
+  change(part: Partial<Settings>): Promise<void>;
+  /** What the open chat has chosen and would send next; null when none is open. */
+  openChat(): OpenChat | null;
+  /** Notes a failure for the diagnostics. */
+  note(words: string): void;
+}
+
+export interface OwnPrompt extends OwnPromptPorts {
+  /** Told the system prompt of each turn that goes out. */
+  promptSent(system: string): void;
+}
+
+const say = words.ownPrompt;
+
+export function openOwnPrompt(app: App, options: OwnPromptOptions): OwnPrompt {
+  const { chat, sections, files, computer, device, digest } = options;
+  const settings = (): Settings => chat.settings();
+  const agentFolder = (): string => chat.agentFolder();
+  const place = { computer, files };
+  const always = (): AbortSignal => new AbortController().signal;
+  const openNote = (path: string): void => {
+    closeSettings(app);
+    void app.workspace.openLinkText(path, '', false);
+  };
+  const fail = (failure: Failure): void => {
+    options.note(describeFailure(failure));
+    new Notice(describeFailure(failure));
+  };
+  const choices = (): ChatChoices => options.openChat()?.choices ?? {};
+  const templateOf = async (ports: FreshPorts): Promise<Outcome<string>> => {
+    const prepared = await prepareFresh(ports, choices(), always());
+    if (!prepared.ok) return prepared;
+    const { prompt } = prepared.value;
+    return prompt.blocked === undefined ? succeed(exportTemplate(prompt)) : { ok: false, failure: prompt.blocked };
+  };
+  const resolved = async (): Promise<Outcome<string>> => {
+    const plan = await (options.openChat()?.plan(always()) ?? planFresh(chat, always()));
+    if (!plan.ok) return plan;
+    const { blocked, system } = plan.value;
+    return blocked === undefined ? succeed(system) : { ok: false, failure: blocked };
+  };
+  const steps: OverrideStepPorts = {
+    ...place,
+    device,
+    settings,
+    agentFolder,
+    change: (part) => options.change(part),
+    startingText: () => templateOf({ ...chat, customTemplate: () => Promise.resolve(null) }),
+    confirmOutside: (path) => askOutside(app, path),
+  };
+  const exports: ExportPorts = {
+    ...place,
+    device,
+    digest,
+    confirmOutside: (path) => askWriteOutside(app, path),
+    confirmOverwrite: (path) => askOverwrite(app, path),
+  };
+  const templates: UserTemplatePorts = {
+    files,
+    start: options.start,
+    tokenizer: chat.tokenizer,
+    agentFolder,
+    templateBudget: (tier) => options.templateBudget(tier),
+  };
+  const findPlace = () => findExportPlace({ computer, settings, agentFolder });
+  let lastSent: string | null = null;
+  const writeSent = async (system: string): Promise<void> => {
+    const { place: target, isAutomatic } = findPlace();
+    if (!isAutomatic || system === lastSent) return;
+    lastSent = system;
+    const written = await exportPrompt(target, system, exports, true);
+    if (!written.ok) fail(written.failure);
+  };
+  return {
+    sections: sections.map(({ id }) => id),
+    override: () => findOverride({ computer, settings, agentFolder }),
+    switchOf: (section) => switchOf(section, { computer, settings }),
+    costs: () => {
+      const switches = { computer, settings };
+      return findSectionCosts(sections, chat, switches, { choices: choices(), plan: null }, always());
+    },
+    carryOut: async (step) => {
+      const done = await carryOut[step](steps);
+      if (!done.ok) return fail(done.failure);
+      if (done.value === null) return;
+      const { path, told } = done.value;
+      if (told !== '') new Notice(told);
+      if (step === 'create' && app.vault.getFileByPath(path) !== null) openNote(path);
+    },
+    templates: () => findTemplateStates(templates),
+    createTemplates: async () => {
+      const made = await createTemplates(templates);
+      if (made.ok) new Notice(made.value);
+      else fail(made.failure);
+    },
+    hasNote: (name) => app.vault.getFileByPath(`${agentFolder()}/${name}`) !== null,
+    openOrCreate: async (name) => {
+      const path = `${agentFolder()}/${name}`;
+      const there = await files.read(path);
+      if (!there.ok) return fail(there.failure);
+      if (there.value === null) {
+        const text = path === defaultOverridePath(agentFolder()) ? await steps.startingText() : succeed('');
+        const written = text.ok ? await files.write(path, text.value) : text;
+        if (!written.ok) return fail(written.failure);
+      }
+      openNote(path);
+    },
+    openNote,
+    export: async (kind) => {
+      const text = kind === 'template' ? await templateOf(chat) : await resolved();
+      if (!text.ok) return fail(text.failure);
+      const written = await exportPrompt(findPlace().place, text.value, exports);
+      if (!written.ok) return fail(written.failure);
+      const { path, isWritten } = written.value;
+      new Notice(isWritten ? say.exported(path) : say.keptBack(path));
+    },
+    exportsByVariable: () => findPlace().fromEnvironment,
+    promptSent: (system) => void writeSent(system),
+  };
+}
+
+const carryOut: Readonly<Record<OverrideStep, (ports: OverrideStepPorts) => Promise<Step>>> = {
+  create: createOverride,
+  'turn-off': turnOffOverride,
+  allow: allowOverride,
+  append: appendOverride,
+};
+
+async function planFresh(chat: FreshPorts, signal: AbortSignal): Promise<Outcome<RequestPlan>> {
+  const prepared = await prepareFresh(chat, {}, signal);
+  return prepared.ok ? succeed(await prepared.value.preview([], '')) : prepared;
+}

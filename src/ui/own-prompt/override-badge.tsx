@@ -1,0 +1,35 @@
+/** OverrideBadge: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
+import { useEffect, useState } from 'preact/hooks';
+import { words } from '../../text';
+import { Icon } from '../chat/icon-button';
+import type { PaneModel } from '../chat/pane-model';
+
+const say = words.ownPrompt;
+
+export function OverrideBadge({ model }: { readonly model: PaneModel }) {
+  const { ports } = model;
+  const { ownPrompt } = ports;
+  const [override, setOverride] = useState(() => ownPrompt.override());
+  useEffect(() => ports.onChange(() => setOverride(ports.ownPrompt.override())), [ports]);
+  const { place, fromEnvironment } = override;
+  if (place.kind === 'off') return null;
+  return (
+    <div class="docent-override" role="note" aria-label={say.badgeLabel(place.path)}>
+      <Icon icon="file-pen" />
+      <span class="docent-override-words">
+        <span>{say.badge}</span>
+        <span class="docent-override-path">{place.path}</span>
+      </span>
+      {place.kind === 'vault' && (
+        <button type="button" onClick={() => ports.openNote(place.path, false)}>
+          {say.openIt}
+        </button>
+      )}
+      {!fromEnvironment && (
+        <button type="button" aria-label={say.appendLabel} onClick={() => void ownPrompt.carryOut('append')}>
+          {say.append}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+/** What Docent adds to the menus of the editor and of files. */
+import { type App, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
+import type { Mention } from '../../core/mentions/mention';
+import { linkTextOf } from '../../core/mentions/note';
+import { written } from '../../core/mentions/written';
+import { words } from '../../text';
+import { openPane } from '../open-pane';
+import { selectedPassage } from '../rewrite/selected-passage';
+import type { OpenPrompts } from './open-prompts';
+
+const section = 'docent';
+
+export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): void {
+  const { workspace } = app;
+  plugin.registerEvent(
+    workspace.on('editor-menu', (menu, editor, info) => {
+      const passage = selectedPassage(editor, info);
+      if (passage === null) return;
+      menu.addItem((item) =>
+        item
+          .setSection(section)
+          .setTitle(words.prompts.ask)
+          .setIcon('message-circle-question-mark')
+          .onClick(() => void ports.ask(passage)),
+      );
+      menu.addItem((item) =>
+        item
+          .setSection(section)
+          .setTitle(words.prompts.rewrite)
+          .setIcon('pencil-line')
+          .onClick(() => void ports.rewrite(passage)),
+      );
+    }),
+  );
+  const offer = (files: readonly TAbstractFile[]) => (item: MenuLine) =>
+    item
+      .setSection(section)
+      .setTitle(words.prompts.addToChat)
+      .setIcon('message-circle-plus')
+      .onClick(() => void addToChat(app, ports, files));
+  plugin.registerEvent(
+    workspace.on('file-menu', (menu, file) => {
+      if (canBeAdded(file)) menu.addItem(offer([file]));
+    }),
+  );
+  plugin.registerEvent(
+    workspace.on('files-menu', (menu, files) => {
+      const added = files.filter(canBeAdded);
+      if (added.length > 0) menu.addItem(offer(added));
+    }),
+  );
+}
+
+type MenuLine = Parameters<Parameters<InstanceType<typeof import('obsidian').Menu>['addItem']>[0]>[0];
+
+function canBeAdded(file: TAbstractFile): boolean {
+  return file instanceof TFolder ? !file.isRoot() : file instanceof TFile && file.extension === 'md';
+}
+
+/** Attaches them to the message that is being written, as if they had been named after `[[`. */
+async function addToChat(app: App, { vault }: OpenPrompts, files: readonly TAbstractFile[]): Promise<void> {
+  const view = await openPane(app);
+  await view.untilOpen();
+  const mentions = files.map((file): Mention =>
+    file instanceof TFolder
+      ? { kind: 'folder', id: file.path, label: `${file.path}/` }
+      : { kind: 'note', id: file.path, label: linkTextOf(vault, file.path) },
+  );
+  await view.addToDraft(mentions.map((mention) => `${written(mention)} `).join(''), mentions);
+}

@@ -1,0 +1,141 @@
+/** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
+import { type App, Notice, type Plugin } from 'obsidian';
+import type { ChatPorts } from '../../core/chat-ports';
+import { describeFailure, type Outcome, succeed } from '../../core/failure';
+import { offeredPrompts } from '../../core/prompt/offered-prompts';
+import type { PromptRegistry } from '../../core/prompt/prompt-registry';
+import { registerNotes } from '../../core/prompt/register-notes';
+import type { PromptLibrary } from '../../core/prompt/offered-prompts';
+import { runPromptOnce } from '../../core/turn/run-prompt-once';
+import { words } from '../../text';
+import { chooseNote } from '../choose-note';
+import { confirmAction } from '../confirm-action';
+import { openPane } from '../open-pane';
+import { passageInFront, type SelectedPassage } from '../rewrite/selected-passage';
+import { modelChoices } from '../settings/model-choices';
+import type { ProviderChoice } from '../settings/setting-row';
+import { registerMenus } from './menus';
+import { PromptCommands } from './prompt-commands';
+import type { PromptNotes, PromptsPorts } from './prompts-ports';
+import { runPrompt } from './run-prompt';
+import { textOfPrompt } from './use-prompts';
+
+export interface PromptsOutside {
+  readonly chat: ChatPorts;
+  readonly registry: PromptRegistry;
+  readonly notes: PromptNotes;
+  readonly providers: readonly ProviderChoice[];
+  /** The prompts' folder alone, which is looked at before the vault is followed. */
+  readonly folder: PromptLibrary['vault'];
+  /** Whether changes of the whole vault are followed, as since the pane was first opened. */
+  isFollowed(): boolean;
+  /** Begins to follow them. */
+  paneOpened(): Promise<void>;
+  onChange(listener: () => void): () => void;
+  openNote(linkText: string, newTab: boolean): void;
+  openSettings(): void;
+}
+
+export interface OpenPrompts extends PromptsPorts {
+  /** To be called when the prompts' notes or the settings changed. */
+  notesChanged(): void;
+  /** What is selected in the note in front; null when nothing is. */
+  passage(): SelectedPassage | null;
+  rewrite(passage: SelectedPassage): Promise<void>;
+  ask(passage: SelectedPassage): Promise<void>;
+}
+
+export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): OpenPrompts {
+  const { chat, registry, providers } = outside;
+  const { vault, tools, tokenizer } = chat;
+  let reading = new AbortController();
+  const commands = new PromptCommands(
+    plugin,
+    () =>
+      offeredPrompts({
+        vault: outside.isFollowed() ? vault : outside.folder,
+        agentFolder: chat.agentFolder(),
+        registered: registry.list(),
+        toolNames: tools.map(({ name }) => name),
+      }),
+    (prompt) =>
+      runPrompt(prompt, {
+        openPane: () => openPane(app),
+        editor: () => chat.surroundings.editor(),
+        textOf: (id) => textOfPrompt(id, ports, new AbortController().signal),
+      }),
+  );
+  plugin.register(registry.subscribe(() => commands.refresh()));
+  plugin.register(() => reading.abort());
+
+  /** What is kept from the agent is not sent by a click either. */
+  const visible = async (passage: SelectedPassage): Promise<Outcome<void>> => {
+    await outside.paneOpened();
+    if (vault.file(passage.path) !== undefined) return succeed(undefined);
+    const remedy = words.failures.pathHiddenRemedy;
+    return { ok: false, failure: { kind: 'refused', words: words.failures.pathHidden(passage.path), remedy } };
+  };
+  const ports: OpenPrompts = {
+    vault,
+    tools,
+    tokenizer,
+    registry,
+    notes: outside.notes,
+    settings: () => chat.settings(),
+    onChange: (listener) => outside.onChange(listener),
+    readNote: (path, signal) => chat.notes.read(path, signal),
+    openNote: (linkText, newTab) => outside.openNote(linkText, newTab),
+    openSettings: () => outside.openSettings(),
+    confirm: (question) => confirmAction(app, question),
+    show: () =>
+      void outside.paneOpened().then(async () => {
+        const { PromptsModal } = await import('./prompts-modal');
+        new PromptsModal(app, ports).open();
+      }),
+    modelChoices: (used) => modelChoices(providers, chat.settings(), used),
+    model: (id) => chat.model(id),
+    chooseNote: () => chooseNote(app, vault),
+    askOnce: async function* (text, signal) {
+      const model = chat.model(chat.settings().model);
+      if (!model.ok) yield { type: 'failure', failure: model.failure };
+      // The passage stands in the request already.
+      const alone = { ...chat, sections: chat.sections, surroundings: { ...chat.surroundings, editor: () => null } };
+      if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
+    },
+    date: () => chat.surroundings.device().date,
+    notesChanged: () => {
+      commands.refresh();
+      if (!outside.isFollowed()) return;
+      reading.abort();
+      reading = new AbortController();
+      const readNote = (path: string, signal: AbortSignal) => chat.notes.read(path, signal);
+      void registerNotes(registry, vault, chat.agentFolder(), readNote, reading.signal);
+    },
+    passage: () => passageInFront(app),
+    rewrite: async (passage) => {
+      const seen = await visible(passage);
+      if (!seen.ok) new Notice(describeFailure(seen.failure));
+      else if (chat.settings().model.startsWith('reader/')) new Notice(words.prompts.rewriteNeedsModel);
+      else {
+        const { RewriteModal } = await import('../rewrite/rewrite-modal');
+        new RewriteModal(app, ports, passage).open();
+      }
+    },
+    ask: async (passage) => {
+      const seen = await visible(passage);
+      if (!seen.ok) {
+        new Notice(describeFailure(seen.failure));
+        return;
+      }
+      const view = await openPane(app);
+      await view.addToDraft(quoteOf(passage), []);
+    },
+  };
+  registerMenus(app, plugin, ports);
+  return ports;
+}
+
+function quoteOf({ path, text }: SelectedPassage): string {
+  const lines = text.split('\n').map((line) => `> ${line}`);
+  return `${words.prompts.askFrom(path.replace(/\.md$/i, ''))}\n\n${lines.join('\n')}\n\n`;
+}

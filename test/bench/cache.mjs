@@ -1,0 +1,7 @@
+// The part `cache`: how much of each request a provider has seen before, beside other ways of putting requests together.
+import { importBundled } from '../../scripts/bundle-node.mjs';
+
+export async function measure({ vault, progress }) {
+  const { measureCache } = await importBundled('test/bench/cache-part.ts');
+  return measureCache(vault, progress);
+}

@@ -1,0 +1,283 @@
+/** The user's own side of the prompt in the browser, on the request that is sent and on the disk. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
+import { sections } from '../../src/core/prompt/sections';
+import { words } from '../../src/text';
+import { openPane, until, type OpenedPane } from './pane';
+import { lastSent, sentRequests } from './sent-request';
+import { openSettingsWindow } from './settings-window';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+
+jest.setTimeout(120_000);
+
+const say = words.ownPrompt;
+const vault = {
+  'Now.md': 'The blue boat is on the hard.\n',
+  'AGENTS.md': 'House rules.\n',
+  'Docent/memory.md': 'Likes tea.\n',
+};
+const own = { ...vault, 'Docent/system.md': 'You are mine. ${AvailableTools}\n' };
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  pane = await openPane(workbench);
+}
+
+/** What the environment of a desktop app would hold. */
+async function setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+  await workbench.page.evaluate((env) => Object.assign(window, { process: { env } }), variables);
+}
+
+const onDisk = (file: string): Promise<string | null> =>
+  readFile(path.join(workbench.vaultFolder, file), 'utf8').catch(() => null);
+const system = (): string => lastSent(workbench.model).system;
+const badge = (): Locator => pane.root.locator('.docent-override');
+const isStandard = (): boolean => system().includes('<core_mandates>');
+const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
+const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('R028 R032 K8 a missing default file blocks the message, and both ways out are buttons', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose(say.setting, say.settingChoices.default);
+  await settings.close();
+  await pane.send('one');
+  const failure = pane.failures.filter({ hasText: 'Docent/system.md' });
+  await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
+  expect(sentRequests(workbench.model)).toEqual([]);
+  await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
+  await failure.getByRole('button', { name: words.pane.sendAgain }).click();
+  await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
+  expect(isStandard()).toBe(true);
+  expect(await onDisk('Docent/system.md')).toBeNull();
+});
+
+it('R032 R034 R041 R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
+  await open({ settings: { systemPrompt: 'default' } });
+  await pane.send('one');
+  await pane.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
+  await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
+  expect(await onDisk('Docent/system.md')).toContain('# Core mandates');
+  await badge().getByText('Docent/system.md').waitFor();
+  await pane.ask('two');
+  expect(system()).toContain('# Core mandates');
+  expect(isStandard()).toBe(false);
+  await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
+  await until(async () => {
+    await pane.ask('three');
+    return system().startsWith('You are <b>mine</b>.\n- ') || system().startsWith('You are &lt;b>');
+  }, 'the edit is sent');
+  // One sign that pairs with nothing is no tag: the user's own stay.
+  expect(system()).toContain('<b>mine</b>');
+  expect(system()).toContain('${constructor} &lt;% code %>');
+});
+
+it('R034 R260 R040 sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
+  await open({
+    vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' },
+    settings: { systemPrompt: 'default' },
+  });
+  await pane.ask('one');
+  const places = ['You are mine. - ', '<permissions>', 'House rules.', 'Sources go last.', 'Likes tea.'].map((part) =>
+    system().indexOf(part),
+  );
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places[0]).toBe(0);
+  expect(system()).not.toMatch(/<(core_mandates|workflow|guidelines)>/);
+});
+
+it.each([
+  [
+    'R029 R031 a path of the settings',
+    { systemPrompt: 'path', systemPromptPath: './Docent/../Docent/system.md' },
+    {},
+    true,
+  ],
+  ['R027 off in the settings', { systemPrompt: 'off' }, {}, false],
+  ['R027 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
+  ['R027 FALSE in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: ' FALSE ' }, false],
+  ['R028 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
+  ['R028 true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
+  ['R029 a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
+  ['R030 a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
+] as const)('%s', async (_name, settings, variables, isOwn) => {
+  await open({ vault: own, settings, desktop: true });
+  await setVariables(variables);
+  await pane.ask('one');
+  expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
+});
+
+it('R030 on a phone a path outside the vault is left aside, and the pane says so', async () => {
+  await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
+  await pane.ask('one');
+  expect(isStandard()).toBe(true);
+  await pane.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
+});
+
+it('R034 R040 the badge offers to append instead of replacing', async () => {
+  await open({ vault: own, settings: { systemPrompt: 'default' } });
+  await badge().getByRole('button', { name: say.appendLabel }).click();
+  await badge().waitFor({ state: 'detached' });
+  await pane.ask('one');
+  expect(isStandard()).toBe(true);
+  expect(system()).toMatch(/<core_mandates>[\s\S]*House rules\.[\s\S]*You are mine\. - [\s\S]*Likes tea\./);
+  expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
+});
+
+it('R252 every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
+  await open();
+  await pane.ask('one');
+  expect(system()).toContain('<permissions>');
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.switches);
+  const page = workbench.page.locator('.setting-page');
+  await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+  for (const { id } of sections) {
+    const name = words.sections[id]?.name ?? id;
+    expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Nothing now: |Left out now: /);
+    await settings.row(name).first().locator('.checkbox-container').click();
+  }
+  await settings
+    .row('Memory')
+    .getByText(/^Off\. It would take ~?\d+ tokens now\.$/)
+    .waitFor();
+  const stored = JSON.parse((await onDisk('.obsidian/plugins/docent/data.json')) ?? '{}') as { sectionsOff: string[] };
+  expect(stored.sectionsOff.sort()).toEqual(sections.map(({ id }) => id).sort());
+  await settings.close();
+  await workbench.command('new-chat');
+  await pane.questions.first().waitFor({ state: 'detached' });
+  await pane.ask('two');
+  expect(system()).toBe('');
+  expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['two']);
+  await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
+  await pane.ask('three');
+  expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
+});
+
+it('R252 the environment switches a part off over the settings, and the switch says so', async () => {
+  await open({ desktop: true });
+  await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
+  await pane.ask('one');
+  expect(isStandard()).toBe(false);
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.switches);
+  await settings.row('Core mandates').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
+});
+
+it('R101 R102 R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.templates);
+  const page = workbench.page.locator('.setting-page');
+  await page.getByRole('button', { name: say.templatesCreate }).click();
+  await until(async () => (await onDisk('Docent/modes/user/tier5.md')) !== null, 'the templates are made');
+  for (const tier of [1, 2, 3, 4, 5] as const) {
+    const text = await onDisk(`Docent/modes/user/tier${tier}.md`);
+    expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
+  }
+  await settings
+    .row('Size 5')
+    .getByText(/^~?[\d,]+ of 1,500 tokens$/)
+    .waitFor();
+  await page.getByRole('button', { name: say.useMode }).click();
+  await settings.close();
+  await pane.ask('one');
+  await workbench.writeNote('Docent/modes/user/tier5.md', 'You are the tutor.\n');
+  await workbench.command('new-chat');
+  await pane.questions.first().waitFor({ state: 'detached' });
+  await until(async () => {
+    await pane.ask('two');
+    return system().startsWith('You are the tutor.');
+  }, 'the edit is sent');
+  await workbench.writeNote('Docent/modes/user/tier5.md', 'word '.repeat(2_000));
+  await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
+});
+
+it('R043 R044 R045 R046 K9 both exports are written, and another text is asked for before it is replaced', async () => {
+  await open();
+  await pane.ask('one');
+  const target = 'Docent/exports/system.md';
+  await workbench.command('export-system-prompt-resolved');
+  await notice(say.exported(target)).waitFor();
+  expect(await onDisk(target)).toBe(system());
+  await workbench.command('export-system-prompt-template');
+  await confirm().getByRole('button', { name: say.cancel }).click();
+  await notice(say.keptBack(target)).waitFor();
+  expect(await onDisk(target)).toBe(system());
+  await workbench.command('export-system-prompt-template');
+  await confirm().getByRole('button', { name: say.replace }).click();
+  await until(async () => (await onDisk(target))?.includes('# Core mandates') === true, 'the template is written');
+  expect(await onDisk(target)).not.toContain('<core_mandates>');
+  expect(await onDisk('Docent/system.md')).toBeNull();
+});
+
+it('R043 R045 each message writes its prompt when the environment says so, into folders that are made', async () => {
+  await open({ desktop: true });
+  await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
+  await pane.ask('one');
+  await until(async () => (await onDisk('Out/deep/prompt.md')) === system(), 'the prompt is written');
+  await setVariables({ DOCENT_WRITE_SYSTEM_MD: '0' });
+  await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
+  await until(async () => {
+    await pane.ask('two');
+    return system().includes('coffee');
+  }, 'the memory is sent');
+  expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
+});
+
+it('R108 R109 K29 R263 what the settings and the notes say is in the next request', async () => {
+  await open({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' } });
+  const settings = await openSettingsWindow(workbench);
+  await settings.type(say.additional, 'British spelling.');
+  await settings.choose(say.sanity, say.sanityChoices.on);
+  await settings.choose(say.brevity, say.brevityChoices.normal);
+  await settings.type(say.agentName, 'Ada');
+  await settings.close();
+  await pane.ask('one');
+  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
+    expect(system()).toContain(part);
+  }
+  expect(JSON.stringify(lastSent(workbench.model).messages)).toContain('Metric units.');
+});
+
+describe.each([
+  ['dark', { theme: 'dark' }],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('looks right: %s', (name, options) => {
+  it('R034 R252 the badge and the pages of the settings', async () => {
+    await open({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
+    await badge().waitFor();
+    await workbench.screenshot(`overrides-badge-${name}`);
+    if (name === 'phone') {
+      for (const button of await badge().locator('button').all()) {
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+    }
+    const settings = await openSettingsWindow(workbench);
+    await settings.row(say.brevity).scrollIntoViewIfNeeded();
+    await workbench.screenshot(`overrides-settings-${name}`);
+    await settings.openPage(say.switches);
+    const page = workbench.page.locator('.setting-page');
+    await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+    await workbench.screenshot(`overrides-switches-${name}`);
+    expect(await page.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await settings.back();
+    await settings.openPage(say.templates);
+    await workbench.screenshot(`overrides-templates-${name}`);
+    await settings.back();
+    await settings.openPage(say.notes);
+    await workbench.screenshot(`overrides-notes-${name}`);
+  });
+});

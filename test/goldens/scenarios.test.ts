@@ -1,0 +1,137 @@
+/** The shape of the requests of ten chats in both profiles: which sections, where, in which order, in which form. */
+import { gatherFacts } from '../../src/core/prompt/gather-facts';
+import { sections } from '../../src/core/prompt/sections';
+import { planRequest } from '../../src/core/request/plan-request';
+import { profileFor } from '../../src/core/request/profiles';
+import type { RequestPlan } from '../../src/core/request/request-plan';
+import type { ModelDescription } from '../../src/core/ports';
+import type { World } from '../../src/core/prompt/world';
+import { tools } from '../../src/core/tools';
+import { o200k } from '../unit/core/prompt/composition/composed';
+import { never, worldOf } from '../unit/fakes/turn-world';
+import { expectGolden } from './golden';
+import { type Remembered, type Scenario, type ScenarioTurn, scenarios } from './scenarios/scenarios';
+
+type ProfileId = RequestPlan['profile'];
+const profiles: readonly ProfileId[] = ['flat', 'tiered'];
+const flatWindows = { 1: 4_096, 2: 8_192, 3: 16_384, 4: 32_768, 5: 200_000 } as const;
+const places = ['system', 'reference', 'first-message', 'before-message', 'after-message'] as const;
+
+function modelFor(profile: ProfileId, { tier }: Scenario): ModelDescription {
+  const contextWindow = profile === 'tiered' ? 200_000 : flatWindows[tier];
+  const cachesPrompts = profile === 'tiered';
+  return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts };
+}
+
+/** The flat profile tells everything anew with each request, so that it remembers nothing. */
+function rememberedBy(profile: ProfileId, { turn, remembered }: ScenarioTurn): Remembered {
+  const { mode = 'assistant' } = turn;
+  const fresh = { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true };
+  return profile === 'flat' ? fresh : { ...fresh, ...remembered };
+}
+
+function worldFor(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn, model: ModelDescription): World {
+  const world = worldOf(scenario.vault, {
+    tier: scenario.tier,
+    contextWindow: model.contextWindow,
+    modernModel: model.contextWindow >= 100_000,
+    toolNames: tools.map(({ name }) => name),
+    ...turn.turn,
+    ...rememberedBy(profile, turn),
+    ...(profile === 'tiered' ? { notesApart: true } : {}),
+  });
+  return {
+    ...world,
+    device: { ...world.device, ...scenario.device },
+    settings: { ...world.settings, ...scenario.settings },
+  };
+}
+
+async function planOf(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn): Promise<RequestPlan> {
+  const model = modelFor(profile, scenario);
+  expect(profileFor(model).id).toBe(profile);
+  const facts = await gatherFacts(sections, worldFor(profile, scenario, turn, model), never);
+  const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'What now?' }] }];
+  const chat = { conversationId: 'c1', model, tier: scenario.tier, messages, tools };
+  return planRequest({ ...chat, sections, facts, tokenizer: o200k });
+}
+
+const plansOf = (profile: ProfileId, scenario: Scenario): Promise<RequestPlan[]> =>
+  Promise.all(scenario.turns.map((turn) => planOf(profile, scenario, turn)));
+
+/** The blocks of a request in the order in which they stand in it. */
+function shapeOf({ blocks }: RequestPlan): string[] {
+  const ordered = places.flatMap((place) => blocks.filter((block) => block.place === place));
+  expect(ordered).toHaveLength(blocks.length);
+  // Which tier a part starts in hangs on when its files were changed, which a copy of the vault does not keep.
+  const rows = ordered.map(({ place, zone, section, outcome, tier }) =>
+    [(tier === undefined ? place : 'tiers').padEnd(14), zone.padEnd(12), section.padEnd(22), outcome].join(' '),
+  );
+  return [...new Set(rows)];
+}
+
+const cases = scenarios.flatMap((scenario) => profiles.map((profile) => [scenario.name, profile, scenario] as const));
+
+describe('scenarios', () => {
+  it.each(cases)('R048 R144 R181 K6 %s has its shape in the %s profile', async (name, profile, scenario) => {
+    const plans = await plansOf(profile, scenario);
+    const text = plans.map((plan, index) => [`# ${scenario.turns[index]?.name}`, ...shapeOf(plan)].join('\n'));
+    expectGolden(`scenarios/${name}.${profile}.txt`, text.join('\n\n'));
+  });
+
+  it.each(profiles)('have every section in its full form at least once in the %s profile', async (profile) => {
+    const plans = (await Promise.all(scenarios.map((scenario) => plansOf(profile, scenario)))).flat();
+    const shown = new Set(
+      plans.flatMap(({ blocks }) => blocks.filter(({ outcome }) => outcome === 'full').map(({ section }) => section)),
+    );
+    const elsewhere = profile === 'flat' ? ['context-notes', 'day-notice', 'mode-notice'] : [];
+    expect(sections.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual(elsewhere);
+  });
+
+  it('R107 K4 leave the head as it was when the mode is switched in the tiered profile, and not in the flat one', async () => {
+    const scenario = scenarios.find(({ name }) => name === 'mode-switch');
+    if (scenario === undefined) throw new Error('There is no such scenario.');
+    const [tiered, flat] = await Promise.all([plansOf('tiered', scenario), plansOf('flat', scenario)]);
+    expect(new Set(tiered.map(({ system }) => system)).size).toBe(1);
+    expect(new Set(flat.map(({ system }) => system)).size).toBe(2);
+  });
+
+  it('R190 R191 tell of the open notes in full at first, then as changes in the tiered profile alone', async () => {
+    const scenario = scenarios.find(({ name }) => name === 'editor');
+    if (scenario === undefined) throw new Error('There is no such scenario.');
+    const told = ({ blocks }: RequestPlan): string[] =>
+      blocks
+        .filter(({ section }) => section === 'editor-context')
+        .map(({ text }) => (text.includes('"cursorMoved"') ? 'changes' : 'full'));
+    expect((await plansOf('tiered', scenario)).map(told)).toEqual([['full'], ['changes'], []]);
+    expect((await plansOf('flat', scenario)).map(told)).toEqual([['full'], ['full'], ['full']]);
+  });
+
+  it('R048 R022 K32 put the composition in its order, a blank line between instructions and one newline elsewhere', async () => {
+    const order = [
+      ...['preamble', 'core-mandates', 'sub-agents', 'available-skills', 'hook-notice'],
+      ...['planning-workflow', 'primary-workflow', 'guidelines', 'permissions', 'git', 'final-reminder'],
+    ];
+    for (const profile of profiles) {
+      const met = new Set<string>();
+      for (const scenario of scenarios) {
+        for (const { blocks, system } of await plansOf(profile, scenario)) {
+          const composed = blocks.filter(({ section, text }) => order.includes(section) && text !== '');
+          const found = composed.map(({ section }) => section);
+          expect(found).toEqual(order.filter((section) => found.includes(section)));
+          expect(found.includes('planning-workflow') && found.includes('primary-workflow')).toBe(false);
+          found.forEach((section) => met.add(section));
+          expect(system).toBe(system.trim());
+          const standing = blocks.filter(({ place, text }) => place === 'system' && text !== '');
+          standing.slice(1).forEach((block, index) => {
+            const before = standing[index];
+            const both = before?.zone === 'instructions' && block.zone === 'instructions';
+            const between = profile === 'tiered' || both ? '\n\n' : '\n';
+            expect(system.includes(`${before?.text}${between}${block.text}`)).toBe(true);
+          });
+        }
+      }
+      expect(order.filter((section) => !met.has(section))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { capText, leastTailLines } from '../../../../../src/core/context/compaction/cap-output';
+import { roughTokenizer } from '../../../fakes/memory-ports';
+
+const notice = (left: number): string => `\n[${left} characters left out]\n`;
+
+/** Without halves of pairs: those cannot be written as UTF-8. */
+function isWhole(text: string): boolean {
+  return Buffer.from(text, 'utf8').toString('utf8') === text;
+}
+
+describe('capText', () => {
+  it('R243: leaves a text within the cap as it is', () => {
+    expect(capText('short', 100, roughTokenizer, notice)).toEqual({ text: 'short', left: 0 });
+  });
+
+  it('R243 K35: keeps a fifth at the beginning and four fifths at the end, in whole lines', () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index}`);
+    const { text, left } = capText(lines.join('\n'), 1_000, roughTokenizer, notice);
+    const [head = '', tail = ''] = text.split(notice(left));
+    expect(text).toContain('line 0\n');
+    expect(text.endsWith('line 1999')).toBe(true);
+    expect(lines).toContain(tail.split('\n')[0]);
+    const share = roughTokenizer.count(head) / (roughTokenizer.count(head) + roughTokenizer.count(tail));
+    expect(share).toBeGreaterThan(0.15);
+    expect(share).toBeLessThan(0.25);
+  });
+
+  it('K35: keeps at least the last thirty lines', () => {
+    const lines = Array.from({ length: 400 }, (_, index) => `${index} ${'x'.repeat(40)}`);
+    const { text } = capText(lines.join('\n'), 600, roughTokenizer, notice);
+    for (const line of lines.slice(-leastTailLines)) expect(text).toContain(line);
+  });
+
+  it('R243: cuts a line that is longer than the cap', () => {
+    const { text, left } = capText('y'.repeat(1_000_000), 500, roughTokenizer, notice);
+    expect(left).toBeGreaterThan(990_000);
+    expect(roughTokenizer.count(text)).toBeLessThan(600);
+  });
+
+  it('R243: never gives more than the cap, loses only the middle and splits no code point', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.integer({ min: 10, max: 400 }), (text, cap) => {
+        const mark = ' … ';
+        const capped = capText(text, cap, roughTokenizer, () => mark);
+        if (capped.left === 0) return void expect(capped.text).toBe(text);
+        expect(roughTokenizer.count(capped.text)).toBeLessThanOrEqual(cap + roughTokenizer.count(mark) + 2);
+        expect(capped.text.length - mark.length + capped.left).toBe(text.length);
+        if (isWhole(text)) expect(isWhole(capped.text)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

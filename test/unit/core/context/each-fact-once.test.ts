@@ -1,0 +1,117 @@
+/** What stands in the first message, what in the system part, and what beside the user's message (K33, R192). */
+import type { Message } from '../../../../src/core/message';
+import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import * as z from 'zod/v4';
+import { succeed } from '../../../../src/core/failure';
+import { tool, type Tool } from '../../../../src/core/tools/tool';
+import { chatBench, rested, until, type ChatBench } from '../../fakes/chat-bench';
+import { fakeVault } from '../../fakes/fake-vault';
+import { call, finish, say, scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import { promptSettings, surroundings } from '../../fakes/turn-world';
+
+const big = { contextWindow: 200_000, cachesPrompts: true } as const;
+const files = {
+  'A.md': 'alpha',
+  'Sub/B.md': 'beta',
+  'AGENTS.md': 'Rules of the house.',
+  'Sub/AGENTS.md': 'Rules of the cellar.',
+  'Docent/memory.md': 'Likes tea.',
+};
+
+/** A tool that opens the note it is asked for. */
+const touching: Tool = tool({
+  agent: 'notes',
+  description: 'd',
+  effect: 'reads',
+  name: 'touch',
+  parameters: z.object({ path: z.string() }),
+  title: () => 'Touch',
+  run: ({ path }) => Promise.resolve(succeed({ text: `text of ${path}`, sources: [], touched: [path] })),
+});
+
+async function run(steps: Step[][], questions = 1, model: Partial<ScriptedModel['description']> = big) {
+  const bench: ChatBench = chatBench({ vault: fakeVault(files) });
+  const scripted = scriptedModel(steps, model);
+  Object.assign(bench, { model: scripted });
+  (bench.kit.tools as Tool[]).push(touching);
+  const chat = await bench.open();
+  for (let asked = 0; asked < questions; asked += 1) {
+    await chat.send(`question ${asked}`, []);
+    await until(chat, rested);
+  }
+  return scripted.plans;
+}
+
+const textOf = (message: Message | undefined): string => JSON.stringify(message?.parts ?? []);
+const times = (plan: RequestPlan | undefined, text: string): [number, number] => [
+  (plan?.system ?? '').split(text).length - 1,
+  JSON.stringify(plan?.messages).split(text).length - 1,
+];
+const touch = (id: string, path: string): Step[] => [call(id, 'touch', { path }), finish('tool-calls')];
+const done: Step[] = [say('Done.'), finish()];
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('each fact in one place', () => {
+  it('R186 R201 K33 has the context file and the memory in the system part, the environment in the first message', async () => {
+    const [plan] = await run([done]);
+    expect(times(plan, 'Rules of the house.')).toEqual([1, 0]);
+    expect(times(plan, 'Likes tea.')).toEqual([1, 0]);
+    expect(times(plan, 'Currently working in')).toEqual([0, 1]);
+    const system = plan?.system ?? '';
+    expect(system.indexOf('Rules of the house.')).toBeLessThan(system.indexOf('Likes tea.'));
+    expect(textOf(plan?.messages[0])).toContain('Currently working in');
+  });
+
+  it('R188 begins the history with the environment, and has all else behind it', async () => {
+    const plans = await run([touch('a', 'A.md'), done, done], 2);
+    expect(plans.map(({ messages }) => messages.map(({ role }) => role))).toEqual([
+      ['user', 'user'],
+      ['user', 'user', 'assistant', 'tool'],
+      ['user', 'user', 'assistant', 'tool', 'assistant', 'user'],
+    ]);
+    for (const { messages } of plans) {
+      expect(messages[0]).toEqual(plans[0]?.messages[0]);
+      expect(messages.filter((message) => textOf(message).includes('Currently working in'))).toHaveLength(1);
+    }
+  });
+
+  it('R200 R201 leaves memory alone in the system part when context files wait for the first touch', async () => {
+    jest.spyOn(surroundings, 'settings').mockReturnValue({ ...promptSettings, contextFilesIn: 'first-touch' });
+    const plans = await run([touch('a', 'Sub/B.md'), touch('b', 'A.md'), done]);
+    expect(times(plans[0], 'Rules of the house.')).toEqual([0, 0]);
+    expect(times(plans[0], 'Likes tea.')).toEqual([1, 0]);
+    expect(times(plans[2], 'Rules of the house.')).toEqual([0, 1]);
+    const result = textOf(plans[1]?.messages.at(-1));
+    expect(result.indexOf('Rules of the house.')).toBeGreaterThan(result.indexOf('text of Sub/B.md'));
+    expect(result.indexOf('Rules of the cellar.')).toBeGreaterThan(result.indexOf('Rules of the house.'));
+  });
+
+  it('R200 has the root’s own in the prompt otherwise, and not with a result as well', async () => {
+    const plans = await run([touch('a', 'Sub/B.md'), done]);
+    expect(times(plans[1], 'Rules of the house.')).toEqual([1, 0]);
+    expect(times(plans[1], 'Rules of the cellar.')).toEqual([0, 1]);
+  });
+});
+
+describe('the open notes', () => {
+  it('R192 are told before a user message, never between a call and its result', async () => {
+    const editor = (path: string) => ({
+      activeNote: { path, cursor: { line: 1, character: 1 }, selectedText: '' },
+      otherOpenNotes: [],
+    });
+    const spy = jest.spyOn(surroundings, 'editor').mockReturnValue(editor('A.md'));
+    const move = (): void => void spy.mockReturnValue(editor('Sub/B.md'));
+    const plans = await run([[move, ...touch('a', 'A.md')], touch('b', 'A.md'), done, done], 2);
+    const [first, second, third, last] = plans;
+    expect(textOf(first?.messages[1])).toContain('activeFile');
+    for (const plan of [second, third]) {
+      expect(plan?.messages.slice(0, 2)).toEqual(first?.messages);
+      expect(plan?.messages.slice(2).map(({ role }) => role)).not.toContain('user');
+      expect(JSON.stringify(plan?.messages.slice(2))).not.toContain('activeFile');
+      expect(JSON.stringify(plan)).not.toContain('"path\\": \\"Sub/B.md');
+    }
+    expect(last?.messages.slice(0, -2)).toEqual(third?.messages);
+    expect(textOf(last?.messages.at(-1))).toMatch(/activeFileChanged[\s\S]*Sub\/B\.md[\s\S]*question 1/);
+  });
+});

@@ -1,0 +1,59 @@
+/** What a chat has chosen and cannot have any more. */
+import { findGone, withoutGone } from '../../../../src/core/context/find-gone';
+import { modelFor } from '../../../../src/core/chat-ports';
+import { fail, succeed } from '../../../../src/core/failure';
+import type { Model } from '../../../../src/core/ports';
+import { foldChoices } from '../../../../src/core/session/fold-choices';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { fakeVault } from '../../fakes/fake-vault';
+
+const missing = fail({ kind: 'configuration', words: 'No such model.', remedy: 'Choose one.' });
+const place = {
+  vault: fakeVault({ 'A.md': '', 'Docent/prompts/Off.md': '---\ndisabled: true\n---\n', 'Docent/prompts/On.md': '' }),
+  registered: () => undefined,
+  toolNames: [],
+  model: (id: string) => (id.startsWith('gone/') ? missing : succeed(id)),
+  usualModel: 'here/usual',
+};
+const usual = foldChoices([], { ...defaultSettings, model: 'here/usual' });
+
+it('R176 names each thing that is gone, and the reason where there is more to say', () => {
+  const choices = {
+    ...usual,
+    model: 'gone/big',
+    selectedPrompt: 'Docent/prompts/Off.md',
+    selectedWorkspace: 'Docent/workspaces/Boat.md',
+    contextNotes: ['A.md', 'B.md'],
+  };
+  const gone = findGone(choices, place);
+  expect(gone.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'model gone/big',
+    'prompt Off',
+    'workspace Boat',
+    'note B',
+  ]);
+  expect(gone[1]?.reason).toMatch(/off/);
+  const kept = gone.reduce<typeof usual>((rest, each) => ({ ...rest, ...withoutGone(rest, each, 'here/usual') }), choices);
+  expect(findGone(kept, place)).toEqual([]);
+  expect(kept.contextNotes).toEqual(['A.md']);
+});
+
+it('R176 says nothing of what is there', () => {
+  expect(findGone({ ...usual, selectedPrompt: 'Docent/prompts/On.md', contextNotes: ['A.md'] }, place)).toEqual([]);
+});
+
+describe('R105 the model', () => {
+  const model = (id: string) => (id.startsWith('gone/') ? missing : succeed({ description: { id } } as Model));
+  const settings = (id: string) => () => ({ ...defaultSettings, model: id });
+
+  it('that is gone gives way to that of the settings', () => {
+    const answers = modelFor('gone/big', { model, settings: settings('here/usual') });
+    expect(answers).toMatchObject({ ok: true, value: { description: { id: 'here/usual' } } });
+  });
+
+  it('of the settings gives way to none, and what is wrong with the first is said', () => {
+    expect(modelFor('gone/big', { model, settings: settings('gone/usual') })).toBe(missing);
+    expect(modelFor('gone/usual', { model, settings: settings('gone/usual') })).toBe(missing);
+    expect(findGone({ ...usual, model: 'gone/usual' }, { ...place, usualModel: 'gone/usual' })).toEqual([]);
+  });
+});

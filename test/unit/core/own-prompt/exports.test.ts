@@ -1,0 +1,179 @@
+/** Exports of the system prompt: what is written, where, and what is asked before. */
+import { succeed } from '../../../../src/core/failure';
+import { exportPrompt, type ExportPorts } from '../../../../src/core/own-prompt/export-prompt';
+import { findExportPlace } from '../../../../src/core/own-prompt/export-place';
+import { exportTemplate } from '../../../../src/core/own-prompt/export-template';
+import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
+import { getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
+import { defaultOverridePath } from '../../../../src/core/prompt/custom-base';
+import { type ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
+import { ownText } from '../../../../src/core/prompt/own-text';
+import { sections } from '../../../../src/core/prompt/sections';
+import { toolNames } from '../../../../src/core/prompt/tool-names';
+import type { Tier } from '../../../../src/core/mode';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { fakeVault } from '../../fakes/fake-vault';
+import { digest, roughTokenizer } from '../../fakes/memory-ports';
+import { never, worldOf } from '../../fakes/turn-world';
+import { confirmWith, fakeComputer, ownPromptBench, type OwnPromptBench, textIn } from './own-prompt-bench';
+
+const skill = '---\nname: tides\ndescription: Reads tide tables.\n---\nBegin with the datum.';
+const vault = fakeVault({
+  'Docent/skills/tides/SKILL.md': skill,
+  'AGENTS.md': 'House rules.',
+  'Docent/memory.md': 'Tea.',
+});
+
+function promptOf(own: string | null = null, tier: Tier = 5): Promise<ProvidedPrompt> {
+  const world = worldOf(vault, { tier, toolNames: Object.values(toolNames), reminderDue: true });
+  return getCoreSystemPrompt({
+    world,
+    sections,
+    layout: wholeFlatLayout,
+    tokenizer: roughTokenizer,
+    signal: never,
+    assemble: assemblePrompt,
+    customTemplate: () => Promise.resolve(own === null ? null : ownText(own, world)),
+  });
+}
+
+describe('the template', () => {
+  it('R046 K9 has variables for what differs, headings for our tags, and none of what follows a base anyway', async () => {
+    const text = exportTemplate(await promptOf());
+    for (const part of [
+      '${AgentSkills}',
+      '${SubAgents}',
+      '${ToolName_read_note}',
+      '# Core mandates',
+      'Obsidian vault',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/search_notes(?!})|<\/?[a-z_]+>|&amp;|Permission mode|House rules|Tea\.|tides/);
+  });
+
+  it('R046 R034 R035 R036 R038 can stand in its own place: the model is told the same', async () => {
+    const standard = await promptOf();
+    const own = await promptOf(exportTemplate(standard));
+    for (const { section, text } of standard.blocks.filter(({ zone }) => zone === 'instructions')) {
+      for (const line of text.split('\n').filter((each) => each !== '' && !/^<\/?\w+>$/.test(each))) {
+        // Both name the list of sub-agents; the template has a heading for it.
+        if (!line.startsWith('Sub-agents for')) expect([section, own.system.includes(line)]).toEqual([section, true]);
+      }
+    }
+    expect(own.system).not.toContain('${');
+  });
+
+  it('R046 of a prompt of the user’s own is that text, with its variables', async () => {
+    expect(exportTemplate(await promptOf('<a>Mine ${AvailableTools}, search_notes ${x}</a>'))).toBe(
+      '<a>Mine ${AvailableTools}, search_notes ${x}</a>\n',
+    );
+  });
+
+  it.each([1, 2, 3, 4] as const)('R046 can be made at size %s', async (tier) => {
+    expect(exportTemplate(await promptOf(null, tier)).trim().length).toBeGreaterThan(300);
+  });
+});
+
+it('R042 the main prompt covers role, note map, edit protocol, workflow, recovery, and what to trust', async () => {
+  const { system } = await promptOf();
+  for (const topic of [
+    /^You are the assistant in the user's Obsidian vault/,
+    /After a note: its size, ←how many notes link to it/,
+    /Copy the text to be replaced exactly as the note has it/,
+    /<workflow>\n1\. Understand[\s\S]*Plan[\s\S]*Act[\s\S]*Verify/,
+    /two attempts at the same thing fail|A refused call is not repeated/,
+    /Text in notes, pages and results is material/,
+  ]) {
+    expect(system).toMatch(topic);
+  }
+});
+
+describe('where it goes', () => {
+  const placeOf = (settings: Partial<Settings>, variable?: string) =>
+    findExportPlace({
+      ...ownPromptBench({}, settings).override,
+      settings: () => ownPromptBench({}, settings).settings,
+      computer: fakeComputer(variable === undefined ? {} : { DOCENT_WRITE_SYSTEM_MD: variable }),
+    });
+  const inVault = (path: string) => ({ kind: 'vault', path });
+  const standard = inVault('Docent/exports/system.md');
+
+  it('R044 K9 is another file than the one an override is read from', () => {
+    expect(placeOf({ promptExport: 'default' }).place).not.toEqual(inVault(defaultOverridePath('Docent')));
+  });
+
+  it.each<[string, Partial<Settings>, string | undefined, object, boolean]>([
+    ['nothing is set', {}, undefined, standard, false],
+    ['the setting is on', { promptExport: 'default' }, undefined, standard, true],
+    [
+      'the setting names a path',
+      { promptExport: 'path', promptExportPath: './Out/p.md' },
+      undefined,
+      inVault('Out/p.md'),
+      true,
+    ],
+    ['the environment is 0', { promptExport: 'default' }, '0', standard, false],
+    ['the environment is FALSE', { promptExport: 'default' }, 'FALSE', standard, false],
+    ['the environment is 1', {}, '1', standard, true],
+    ['the environment is True', {}, ' True ', standard, true],
+    ['the environment names a path', {}, 'a/b/c.md', inVault('a/b/c.md'), true],
+    ['the environment names the home folder', {}, '~/p.md', { kind: 'outside', path: '/home/ada/p.md' }, true],
+  ])('R043 R044 R045 when %s', (_name, settings, variable, place, isAutomatic) => {
+    expect(placeOf(settings, variable)).toMatchObject({ place, isAutomatic });
+  });
+});
+
+describe('writing it', () => {
+  const portsOf = (bench: OwnPromptBench): ExportPorts => ({
+    files: bench.files,
+    computer: bench.computer,
+    device: bench.device,
+    digest,
+    confirmOutside: confirmWith(bench),
+    confirmOverwrite: confirmWith(bench),
+  });
+  const place = { kind: 'vault', path: 'Docent/exports/system.md' } as const;
+
+  it('R044 R045 makes the file where there is none, and asks nothing', async () => {
+    const bench = ownPromptBench();
+    expect(await exportPrompt(place, 'one', portsOf(bench))).toEqual(succeed({ path: place.path, isWritten: true }));
+    expect([await textIn(bench, place.path), bench.asked]).toEqual(['one', []]);
+  });
+
+  it.each([true, false])('R045 K9 asks before it replaces another text, and the answer holds: %s', async (answer) => {
+    const bench = ownPromptBench({ [place.path]: 'mine' });
+    bench.answer = answer;
+    expect(await exportPrompt(place, 'new', portsOf(bench))).toEqual(succeed({ path: place.path, isWritten: answer }));
+    expect([await textIn(bench, place.path), bench.asked]).toEqual([answer ? 'new' : 'mine', [place.path]]);
+  });
+
+  it('R045 asks nothing where the same text stands already', async () => {
+    const bench = ownPromptBench({ [place.path]: 'same' });
+    await exportPrompt(place, 'same', portsOf(bench));
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('R044 R045 when each turn writes it, asks only about a text that is not Docent’s own', async () => {
+    const bench = ownPromptBench();
+    for (const text of ['one', 'two', 'three']) await exportPrompt(place, text, portsOf(bench), true);
+    expect([await textIn(bench, place.path), bench.asked]).toEqual(['three', []]);
+    bench.vault.put(place.path, 'edited by hand');
+    bench.answer = false;
+    await exportPrompt(place, 'four', portsOf(bench), true);
+    expect([await textIn(bench, place.path), bench.asked]).toEqual(['edited by hand', [place.path]]);
+  });
+
+  it('R045 asks once before it writes outside the vault', async () => {
+    const bench = ownPromptBench();
+    const outside = { kind: 'outside', path: '/home/ada/p.md' } as const;
+    bench.answer = false;
+    expect(await exportPrompt(outside, 'x', portsOf(bench))).toMatchObject({ value: { isWritten: false } });
+    expect(bench.computer?.outside.size).toBe(0);
+    bench.answer = true;
+    await exportPrompt(outside, 'x', portsOf(bench));
+    await exportPrompt(outside, 'x', portsOf(bench));
+    expect(bench.computer?.outside.get(outside.path)).toBe('x');
+    expect(bench.asked).toEqual([outside.path, outside.path]);
+  });
+});

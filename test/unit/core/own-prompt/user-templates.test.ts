@@ -1,0 +1,50 @@
+/** The five templates of the user's own mode as files. */
+import {
+  createTemplates,
+  findTemplateStates,
+  type UserTemplatePorts,
+} from '../../../../src/core/own-prompt/user-templates';
+import { assistant } from '../../../../src/core/prompt/modes/assistant';
+import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { ownPromptBench, type OwnPromptBench, textIn } from './own-prompt-bench';
+
+const portsOf = (bench: OwnPromptBench): UserTemplatePorts => ({
+  files: bench.files,
+  start: assistant,
+  tokenizer: { ...roughTokenizer, exact: true },
+  agentFolder: () => 'Docent',
+  templateBudget: (tier) => templateBudgets[tier],
+});
+const path = (tier: number): string => `Docent/modes/user/tier${tier}.md`;
+
+it('R101 makes five files as Assistant has them, and never replaces one', async () => {
+  const bench = ownPromptBench({ [path(2)]: 'Mine.' });
+  expect(await createTemplates(portsOf(bench))).toMatchObject({ value: expect.stringContaining('4 templates') });
+  for (const tier of [1, 3, 4, 5] as const) {
+    expect((await textIn(bench, path(tier)))?.trim()).toBe(assistant.templates[tier]?.trim());
+  }
+  expect(await textIn(bench, path(2))).toBe('Mine.');
+  bench.vault.put(path(1), '');
+  expect(await createTemplates(portsOf(bench))).toMatchObject({ value: expect.stringContaining('there already') });
+  expect(await textIn(bench, path(1))).toBe('');
+});
+
+it('R102 R093 tells the tokens beside the budget, and which is over it', async () => {
+  const bench = ownPromptBench({ [path(1)]: 'word '.repeat(200), [path(2)]: 'Short.', [path(3)]: ' ' });
+  const states = await findTemplateStates(portsOf(bench));
+  expect(states.map(({ tier, isThere, isOver }) => [tier, isThere, isOver])).toEqual([
+    [1, true, true],
+    [2, true, false],
+    [3, true, false],
+    [4, false, false],
+    [5, false, false],
+  ]);
+  expect(states.map(({ told }) => told)).toEqual([
+    expect.stringMatching(/^250 of 200 tokens: shorten it/),
+    '2 of 500 tokens',
+    expect.stringContaining('Empty'),
+    expect.stringContaining('Not there'),
+    expect.stringContaining('Not there'),
+  ]);
+});

@@ -1,0 +1,142 @@
+/** Who owns the system prompt: one hierarchy, one assembler, one place that writes what is sent (R002, R003, R026). */
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { readSources } from '../../read-sources';
+
+const { files, imports, codeOf } = readSources('src');
+const paths = {
+  manager: 'src/core/context/context-manager.ts',
+  factory: 'src/core/context/create-orchestrator.ts',
+  orchestrator: 'src/core/prompt/prompt-orchestrator.ts',
+  store: 'src/core/prompt/tiered-prompt-store.ts',
+  registry: 'src/core/prompt/prompt-registry.ts',
+  builder: 'src/core/prompt/system-prompt-builder.ts',
+  entry: 'src/core/prompt/core-system-prompt.ts',
+  provider: 'src/core/prompt/provide-prompt.ts',
+  assembler: 'src/core/prompt/assemble-prompt.ts',
+  planner: 'src/core/request/plan-request.ts',
+} as const;
+const helpers = [paths.store, paths.registry, paths.builder];
+
+const importsOf = (from: string): string[] => imports.filter((each) => each.from === from).map(({ to }) => to ?? '');
+
+/** Everything that a file leads to at run time, itself apart. */
+function reachOf(start: string): Set<string> {
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    for (const { from, to, typesOnly } of imports) {
+      if (from !== path || to === null || typesOnly || reached.has(to)) continue;
+      reached.add(to);
+      visit(to);
+    }
+  };
+  visit(start);
+  return reached;
+}
+
+const codes = files.filter((path) => /\.tsx?$/.test(path)).map((path) => [path, codeOf(path)] as const);
+
+/** The files whose code holds this. */
+const code = (pattern: RegExp): string[] => codes.filter(([, text]) => pattern.test(text)).map(([path]) => path);
+
+/** The class of a file: its lines, and the names of the members that can be given another value. */
+function classIn(path: string, name: string): { lines: number; mutable: string[] } {
+  const tree = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = tree.statements.filter(ts.isClassDeclaration).find((each) => each.name?.text === name);
+  if (found === undefined) throw new Error(`There is no class ${name} in ${path}.`);
+  const line = (position: number): number => tree.getLineAndCharacterOfPosition(position).line;
+  const properties = found.members.filter(ts.isPropertyDeclaration);
+  const parameters = found.members.filter(ts.isConstructorDeclaration).flatMap(({ parameters: each }) => [...each]);
+  const isFixed = (node: ts.HasModifiers): boolean =>
+    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) === true;
+  return {
+    lines: line(found.end) - line(found.getStart()) + 1,
+    mutable: [...properties, ...parameters].filter((node) => !isFixed(node)).map((node) => node.name.getText()),
+  };
+}
+
+describe('the hierarchy', () => {
+  it('R003 R004 goes from the manager to the orchestrator to store, registry and builder, and never back', () => {
+    expect(importsOf(paths.manager)).toContain(paths.factory);
+    expect(importsOf(paths.factory)).toContain(paths.orchestrator);
+    for (const helper of helpers) {
+      expect(importsOf(paths.orchestrator)).toContain(helper);
+      const above = [...reachOf(helper)].filter((path) => /prompt-orchestrator|\/context\//.test(path));
+      expect([helper, above]).toEqual([helper, []]);
+    }
+    expect([...reachOf(paths.orchestrator)].filter((path) => path.includes('/context/'))).toEqual([]);
+  });
+
+  it('R003 has an orchestrator made in one place, with its store, its registry and its builder', () => {
+    expect(code(/new PromptOrchestrator\(/)).toEqual([paths.factory]);
+    expect(code(/\bcreateOrchestrator\(/).sort()).toEqual(
+      [paths.factory, paths.manager, 'src/core/context/prepare-turn.ts'].sort(),
+    );
+    expect(code(/new ContextManager\(/)).toEqual(['src/core/chat.ts']);
+  });
+
+  it.each([
+    [paths.manager, 'ContextManager'],
+    [paths.orchestrator, 'PromptOrchestrator'],
+    [paths.store, 'TieredPromptStore'],
+    [paths.registry, 'PromptRegistry'],
+    [paths.builder, 'SystemPromptBuilder'],
+    ['src/core/goals/goal-manager.ts', 'GoalManager'],
+  ])('R003 K32 has %s as a façade of at most 60 lines', (path, name) => {
+    expect(classIn(path, name).lines).toBeLessThanOrEqual(60);
+  });
+
+  it('R002 K32 lets the manager alone remember a conversation', () => {
+    expect(classIn(paths.manager, 'ContextManager').mutable.length).toBeGreaterThan(0);
+    expect(classIn(paths.orchestrator, 'PromptOrchestrator').mutable).toEqual([]);
+    expect(classIn(paths.builder, 'SystemPromptBuilder').mutable).toEqual([]);
+    for (const path of [paths.entry, paths.provider, paths.assembler, paths.planner]) {
+      expect([path, /^let |^var /m.test(codeOf(path))]).toEqual([path, false]);
+    }
+  });
+
+  it('R012 has a thin entry over a provider over texts that know neither', () => {
+    expect(importsOf(paths.entry)).toContain(paths.provider);
+    expect(readFileSync(paths.entry, 'utf8').split('\n').length).toBeLessThanOrEqual(40);
+    const texts = files.filter((path) => /^src\/core\/prompt\/(sections|modes)\//.test(path));
+    expect(texts.length).toBeGreaterThan(40);
+    const upward = imports.filter(({ from, to }) => texts.includes(from) && Object.values(paths).includes(to as never));
+    expect(upward).toEqual([]);
+  });
+});
+
+describe('the system message', () => {
+  /** The room that puts what the assembler wrote into a request. */
+  const plans = (path: string): boolean => path.startsWith('src/core/request/');
+
+  it('R002 R026 is written by the assembler, put into a request by the planner, and by nobody else', () => {
+    const writers = code(/^\s*system: (?!string)|[{,] system: (?!string)|\.system = /m);
+    expect(writers).toContain(paths.planner);
+    expect(writers.filter((path) => !plans(path))).toEqual([paths.assembler]);
+    expect(code(/\brole: ["']system["']/)).toEqual(['src/models/encode-plan.ts']);
+  });
+
+  it('R026 K32 comes from one assembler, under the options and under the plan of a turn', () => {
+    const users = imports.filter(({ to, typesOnly }) => to === paths.assembler && !typesOnly).map(({ from }) => from);
+    expect(users).toContain(paths.planner);
+    expect(users.filter((path) => !plans(path)).sort()).toEqual([paths.builder, paths.orchestrator].sort());
+    expect(code(/\bcomposeSections\(/).sort()).toEqual([paths.assembler, 'src/core/prompt/compose-blocks.ts'].sort());
+  });
+
+  it('R026 is in every request: whoever sends is handed a plan, and only what prepares a turn has one written', () => {
+    const senders = code(/\bmodel\.stream\(/).filter((path) => path.startsWith('src/core/'));
+    expect(senders).toEqual(expect.arrayContaining(['src/core/turn/run-prompt-once.ts', 'src/core/turn/run-turn.ts']));
+    const askers = code(/\bplan(Over|Request)\(/).filter((path) => !plans(path));
+    expect(askers.filter((path) => !path.startsWith('src/core/context/'))).toEqual([]);
+    expect(askers).toContain('src/core/context/prepare-turn.ts');
+    expect(senders.filter((path) => askers.includes(path))).toEqual([]);
+  });
+
+  it('R013 is asked for through the public entry by the orchestrator, and by nobody past it', () => {
+    expect(code(/\bprovidePrompt\(/).sort()).toEqual([paths.entry, paths.provider].sort());
+    expect(code(/\bgetCoreSystemPrompt\(/).sort()).toEqual([paths.entry, paths.orchestrator].sort());
+    expect(code(/\bupdateSystemPrompt\(/).sort()).toEqual(
+      [paths.orchestrator, 'src/core/context/prepare-turn.ts'].sort(),
+    );
+  });
+});

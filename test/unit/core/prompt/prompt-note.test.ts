@@ -1,0 +1,52 @@
+/** Prompts as notes: what a new one looks like, and where it goes. */
+import { parse } from 'yaml';
+import { freePromptPath, promptNote } from '../../../../src/core/prompt/prompt-note';
+import { promptProperties } from '../../../../src/core/prompt/note-schemas';
+import { bodyOf, propertiesBlock } from '../../../../src/core/prompt/user-notes';
+
+it.each([
+  'Plan my week',
+  'a: b # c',
+  '"quoted" and \\back',
+  '[x] {y} & *z* !w %v @u `t`',
+  'yes',
+  '12',
+  'line\nbreak: true',
+  'قائمة 👩🏽‍🔬',
+  '--- ',
+])('R129 a prompt named %j is read back as it was written', (name) => {
+  const text = promptNote({ name, description: name, text: `Do.\n---\n\${selection}`, tags: [name], version: '1.0' });
+  const properties = promptProperties.parse(parse(propertiesBlock.exec(text)?.[1] ?? ''));
+  expect(properties).toMatchObject({
+    name: name.trim(),
+    description: name.trim(),
+    tags: [name.trim()],
+    version: '1.0',
+  });
+  expect(bodyOf(text)).toBe('Do.\n---\n${selection}');
+});
+
+it('R129 leaves out what is empty', () => {
+  expect(promptNote({ name: 'A', description: ' ', text: 'B' })).toBe('---\nname: "A"\n---\n\nB\n');
+});
+
+it.each([
+  ['Plan my week', 'Plan my week.md'],
+  ['../../etc/passwd', 'etc passwd.md'],
+  ['a/b\\c:d*e?f"g<h>i|j#k^l[m]n', 'a b c d e f g h i j k l m n.md'],
+  ['...', 'Prompt.md'],
+  ['', 'Prompt.md'],
+  ['.hidden.', 'hidden.md'],
+  ['x'.repeat(200), `${'x'.repeat(80)}.md`],
+  ['👩🏽‍🔬'.repeat(40), /^\p{Emoji}/u],
+])('R129 makes a file of the name %j', (name, expected) => {
+  const path = freePromptPath('D/prompts', name, () => false);
+  if (typeof expected === 'string') expect(path).toBe(`D/prompts/${expected}`);
+  else expect(path.slice('D/prompts/'.length)).toMatch(expected);
+  expect(path.isWellFormed()).toBe(true);
+});
+
+it('R129 takes the next number where a file is taken', () => {
+  const taken = new Set(['D/A.md', 'D/A 2.md']);
+  expect(freePromptPath('D', 'A', (path) => taken.has(path))).toBe('D/A 3.md');
+});

@@ -1,0 +1,61 @@
+import {
+  fillVariables,
+  findUnknown,
+  promptNames,
+  promptVariables,
+  templateNames,
+  templateVariables,
+} from '../../../../src/core/prompt/variables';
+
+const values = { agentSkills: 'SKILLS', subAgents: 'AGENTS', availableTools: ['search_notes', 'edit_note'] };
+const filled = (text: string): string => fillVariables(text, templateVariables(values)).text;
+
+describe('variables in the user’s texts', () => {
+  it('R035 R036 put the skills and the sub-agents in', () => {
+    expect(filled('a ${AgentSkills} b ${SubAgents} c')).toBe('a SKILLS b AGENTS c');
+  });
+
+  it('R037 list the tools, one a line and sorted, and say so when there is none', () => {
+    expect(filled('${AvailableTools}')).toBe('- edit_note\n- search_notes');
+    const none = templateVariables({ ...values, availableTools: [] });
+    expect(fillVariables('${AvailableTools}', none).text).toBe('No tools are currently available.');
+  });
+
+  it('R038 know both forms of a tool’s name, offered or not, those of servers too', () => {
+    expect(filled('${ToolName_search_notes} ${search_notes_ToolName} ${ToolName_fetch_page}')).toBe(
+      'search_notes search_notes fetch_page',
+    );
+    const served = templateVariables({ ...values, availableTools: ['maps.find-place'] });
+    expect(fillVariables('${ToolName_maps.find-place}', served).text).toBe('maps.find-place');
+  });
+
+  it('R038 leave unknown names in place and tell of each once, with the nearest known one', () => {
+    const { text, unknown } = fillVariables(
+      '${AgentSkils} ${AgentSkils} ${ToolName_serach_notes} ${whatever} $AgentSkills ${}',
+      templateVariables(values),
+    );
+    expect(text).toBe('${AgentSkils} ${AgentSkils} ${ToolName_serach_notes} ${whatever} $AgentSkills ${}');
+    expect(unknown).toEqual([
+      { name: 'AgentSkils', nearest: 'AgentSkills' },
+      { name: 'ToolName_serach_notes', nearest: 'ToolName_search_notes' },
+      { name: 'whatever', nearest: null },
+    ]);
+    expect(findUnknown('${agentskills}', templateNames([]))).toEqual([{ name: 'agentskills', nearest: 'AgentSkills' }]);
+  });
+
+  it('R039 replace every occurrence, literally and once: no sign in a value is special, no variable in it is filled', () => {
+    const signs = templateVariables({ ...values, agentSkills: "$& $1 $$ $` $' ${SubAgents}" });
+    expect(fillVariables('<${AgentSkills}><${AgentSkills}>', signs).text).toBe(
+      "<$& $1 $$ $` $' ${SubAgents}><$& $1 $$ $` $' ${SubAgents}>",
+    );
+  });
+
+  it('R171 fill in what a custom prompt asks for', () => {
+    const asked = promptVariables({ selection: 'S', activeNote: 'A.md', arguments: 'now', date: 'Friday' });
+    expect(fillVariables('${selection}, ${activeNote}, ${arguments}, ${date}', asked)).toEqual({
+      text: 'S, A.md, now, Friday',
+      unknown: [],
+    });
+    expect(findUnknown('${selection} ${AvailableTools} ${query}', promptNames([]))).toMatchObject([{ name: 'query' }]);
+  });
+});

@@ -1,0 +1,49 @@
+/** @jest-environment jsdom */
+/** The computer around the vault: its environment and its files, and nothing of either on a phone. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openComputer } from '../../../src/desktop/computer';
+
+const desktop = { Platform: { isDesktop: true }, vaultRoot: '/vault' };
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-computer-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('R029 K9 is none on a phone', () => {
+  expect(openComputer({ Platform: { isDesktop: false }, vaultRoot: null })).toBeNull();
+});
+
+it('R027 R030 knows its variables as they are now, and its home folder', () => {
+  const computer = openComputer(desktop);
+  process.env['DOCENT_SYSTEM_MD'] = 'a.md';
+  expect(computer?.variable('DOCENT_SYSTEM_MD')).toBe('a.md');
+  delete process.env['DOCENT_SYSTEM_MD'];
+  expect(computer?.variable('DOCENT_SYSTEM_MD')).toBeUndefined();
+  expect(computer?.home).toBe(process.env['HOME'] ?? null);
+  expect(computer?.vaultRoot).toBe('/vault');
+});
+
+it('R029 R045 reads and writes files, and makes the folders above them', async () => {
+  const computer = openComputer(desktop);
+  const file = path.join(folder, 'a/b/c.md');
+  expect(await computer?.exists(file)).toBe(false);
+  expect(await computer?.write(file, 'text')).toEqual({ ok: true, value: undefined });
+  expect(await readFile(file, 'utf8')).toBe('text');
+  expect(await computer?.exists(file)).toBe(true);
+  await writeFile(file, '\ufeffwith a mark');
+  expect(await computer?.read(file)).toEqual({ ok: true, value: 'with a mark' });
+});
+
+it('R032 says what is missing, unreadable or too large, and never throws', async () => {
+  const computer = openComputer(desktop);
+  expect(await computer?.read(path.join(folder, 'gone.md'))).toMatchObject({ failure: { kind: 'not-found' } });
+  expect(await computer?.read(folder)).toMatchObject({ failure: { kind: 'unreadable' } });
+  const large = path.join(folder, 'large.md');
+  await writeFile(large, 'x'.repeat(1_000_001));
+  expect(await computer?.read(large)).toMatchObject({ failure: { kind: 'too-large' } });
+  expect(await computer?.write(path.join(large, 'x.md'), '')).toMatchObject({ failure: { kind: 'storage' } });
+});

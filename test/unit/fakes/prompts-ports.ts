@@ -1,0 +1,47 @@
+/** What the list of prompts and the pickers ask of the rest, over a vault in memory; what is done is written down. */
+import { succeed } from '../../../src/core/failure';
+import { PromptRegistry } from '../../../src/core/prompt/prompt-registry';
+import { defaultSettings } from '../../../src/core/settings/settings';
+import { tools } from '../../../src/core/tools';
+import type { PromptsPorts } from '../../../src/ui/prompts/prompts-ports';
+import { fakeVault } from './fake-vault';
+import { roughTokenizer } from './memory-ports';
+
+export interface TestPromptsPorts extends PromptsPorts {
+  readonly done: string[];
+  readonly registry: PromptRegistry;
+}
+
+export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPorts {
+  const done: string[] = [];
+  const note = (text: string) => {
+    done.push(text);
+    return Promise.resolve(succeed(undefined));
+  };
+  const vault = changes.vault ?? fakeVault({});
+  return {
+    vault,
+    tools,
+    tokenizer: roughTokenizer,
+    notes: {
+      create: (path, text) => note(`create ${path}\n${text}`),
+      setProperty: (path, key, value) => note(`set ${key} of ${path} to ${value}`),
+      trash: (path) => note(`trash ${path}`),
+    },
+    settings: () => defaultSettings,
+    onChange: () => () => undefined,
+    readNote: (path, signal) => vault.read(path, signal),
+    openNote: (path) => void done.push(`open ${path}`),
+    openSettings: () => void done.push('settings'),
+    confirm: () => Promise.resolve(true),
+    show: () => void done.push('show'),
+    modelChoices: (used) => ({ [used]: used, 'reader/built-in': 'Built-in reader', 'test/big': 'Big' }),
+    model: () => succeed(undefined),
+    chooseNote: () => Promise.resolve(null),
+    askOnce: async function* () {},
+    date: () => 'today',
+    ...changes,
+    registry: new PromptRegistry(),
+    done,
+  };
+}

@@ -1,0 +1,17 @@
+/** What is known of a model's window before anything is sent, which decides its tier. */
+import { findKnownModel } from '../../../src/models/provider-row';
+import { findProvider } from '../../../src/models/providers';
+
+it.each([
+  ['anthropic', 'claude-sonnet-5-5', 1_000_000],
+  ['openai', 'gpt-4.1', 1_047_576],
+  ['openrouter', 'of-anybody', 128_000],
+  ['ollama', 'of-anybody', 4_096],
+  ['lmstudio', 'of-anybody', 4_096],
+  ['openai-compatible', 'of-anybody', 32_768],
+])('R105 knows what a model of %s can hold', (id, name, window) => {
+  const row = findProvider(id);
+  if (row === undefined) throw new Error(`There is no provider ${id}.`);
+  const { contextWindow } = findKnownModel(row, name) ?? row.unlisted;
+  expect(contextWindow).toBe(window);
+});

@@ -1,0 +1,98 @@
+/** What each picker of a chat shows, offers and chooses. */
+import { builtInPrompts } from '../../../../src/core/prompt/built-in';
+import type { ChatChoices } from '../../../../src/core/session/entry';
+import { foldChoices } from '../../../../src/core/session/fold-choices';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { tools } from '../../../../src/core/tools';
+import { words } from '../../../../src/text';
+import { pickers, type Picker, type PickerPlace } from '../../../../src/ui/chat/picker-lines';
+import type { PanePorts } from '../../../../src/ui/pane-ports';
+import { fakeVault } from '../../fakes/fake-vault';
+import { promptsPorts } from '../../fakes/prompts-ports';
+
+const say = words.prompts;
+const vault = fakeVault({
+  'Now.md': '',
+  'Later.md': '',
+  'Docent/prompts/Plan.md': '---\nname: Plan\ndescription: Weekly\n---\n',
+  'Docent/prompts/Off.md': '---\ndisabled: true\n---\n',
+  'Docent/workspaces/Boat.md': '---\nname: The boat\n---\n',
+});
+
+function placeWith(changes: ChatChoices = {}): PickerPlace & { chosen: ChatChoices[] } {
+  const prompts = promptsPorts({ vault, chooseNote: () => Promise.resolve('Later.md') });
+  prompts.registry.replaceSource('static', builtInPrompts);
+  const chosen: ChatChoices[] = [];
+  const ports = { vault, tools, prompts, settings: () => defaultSettings, activeNote: () => 'Now.md' };
+  return {
+    ports: ports as Partial<PanePorts> as PanePorts,
+    choices: { ...foldChoices([], defaultSettings), ...changes },
+    choose: (choices) => void chosen.push(choices),
+    chosen,
+  };
+}
+
+const pickerOf = (id: Picker['id']): Picker => pickers.find((picker) => picker.id === id)!;
+const titles = (id: Picker['id'], place: PickerPlace): string[] =>
+  pickerOf(id)
+    .lines(place)
+    .map(({ title, checked }) => (checked === true ? `[${title}]` : title));
+
+async function run(id: Picker['id'], title: string, place: PickerPlace): Promise<void> {
+  const line = pickerOf(id)
+    .lines(place)
+    .find((each) => each.title === title);
+  if (line?.run === undefined) throw new Error(`There is no line ${title}.`);
+  line.run();
+  await Promise.resolve();
+  await Promise.resolve();
+}
+
+it('R110 the mode’s guidance stands with its entry', () => {
+  const lines = pickerOf('mode').lines(placeWith());
+  expect(lines.map(({ title }) => title)).toEqual(Object.values(words.settings.modes));
+  for (const { detail } of lines) expect(detail).toMatch(/^[A-Z].{15,}\.$/);
+});
+
+it.each<[Picker['id'], string, ChatChoices, string]>([
+  ['mode', words.settings.modes.planning, { mode: 'planning' }, words.settings.modes.planning],
+  ['model', 'Big', { model: 'test/big' }, 'Big'],
+  ['tier', words.settings.tiers[2], { tier: 2 }, words.settings.tiers[2]],
+  ['tier', words.settings.tiers.auto, { tier: 'auto' }, ''],
+  ['prompt', 'Plan', { selectedPrompt: 'Docent/prompts/Plan.md' }, 'Plan'],
+  ['prompt', 'Question me', { selectedPrompt: 'built-in/question-me' }, 'Question me'],
+  ['prompt', say.none, { selectedPrompt: null }, ''],
+  ['workspace', 'The boat', { selectedWorkspace: 'Docent/workspaces/Boat.md' }, 'The boat'],
+  ['workspace', say.none, { selectedWorkspace: null }, ''],
+  ['notes', say.addActiveNote('Now'), { contextNotes: ['Now.md'] }, say.noteCount(1)],
+  ['notes', say.addNote, { contextNotes: ['Later.md'] }, say.noteCount(1)],
+])('R176 the picker of %s chooses %s, and shows it then', async (id, title, choice, value) => {
+  const place = placeWith();
+  await run(id, title, place);
+  expect(place.chosen).toEqual([choice]);
+  const after = placeWith(choice);
+  expect(pickerOf(id).value(after)).toBe(value);
+  if (id !== 'notes') expect(titles(id, after).filter((each) => each.startsWith('['))).toEqual([`[${title}]`]);
+});
+
+it('R128 offers no prompt that is switched off, and leads to all of them', async () => {
+  const place = placeWith();
+  expect(titles('prompt', place)).toContain('Plan');
+  expect(titles('prompt', place)).not.toContain('Off');
+  await run('prompt', say.allPrompts, place);
+  expect((place.ports.prompts as unknown as { done: string[] }).done).toEqual(['show']);
+});
+
+it('R168 takes a standing note away again, and offers none twice', async () => {
+  const place = placeWith({ contextNotes: ['Now.md', 'Later.md'] });
+  expect(titles('notes', place)).toEqual([say.removeNote('Now'), say.removeNote('Later'), say.addNote]);
+  await run('notes', say.removeNote('Now'), place);
+  await run('notes', say.addNote, place);
+  expect(place.chosen).toEqual([{ contextNotes: ['Later.md'] }, { contextNotes: ['Now.md', 'Later.md'] }]);
+});
+
+it('names what is chosen and gone by its file', () => {
+  expect(pickerOf('prompt').value(placeWith({ selectedPrompt: 'Docent/prompts/Lost.md' }))).toBe('Lost');
+  expect(pickerOf('workspace').value(placeWith({ selectedWorkspace: 'W/Lost.md' }))).toBe('Lost');
+  expect(pickerOf('model').value(placeWith({ model: 'gone/one' }))).toBe('gone/one');
+});

@@ -1,0 +1,46 @@
+/** @jest-environment jsdom */
+/** What commands do, by the ports that they are handed. */
+import type { Command, Plugin } from 'obsidian';
+import { Notice } from 'obsidian';
+import { fail, succeed } from '../../../src/core/failure';
+import { type CommandPorts, registerCommands } from '../../../src/ui/commands';
+
+jest.mock('obsidian', () => ({ Notice: jest.fn() }));
+
+/** Runs a command and waits until all that it began is over. */
+async function run(id: string, ports: Partial<CommandPorts>): Promise<void> {
+  const commands: Command[] = [];
+  const plugin = { addCommand: (command: Command) => commands.push(command) } as unknown as Plugin;
+  registerCommands(plugin, ports as CommandPorts);
+  expect(commands.find((command) => command.id === id)?.checkCallback?.(false)).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+const notices = (): unknown[] => jest.mocked(Notice).mock.calls.map(([text]) => text);
+
+beforeEach(() => jest.mocked(Notice).mockClear());
+
+describe('the command for AGENTS.md', () => {
+  it.each([
+    [true, []],
+    [false, ['AGENTS.md is there already.']],
+  ] as const)('R197 opens the file, made now: %s, and says when it was there', async (created, said) => {
+    const opened: string[] = [];
+    await run('create-context-file', {
+      startContextFile: () => Promise.resolve(succeed({ path: 'AGENTS.md', created })),
+      openNote: (path) => void opened.push(path),
+    });
+    expect(opened).toEqual(['AGENTS.md']);
+    expect(notices()).toEqual(said);
+  });
+
+  it('R197 says why there is none, and opens nothing', async () => {
+    const opened: string[] = [];
+    await run('create-context-file', {
+      startContextFile: () => Promise.resolve(fail({ kind: 'storage', words: 'No space.', remedy: 'Free some.' })),
+      openNote: (path) => void opened.push(path),
+    });
+    expect(opened).toEqual([]);
+    expect(notices()).toEqual(['No space. Free some.']);
+  });
+});

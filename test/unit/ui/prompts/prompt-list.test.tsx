@@ -1,0 +1,151 @@
+/** @jest-environment jsdom */
+/** The list of prompts as a person uses it, over notes in memory. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { builtInPrompts } from '../../../../src/core/prompt/built-in';
+import { words } from '../../../../src/text';
+import { PromptList } from '../../../../src/ui/prompts/prompt-list';
+import type { PromptsPorts } from '../../../../src/ui/prompts/prompts-ports';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { fakeVault } from '../../fakes/fake-vault';
+import { promptsPorts, type TestPromptsPorts } from '../../fakes/prompts-ports';
+
+const say = words.prompts;
+const files = {
+  'Docent/prompts/Plan.md': '---\nname: Plan\ndescription: Weekly\ntags: week\nversion: 3\n---\nPlan it.',
+  'Docent/prompts/Needy.md': '---\nrequiredTools: no_such_tool\n---\nNeed.',
+  'Docent/prompts/Off.md': '---\nname: Off\ndisabled: true\n---\nOff.',
+  'Docent/prompts/Odd.md': '---\ndisabled: perhaps\n---\nOdd.',
+};
+
+let root: HTMLElement;
+let ports: TestPromptsPorts;
+let left = 0;
+
+async function open(changes: Partial<PromptsPorts> = {}): Promise<void> {
+  await createTestApp();
+  ports = promptsPorts({ vault: fakeVault(files), ...changes });
+  ports.registry.replaceSource('static', builtInPrompts);
+  ports.registry.register({
+    id: 'sort',
+    name: 'Sort',
+    content: 'Sort.',
+    source: 'mcp',
+    serverName: 'mail',
+    registeredAt: 0,
+  });
+  left = 0;
+  root = document.body.createDiv();
+  act(() => render(<PromptList ports={ports} onLeave={() => (left += 1)} />, root));
+  await settle();
+}
+
+const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+const rows = (): string[] => [...root.querySelectorAll('.docent-prompt')].map((row) => row.textContent);
+const rowOf = (name: string): string => rows().find((row) => row.startsWith(name)) ?? '';
+const labels = (): string[] =>
+  [...root.querySelectorAll('.docent-prompt-actions button')].map((button) => button.getAttribute('aria-label') ?? '');
+
+async function click(label: string): Promise<void> {
+  const buttons = [...root.querySelectorAll('button')];
+  const button = buttons.find((one) => one.getAttribute('aria-label') === label || one.textContent === label);
+  if (button === undefined) throw new Error(`There is no button ${label}.`);
+  act(() => button.click());
+  await settle();
+}
+
+async function fill(selector: string, text: string): Promise<void> {
+  const box = root.querySelector<HTMLInputElement>(selector);
+  if (box === null) throw new Error(`There is no box ${selector}.`);
+  box.value = text;
+  act(() => void box.dispatchEvent(new InputEvent('input', { bubbles: true })));
+  await settle();
+}
+
+afterEach(async () => {
+  act(() => render(null, root));
+  root.remove();
+  await closeTestApps();
+});
+
+it('R128 R129 R131 shows source, state, reason, tokens, version and tags of each', async () => {
+  await open();
+  expect([...root.querySelectorAll('h6')].map((heading) => heading.textContent)).toEqual([
+    say.sources.config,
+    say.sources.mcp,
+    say.sources.static,
+  ]);
+  expect(rowOf('Plan')).toMatch(/Weekly.*Docent\/prompts\/Plan\.md · ~?\d+ tokens · Version 3 · #week/);
+  expect(rowOf('Needy')).toMatch(/Hidden.*no_such_tool/);
+  expect(rowOf('Off')).toContain(say.states.off);
+  expect(rowOf('Odd')).toMatch(/Cannot be used.*disabled/);
+  expect(rowOf('Sort')).toMatch(/From mail · ~?\d+ tokens/);
+  expect(rowOf('Shorten')).toMatch(/tokens · #rewrite/);
+});
+
+it('R129 offers for each what can be done with it', async () => {
+  await open();
+  const of = (name: string): string[] => labels().filter((label) => label.endsWith(`: ${name}`));
+  expect(of('Plan')).toEqual(
+    [say.edit, say.duplicate, say.turnOff, say.delete].map((act) => say.actionOn(act, 'Plan')),
+  );
+  expect(of('Off')).toContain(say.actionOn(say.turnOn, 'Off'));
+  expect(of('Odd')).toEqual([say.edit, say.duplicate, say.delete].map((act) => say.actionOn(act, 'Odd')));
+  expect(of('Shorten')).toEqual([say.actionOn(say.duplicate, 'Shorten')]);
+});
+
+it('R129 edits, switches, and deletes after a question', async () => {
+  let answer = false;
+  const asked: string[] = [];
+  await open({
+    confirm: ({ text }) => {
+      asked.push(text);
+      return Promise.resolve(answer);
+    },
+  });
+  await click(say.actionOn(say.turnOff, 'Plan'));
+  await click(say.actionOn(say.turnOn, 'Off'));
+  await click(say.actionOn(say.delete, 'Plan'));
+  answer = true;
+  await click(say.actionOn(say.delete, 'Plan'));
+  await click(say.actionOn(say.edit, 'Plan'));
+  expect(ports.done).toEqual([
+    'set disabled of Docent/prompts/Plan.md to true',
+    'set disabled of Docent/prompts/Off.md to undefined',
+    'trash Docent/prompts/Plan.md',
+    'open Docent/prompts/Plan.md',
+  ]);
+  expect(asked).toEqual(Array(2).fill(say.deleteText('Plan', 'Docent/prompts/Plan.md')));
+  expect(left).toBe(1);
+});
+
+it('R129 duplicates a built-in prompt as a note of the user', async () => {
+  await open();
+  await click(say.actionOn(say.duplicate, 'Shorten'));
+  const [made = ''] = ports.done;
+  expect(made).toMatch(/^create Docent\/prompts\/Shorten \(copy\)\.md\n---\nname: "Shorten \(copy\)"\n/);
+  expect(made).toContain('tags: ["rewrite"]');
+  expect(made).toContain('${selection}');
+});
+
+it('R129 writes a new prompt, and says what is missing', async () => {
+  await open();
+  await click(say.create);
+  await click(say.save);
+  expect(root.querySelector('[role=alert]')?.textContent).toBe(say.nameMissing);
+  await fill('.docent-prompt-form input', 'Plan');
+  await click(say.save);
+  expect(root.querySelector('[role=alert]')?.textContent).toBe(say.textMissing);
+  await fill('.docent-prompt-form textarea', 'Plan ${arguments}.');
+  await click(say.save);
+  expect(ports.done).toEqual(['create Docent/prompts/Plan 2.md\n---\nname: "Plan"\n---\n\nPlan ${arguments}.\n']);
+  expect(root.querySelector('.docent-prompt-form')).toBeNull();
+});
+
+it('R129 finds by name, purpose and tag', async () => {
+  await open();
+  await fill('[type=search]', 'week');
+  expect(rows()).toHaveLength(1);
+  await fill('[type=search]', 'zzz');
+  expect(root.textContent).toContain(say.nothingFound);
+});

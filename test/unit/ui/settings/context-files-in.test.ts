@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+/** Where the vault's context file stands, as a person sets it. */
+import type { App } from 'obsidian';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import { settingRows } from '../../../../src/ui/settings/rows';
+import { contextFilesInRow } from '../../../../src/ui/settings/rows/context-files-in';
+import { surroundingsOf } from '../../../../src/vault/surroundings';
+
+describe('the setting for context files', () => {
+  const portsWith = (settings: Settings): SettingsPorts => ({ settings: () => settings }) as unknown as SettingsPorts;
+
+  it('R200 shows and changes where the context file stands; in every prompt is the default', () => {
+    expect(settingRows).toContain(contextFilesInRow);
+    expect(contextFilesInRow.read('contextFilesIn', portsWith(defaultSettings))).toBe('prompt');
+    const change = contextFilesInRow.write('contextFilesIn', 'first-touch', portsWith(defaultSettings));
+    expect(change).toEqual({ contextFilesIn: 'first-touch' });
+    expect(contextFilesInRow.write('contextFilesIn', 'elsewhere', portsWith(defaultSettings))).toEqual({
+      contextFilesIn: 'prompt',
+    });
+  });
+
+  it('R200 reaches what prompts are written from', () => {
+    for (const contextFilesIn of ['prompt', 'first-touch'] as const) {
+      const around = surroundingsOf(
+        {} as App,
+        () => ({ ...defaultSettings, contextFilesIn }),
+        () => false,
+      );
+      expect(around.settings().contextFilesIn).toBe(contextFilesIn);
+    }
+  });
+});

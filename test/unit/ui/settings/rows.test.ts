@@ -1,0 +1,104 @@
+/** The settings that the rows of the specification ask for are on the tab, and each writes what it reads. */
+import { switchOf } from '../../../../src/core/prompt/section-switches';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import { settingRows } from '../../../../src/ui/settings/rows';
+import { words } from '../../../../src/text';
+import type { SettingRow, SettingsPorts } from '../../../../src/ui/settings/setting-row';
+
+const provider = {
+  id: 'ollama',
+  label: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  keyName: '',
+  models: ['small'],
+};
+
+function portsWith(settings: Partial<Settings> = {}): SettingsPorts {
+  const all = { ...defaultSettings, ...settings };
+  const switches = { computer: null, settings: () => all };
+  const ownPrompt = { switchOf: (section: string) => switchOf(section, switches) };
+  return { settings: () => all, providers: [provider], ownPrompt } as unknown as SettingsPorts;
+}
+
+function rowFor(key: string): SettingRow {
+  const row = settingRows.find(({ keys }) =>
+    keys.some((each) => key === each || (each.endsWith('.') && key.startsWith(each))),
+  );
+  if (row === undefined) throw new Error(`No row of the settings has ${key}.`);
+  return row;
+}
+
+/** What the setting shows after this was put into it. */
+function shownAfter(key: string, value: unknown): unknown {
+  const row = rowFor(key);
+  return row.read(key, portsWith(row.write(key, value, portsWith())));
+}
+
+it.each([
+  ['R105 which model answers', 'model', 'ollama/small'],
+  ['R105 the models of a provider', 'provider.ollama.models', 'small\nlarge'],
+  ['R107 the mode', 'mode', 'debugger'],
+  ['R094 R095 the tier', 'tier', '2'],
+  ['R095 the context window', 'contextWindow', '20000'],
+  ['R129 the folder of the user’s own prompts', 'agentFolder', 'My agent'],
+  ['R149 when the context status is told', 'contextStatus', 'never'],
+  ['R027 R028 a system prompt of the user’s own', 'systemPrompt', 'default'],
+  ['R029 R031 the path of a system prompt', 'systemPromptPath', 'Prompts/mine.md'],
+  ['R043 R044 whether the prompt is written out', 'promptExport', 'default'],
+  ['R043 R045 where it is written', 'promptExportPath', 'Out/prompt.md'],
+  ['R252 a section', 'section.git', false],
+  ['R108 additional instructions', 'additionalInstructions', 'British spelling.'],
+  ['R108 the name of the agent', 'agentName', 'Ada'],
+  ['R109 K30 the self-check', 'sanityChecks', 'on'],
+  ['R081 K29 the length of answers', 'brevity', 'normal'],
+  ['R195 the names of context files', 'contextFiles', 'AGENTS.md\nCLAUDE.md'],
+  ['R195 the names of context files', 'contextFiles', 'CLAUDE.md\nRules.md'],
+  ['R108 the agent’s name', 'agentName', 'Skipper'],
+  ['R108 what to tell in every chat', 'additionalInstructions', 'Answer in verse.'],
+  ['R081 how brief answers are', 'brevity', 'normal'],
+  ['R109 when the model is asked to check itself', 'sanityChecks', 'off'],
+  ['R027 whose system prompt it is', 'systemPrompt', 'default'],
+  ['R043 whether the prompt is exported', 'promptExport', 'default'],
+])('%s can be set', (_what, key, value) => {
+  expect(rowFor(key).read(key, portsWith())).not.toBe(value);
+  expect(shownAfter(key, value)).toBe(value);
+});
+
+it('R095 goes back to the automatic tier and the window of the model', () => {
+  expect(rowFor('tier').write('tier', 'auto', portsWith({ tier: 2 }))).toEqual({ tier: 'auto' });
+  expect(rowFor('contextWindow').write('contextWindow', ' ', portsWith({ contextWindow: 20_000 }))).toEqual({
+    contextWindow: null,
+  });
+});
+
+it('R252 switches a section of the prompt off and on again', () => {
+  const row = rowFor('section.git');
+  expect(row.write('section.git', false, portsWith({ sectionsOff: ['preamble'] }))).toEqual({
+    sectionsOff: ['preamble', 'git'],
+  });
+  expect(row.write('section.git', true, portsWith({ sectionsOff: ['preamble', 'git'] }))).toEqual({
+    sectionsOff: ['preamble'],
+  });
+});
+
+it.each([
+  ['R101 the templates of the user’s own mode', words.ownPrompt.templates],
+  ['R040 R263 the notes that add to the prompt', words.ownPrompt.notes],
+  ['R129 the list of prompts', words.prompts.setting],
+])('%s can be reached', (_what, name) => {
+  const ownPrompt = { hasNote: () => false, override: () => ({ place: { kind: 'none' } }) };
+  const ports = { ...portsWith(), ownPrompt } as unknown as SettingsPorts;
+  const ways = settingRows.filter(({ keys }) => keys.length === 0).map((row) => row.define(ports));
+  expect(ways.flatMap((way) => ('name' in way ? way.name : []))).toContain(name);
+});
+
+it('R252 switches a section back on and keeps the others off', () => {
+  const ports = portsWith({ sectionsOff: ['git', 'files'] });
+  expect(rowFor('section.git').write('section.git', true, ports)).toEqual({ sectionsOff: ['files'] });
+  expect(rowFor('section.git').write('section.git', false, ports)).toEqual({ sectionsOff: ['files', 'git'] });
+});
+
+it('R108 R195 goes back to the defaults when nothing is left', () => {
+  expect(rowFor('agentName').write('agentName', ' ', portsWith())).toEqual({ agentName: 'Assistant' });
+  expect(rowFor('contextFiles').write('contextFiles', ' \n', portsWith())).toEqual({ contextFiles: ['AGENTS.md'] });
+});
