@@ -44,6 +44,7 @@ import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
 import { openPrompts } from './ui/prompts/open-prompts';
 import { SettingsTab } from './ui/settings/settings-tab';
+import { drawStatusBarItem } from './ui/status/status-bar-item';
 import { clock, digest, identifiers, pace, writerOf } from './vault/device';
 import { type VaultChange, VaultChanges } from './vault/changes';
 import { createFolder } from './vault/create-folder';
@@ -54,6 +55,7 @@ import { Keys } from './vault/keys';
 import { openVault } from './vault/open-vault';
 import { promptNotesOf } from './vault/prompt-notes';
 import { SessionFiles } from './vault/session-files';
+import { stateNotesOf } from './vault/state-notes';
 import { surroundingsOf } from './vault/surroundings';
 import { SettingsFile } from './vault/settings-file';
 import { textFilesOf } from './vault/text-files';
@@ -133,6 +135,7 @@ export default class DocentPlugin extends Plugin {
       settings: () => file.settings,
       model: (id) => openModel(id, file.settings, modelPorts),
       note: (text) => log.add('turn', text),
+      states: stateNotesOf(app.vault, () => `${file.settings.agentFolder}/states`),
     };
     const session = identifiers.next();
     const writer = writerOf(device);
@@ -216,6 +219,11 @@ export default class DocentPlugin extends Plugin {
       events: () => log.events,
       readNote: (path, signal) => notes.read(path, signal),
     };
+    const statusBar = Platform.isMobile ? null : this.addStatusBarItem();
+    if (statusBar !== null) {
+      drawStatusBarItem(statusBar, null, file.settings);
+      this.registerDomEvent(statusBar, 'click', () => findView(app)?.showContext());
+    }
     const panePorts: PanePorts = {
       vault,
       mentionSources,
@@ -235,6 +243,7 @@ export default class DocentPlugin extends Plugin {
         const releases = [changes.subscribe(listener), file.subscribe(listener), registry.subscribe(listener)];
         return () => releases.forEach((release) => release());
       },
+      planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, file.settings),
       activeNote: () => chatPorts.surroundings.editor()?.activeNote?.path ?? null,
       openNote: (linkText, newTab) => void app.workspace.openLinkText(linkText, '', newTab),
       previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),

@@ -2,6 +2,7 @@
 import type { Outcome } from './failure';
 import type { Mention } from './mentions/mention';
 import type { Clock, DeviceStorage, Model } from './ports';
+import type { SentRequest } from './sent-requests';
 import type { RequestPlan } from './request/request-plan';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
 import type { TurnPorts } from './turn/open-turn';
@@ -21,6 +22,8 @@ export interface ChatState {
   readonly queued: readonly string[];
   /** The last request that was planned in this session. */
   readonly plan: RequestPlan | null;
+  /** Those that were sent in this session, the oldest first. */
+  readonly requests?: readonly SentRequest[];
   /** Lines of the log that could not be read when the chat was opened. */
   readonly damaged: number;
 }

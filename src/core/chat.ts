@@ -9,6 +9,7 @@ import { GoalManager } from './goals/goal-manager';
 import type { Mention } from './mentions/mention';
 import type { RequestPlan } from './request/request-plan';
 import type { ChatChoices, EntryBody, SessionEntry } from './session/entry';
+import { addReport, addRequest } from './sent-requests';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
@@ -173,7 +174,11 @@ export class Chat extends ShownChat {
   }
 
   private show(event: TurnEvent, model: string): void {
-    if (event.type === 'request-planned') this.update({ plan: this.context.adopt(event.plan) });
+    const { requests = [] } = this.current;
+    if (event.type === 'request-planned') {
+      this.update({ plan: this.context.adopt(event.plan), requests: addRequest(requests, event.plan) });
+    }
+    if (event.type === 'answer-ended') this.update({ requests: addReport(requests, event.usage) });
     if (event.type === 'answer-ended' && event.usage !== undefined) this.context.learn(event.usage);
     if (event.type === 'hook-reported') this.ports.note(event.words);
     if (event.type === 'failure') this.ports.note(`${event.failure.kind}: ${event.failure.words}`);

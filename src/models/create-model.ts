@@ -64,6 +64,7 @@ async function* streamAnswer(
   for (let tries = 1; !signal.aborted; tries++) {
     const { shown, fault } = yield* streamOnce(settings, place.value, plan, signal);
     if (fault === undefined || signal.aborted) return;
+    if (!shown && refusesHint(fault, settings)) continue;
     const delay = retryDelay(fault, tries, shown, settings.pace);
     if (delay === null) {
       yield failed(fault.failure);
@@ -102,7 +103,7 @@ async function* streamOnce(
     const { loadLanguageModel } = await import('./load-providers');
     const { baseUrl } = place;
     const { model, options } = loadLanguageModel({ row, baseUrl, modelName, fetch: connection.fetch });
-    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, encodingOf(row));
+    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, encodingOf(row, modelName));
     const extra = { providerOptions: { ...providerOptions, ...options.providerOptions } };
     const call = { ...encoded, ...extra, abortSignal: signal };
     const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
@@ -135,10 +136,22 @@ async function* streamOnce(
   }
 }
 
+/** Models that refuse to be told what to keep; they are asked without it until the app starts anew. */
+const refused = new Set<string>();
+
+/** Whether the same request without such words is worth a try; once a model. */
+function refusesHint({ failure }: ModelFault, { row, modelName }: ModelSettings): boolean {
+  const name = `${row.id}/${modelName}`;
+  if (row.cacheHint === undefined || refused.has(name)) return false;
+  if (!/cache_control|prompt_cache_key|cache breakpoint|ephemeral/i.test(failure.words)) return false;
+  refused.add(name);
+  return true;
+}
+
 /** Local servers keep what they can by themselves, and fill in templates that want roles to take turns. */
-function encodingOf({ cacheHint, takesImages, local }: ProviderRow): Encoding {
+function encodingOf({ id, cacheHint, takesImages, local }: ProviderRow, modelName: string): Encoding {
   return {
-    ...(cacheHint !== undefined && { cacheHint }),
+    ...(cacheHint !== undefined && !refused.has(`${id}/${modelName}`) && { cacheHint }),
     ...(takesImages !== undefined && { takesImages }),
     joinsNeighbours: local,
   };

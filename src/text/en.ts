@@ -11,6 +11,7 @@ import { pane } from './en/pane';
 import { prompts } from './en/prompts';
 import { reader } from './en/reader';
 import { render } from './en/render';
+import { request } from './en/request';
 import { sections } from './en/sections';
 import { settings } from './en/settings';
 import { status } from './en/status';
@@ -31,6 +32,7 @@ export const en = {
   prompts,
   reader,
   render,
+  request,
   sections,
   settings,
   status,

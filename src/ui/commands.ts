@@ -57,6 +57,18 @@ const commands: readonly CommandEntry[] = [
     },
   },
   {
+    id: 'summarise',
+    name: words.status.compact.name,
+    when: (ports) => ports.findView() !== null,
+    run: (ports) => ports.findView()?.summarise(),
+  },
+  {
+    id: 'show-context',
+    name: words.status.context.name,
+    when: (ports) => ports.findView() !== null,
+    run: (ports) => ports.findView()?.showContext(),
+  },
+  {
     id: 'stop-answer',
     name: words.commands.stop,
     when: (ports) => ports.findView() !== null,

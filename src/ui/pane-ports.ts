@@ -4,6 +4,7 @@ import type { ChatCommand } from '../core/commands/command';
 import type { Outcome } from '../core/failure';
 import type { MentionSource } from '../core/mentions/mention-source';
 import type { DeviceStorage, Vault } from '../core/ports';
+import type { RequestPlan } from '../core/request/request-plan';
 import type { Settings } from '../core/settings/settings';
 import type { Tool } from '../core/tools/tool';
 import type { DiagnosticsPorts } from './diagnostics/diagnostics-ports';
@@ -26,6 +27,8 @@ export interface PanePorts extends DiagnosticsPorts {
   readonly prompts: PromptsPorts;
   /** Shows the diagnostics, of the chat that is open if one is. */
   showDiagnostics(): void;
+  /** Told of the next request of the open chat whenever it was counted; null when none is open. */
+  planned?(plan: RequestPlan | null): void;
   /** Path of the note in front, or of the one that was before the pane took the focus. */
   activeNote(): string | null;
   previewNote(linkText: string, target: HTMLElement, event: MouseEvent): void;

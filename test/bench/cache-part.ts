@@ -1,6 +1,6 @@
 /** Measures how much of each request the one before has already sent, and what a session costs, ours and other ways. */
 import { folderVault } from '../unit/fakes/fake-vault';
-import { requestOrders } from './baselines/request-orders';
+import { alternatives, requestOrders } from './baselines/request-orders';
 import { type Body, bodyOf, type ProviderName, providerNames } from './cache-bodies';
 import { bytesOf, commonBytes, costOf } from './cache-cost';
 import { type Recorded, recordSession } from './cache-recorder';
@@ -35,11 +35,18 @@ export async function measureCache(folder: string, progress: (words: string) => 
     if (session === undefined) continue;
     progress(`playing ${session.turns.length} turns: ${name}`);
     const recorded = await recordSession(session, vault);
-    const ours = await figuresOf(recorded, recorded.map(({ plan }) => plan));
+    const ours = await figuresOf(
+      recorded,
+      recorded.map(({ plan }) => plan),
+    );
     const baselines: Record<string, OrderFigures> = {};
     for (const [order, makePlans] of Object.entries(requestOrders)) {
       const { prefix_share, cost_units } = await figuresOf(recorded, await makePlans(recorded));
       baselines[order] = { prefix_share, cost_units };
+    }
+    for (const [order, makePlans] of Object.entries(alternatives)) {
+      const { prefix_share, cost_units } = await figuresOf(recorded, await makePlans(recorded));
+      progress(`  ${order}: prefix_share ${prefix_share}, cost_units ${cost_units}; ours ${ours.cost_units}`);
     }
     sessions.push({ name, turns: session.turns.length, ...ours, baselines });
   }

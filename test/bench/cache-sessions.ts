@@ -33,7 +33,9 @@ function chance(seed: number): () => number {
   };
 }
 
-const words = 'tide keel bolt note plan list since under after winter count stone letter garden engine north'.split(' ');
+const words = 'tide keel bolt note plan list since under after winter count stone letter garden engine north'.split(
+  ' ',
+);
 
 export function makeSessions(vault: FakeVault): Session[] {
   const notes = vault.files().filter(({ kind, size }) => kind === 'note' && size < 12_000);

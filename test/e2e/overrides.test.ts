@@ -20,6 +20,10 @@ const vault = {
 };
 const own = { ...vault, 'Docent/system.md': 'You are mine. ${AvailableTools}\n' };
 
+interface Stored {
+  readonly sectionsOff?: readonly string[];
+}
+
 let workbench: OpenedWorkbench;
 let pane: OpenedPane;
 
@@ -76,10 +80,8 @@ it('R032 R034 R041 R046 the file is made from Docent’s own text, used as it is
   await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
   await until(async () => {
     await pane.ask('three');
-    return system().startsWith('You are <b>mine</b>.\n- ') || system().startsWith('You are &lt;b>');
+    return system().includes('You are <b>mine</b>.\n- ');
   }, 'the edit is sent');
-  // One sign that pairs with nothing is no tag: the user's own stay.
-  expect(system()).toContain('<b>mine</b>');
   expect(system()).toContain('${constructor} &lt;% code %>');
 });
 
@@ -152,8 +154,12 @@ it('R252 every part can be switched off with its cost beside it, and what is enf
     .row('Memory')
     .getByText(/^Off\. It would take ~?\d+ tokens now\.$/)
     .waitFor();
-  const stored = JSON.parse((await onDisk('.obsidian/plugins/docent/data.json')) ?? '{}') as { sectionsOff: string[] };
-  expect(stored.sectionsOff.sort()).toEqual(sections.map(({ id }) => id).sort());
+  const stored = async (): Promise<string[]> => {
+    const { sectionsOff } = JSON.parse((await onDisk('.obsidian/plugins/docent/data.json')) ?? '{}') as Stored;
+    return [...(sectionsOff ?? [])].sort();
+  };
+  await until(async () => (await stored()).length === sections.length, 'all switches are stored');
+  expect(await stored()).toEqual(sections.map(({ id }) => id).sort());
   await settings.close();
   await workbench.command('new-chat');
   await pane.questions.first().waitFor({ state: 'detached' });
@@ -187,29 +193,30 @@ it('R101 R102 R104 the user’s own mode begins as Assistant, and what is writte
     expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
   }
   await settings
-    .row('Size 5')
+    .row('Size 4')
     .getByText(/^~?[\d,]+ of 1,500 tokens$/)
     .waitFor();
   await page.getByRole('button', { name: say.useMode }).click();
   await settings.close();
   await pane.ask('one');
-  await workbench.writeNote('Docent/modes/user/tier5.md', 'You are the tutor.\n');
+  // The scripted model's window deserves size 4.
+  await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor.\n');
   await workbench.command('new-chat');
   await pane.questions.first().waitFor({ state: 'detached' });
   await until(async () => {
     await pane.ask('two');
-    return system().startsWith('You are the tutor.');
+    return system().includes('You are the tutor.');
   }, 'the edit is sent');
-  await workbench.writeNote('Docent/modes/user/tier5.md', 'word '.repeat(2_000));
+  await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
   await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
 });
 
 it('R043 R044 R045 R046 K9 both exports are written, and another text is asked for before it is replaced', async () => {
   await open();
-  await pane.ask('one');
   const target = 'Docent/exports/system.md';
   await workbench.command('export-system-prompt-resolved');
   await notice(say.exported(target)).waitFor();
+  await pane.ask('one');
   expect(await onDisk(target)).toBe(system());
   await workbench.command('export-system-prompt-template');
   await confirm().getByRole('button', { name: say.cancel }).click();
@@ -245,10 +252,9 @@ it('R108 R109 K29 R263 what the settings and the notes say is in the next reques
   await settings.type(say.agentName, 'Ada');
   await settings.close();
   await pane.ask('one');
-  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
+  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada', 'Metric units.']) {
     expect(system()).toContain(part);
   }
-  expect(JSON.stringify(lastSent(workbench.model).messages)).toContain('Metric units.');
 });
 
 describe.each([
@@ -272,7 +278,8 @@ describe.each([
     const page = workbench.page.locator('.setting-page');
     await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
     await workbench.screenshot(`overrides-switches-${name}`);
-    expect(await page.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    const modal = workbench.page.locator('.modal.mod-settings');
+    expect(await modal.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
     await settings.back();
     await settings.openPage(say.templates);
     await workbench.screenshot(`overrides-templates-${name}`);

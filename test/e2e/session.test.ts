@@ -49,7 +49,7 @@ it('restores the text of an answer that a reload cut off, asks nothing by itself
   expect(spokenTexts(lastSent(workbench.model))).toEqual(['Tell me a story']);
   await pane.untilIdle();
   const kinds = (await readLog(workbench)).map(({ k, b }) => (k === 'assistant' ? b['end'] : k));
-  expect(kinds).toEqual(['user', 'interrupted', 'complete']);
+  expect(kinds.filter((kind) => kind !== 'prompt-rebuilt')).toEqual(['user', 'interrupted', 'complete']);
 });
 
 it('offers to answer a message that a reload left alone', async () => {
@@ -109,9 +109,13 @@ it('shows what is left of a log that was damaged by hand, and how many lines are
   const [[name, text] = ['', '']] = await readLogs(workbench);
   const file = path.join(workbench.vaultFolder, name);
   const lines = text.trimEnd().split('\n');
-  expect(lines).toHaveLength(4);
-  // The second line is not JSON any more, and the end of the last one is missing.
-  const damaged = [lines[0], '{"v":1,"id":', ...lines.slice(2)].join('\n').slice(0, -30);
+  const answer = lines.findIndex((line) => line.includes('Answer 1.'));
+  expect([answer, lines.findIndex((line) => line.includes('Answer 2.'))]).toEqual([2, lines.length - 1]);
+  // The first answer is not JSON any more, and the end of the last one is missing.
+  const damaged = lines
+    .map((line, index) => (index === answer ? '{"v":1,"id":' : line))
+    .join('\n')
+    .slice(0, -30);
   await writeFile(file, damaged);
   await reload();
   await pane.root.getByText('2 lines of this conversation could not be read.').waitFor();
@@ -153,9 +157,9 @@ it('keeps the text in the box when the vault is open for reading only', async ()
 
 it('shows an answer that the disk refuses, says so, and brings it back after a reload', async () => {
   await open({ scripted: () => ({ text: 'A long awaited answer.' }) });
-  let writes = 0;
   await workbench.page.route(/\/api\/(?:file|append)\?.*chats/, async (route) => {
-    if (route.request().method() === 'GET' || ++writes === 1) return route.continue();
+    const holdsAnswer = route.request().postData()?.includes('A long awaited answer.') === true;
+    if (!holdsAnswer) return route.continue();
     return route.fulfill({ status: 507, json: { error: 'The disk is full.' } });
   });
   await pane.ask('Well?');

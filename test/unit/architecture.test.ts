@@ -20,7 +20,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   prompt: ['memory', 'search', 'skills', 'subagents', 'text'],
   mentions: ['prompt', 'commands'],
   tools: ['search', 'prompt', 'goals', 'memory', 'skills', 'text'],
-  request: ['prompt', 'tools'],
+  request: ['prompt', 'text', 'tools'],
   'own-prompt': ['context', 'prompt', 'request', 'session', 'settings', 'text'],
   context: ['request', 'prompt', 'goals', 'memory', 'search', 'session', 'settings', 'tools', 'text'],
   turn: ['context', 'goals', 'hooks', 'memory', 'request', 'session', 'subagents', 'tools', 'text'],

@@ -139,7 +139,8 @@ describe('mention sources', () => {
   });
 
   it.each(mentionSources.map(({ id }) => id))('%s brings cases', (id) => {
-    expectCases('', new RegExp(`\\b${id}Mentions\\b|kind: '${id}'`));
+    const name = id.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+    expectCases('', new RegExp(`\\b${name}Mentions\\b|kind: '${id}'`));
   });
 });
 

@@ -12,6 +12,10 @@ export interface ChatActions {
   showPrompt(): void;
   openSettings(): void;
   copyDiagnostics(): void;
+  /** Has older messages summarised. */
+  summarise(focus: string): void;
+  /** Shows what stands in the window. */
+  showContext(): void;
 }
 
 export interface ChatCommand {
@@ -19,5 +23,18 @@ export interface ChatCommand {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  run(actions: ChatActions): void;
+  /** Whether words may follow it in the box; it then runs when the line is sent. */
+  readonly takesWords?: boolean;
+  /** @param rest the words that follow it */
+  run(actions: ChatActions, rest?: string): void;
+}
+
+/** The command that a whole line in the box asks for, with the words behind it; null for a message. */
+export function commandIn(
+  line: string,
+  commands: readonly ChatCommand[],
+): { readonly command: ChatCommand; readonly rest: string } | null {
+  const [, id = '', rest = ''] = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
+  const command = commands.find((each) => each.id === id && each.takesWords === true);
+  return command === undefined ? null : { command, rest: rest.trim() };
 }

@@ -19,6 +19,7 @@ import type { Block, RequestPlan } from '../request/request-plan';
 import { nothingSent, scaleTokenizer, type SentFactors, type TokenFactors } from '../request/token-factor';
 import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
 import { noteKey } from '../session/fold-turn-memory';
+import { zoneMessages } from '../session/zone-messages';
 import type { Tool } from '../tools/tool';
 import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
 
@@ -117,8 +118,8 @@ export async function prepareTurn(
     after,
     plan,
     preview: (history, text) => {
-      const parts = [...before, { text }, ...after].map((part) => ({ type: 'text' as const, text: part.text }));
-      return plan(text === '' ? history : [...history, { role: 'user', parts }]);
+      const messages = zoneMessages(before, [{ type: 'text', text }], after);
+      return plan(text === '' ? history : [...history, ...messages]);
     },
   };
 }

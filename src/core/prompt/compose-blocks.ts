@@ -14,6 +14,8 @@ export interface Composed {
   readonly block: RenderedBlock;
   /** The section's shorter form; null when it has none. */
   brief(): RenderedBlock | null;
+  /** A form of about so many tokens; null when it has none. */
+  trimmed(tokens: number): RenderedBlock | null;
 }
 
 /** The sections that have something to say, in the order given, each in its full form. */
@@ -26,6 +28,10 @@ export function composeSections(sections: readonly Section[], facts: GatheredFac
     composed.push({
       section,
       block,
+      trimmed: (tokens) => {
+        const content = section.shorten?.(own, tokens, tokenizer);
+        return content == null ? null : render(section, own, content, 'trimmed', tokenizer);
+      },
       brief: () => (section.brief === undefined ? null : render(section, own, section.brief(own), 'brief', tokenizer)),
     });
   }
@@ -45,7 +51,7 @@ function render(
   section: Section,
   own: FactsOf<Needs>,
   content: Content,
-  outcome: 'full' | 'brief',
+  outcome: 'full' | 'brief' | 'trimmed',
   tokenizer: Tokenizer,
 ): RenderedBlock {
   const { text, madeVisible } = write(

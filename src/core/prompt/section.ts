@@ -1,4 +1,5 @@
 /** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
+import type { Measure } from './fair-shares';
 import type { Content, Tag } from './markup';
 import type { World } from './world';
 import type { Zone } from './zone';
@@ -50,6 +51,8 @@ export interface Section<N extends Needs = Needs> {
   /** Whether the section has anything to say. */
   when(facts: FactsOf<N>): boolean;
   full(facts: FactsOf<N>): Content;
+  /** A form of at most so many tokens that says what it left out; null when none is worth sending. */
+  shorten?(facts: FactsOf<N>, tokens: number, measure: Measure): Content | null;
   /** The parts in which the tiered profile sends it; null to send it whole. */
   items?(facts: FactsOf<N>): readonly SectionItem[] | null;
   /** A shorter form that keeps what matters most. */

@@ -29,13 +29,16 @@ export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] 
   if (ends.L3 !== undefined) wanted.push({ after: ends.L3, ends: 'L3' });
   if (inside !== null) wanted.push(inside);
   if (last >= 0) wanted.push({ after: last, ends: 'turn' });
-  const long = wanted.filter(({ after }) => canStandOn(after, question));
-  return longEnough(long, question).slice(-mostBreakpoints);
+  const standing = wanted.filter(({ after, part }) => part !== undefined || canStandOn(after, question));
+  return longEnough(standing, question).slice(-mostBreakpoints);
 }
 
 function canStandOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {
   if (after === 'system') return true;
-  const part = messages[after]?.parts.at(-1);
+  return isMarkable(messages[after]?.parts.at(-1));
+}
+
+function isMarkable(part: Message['parts'][number] | undefined): boolean {
   return part !== undefined && part.type !== 'reasoning' && (part.type !== 'text' || part.text !== '');
 }
 
@@ -66,9 +69,7 @@ function insideStep(messages: readonly Message[]): Breakpoint | null {
     const parts = messages[index]?.parts ?? [];
     if (parts.length > left) {
       const part = parts.length - left - 1;
-      const kind = parts[part]?.type;
-      if (kind !== undefined && kind !== 'reasoning') return { after: index, part, ends: 'step' };
-      return null;
+      return isMarkable(parts[part]) ? { after: index, part, ends: 'step' } : null;
     }
     left -= parts.length;
   }

@@ -9,11 +9,12 @@ import type { GatheredFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
 import type { Place, Zone } from '../prompt/zone';
 import { allocateBreakpoints } from './cache-breakpoints';
+import { fitZones } from './fit';
 import { compositionBudgets, fitComposition } from './fit-composition';
 import { profileFor } from './profiles';
 import type { Block, RequestPlan, RequestTotals, ToolDeclaration } from './request-plan';
 import { settleReference, usualMinimum } from './settle-reference';
-import { tierMessages } from './tier-messages';
+import { startOfTurn, tierMessages } from './tier-messages';
 import { countedText } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
@@ -37,7 +38,11 @@ export interface PlanInput {
 /** Where the blocks of a request stand and which of them fit, by the profile of its model and its tier. */
 export function layoutFor(model: ModelDescription, tier: Tier): Layout {
   const profile = profileFor(model);
-  return { ...profile, fit: (composed) => fitComposition(composed, compositionBudgets[tier]) };
+  const room = model.contextWindow - reserveOf(model);
+  return {
+    ...profile,
+    fit: (composed) => fitZones(composed, fitComposition(composed, compositionBudgets[tier]), room, tier),
+  };
 }
 
 /** Pure: equal input gives an equal plan. The plan may exceed the window; `exceedsWindow` says so. */
@@ -68,7 +73,7 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   const { id: profile } = profileFor(model);
   const count = (text: string): number => scaled.count(text);
   const minimum = model.cacheMinimum ?? usualMinimum;
-  const reserve = Math.min(model.outputLimit, largestReserve, Math.floor(model.contextWindow / 4));
+  const reserve = reserveOf(model);
   const totals = addUp(standing('system'), [...tiers, ...first], input.messages, tools, scaled);
   return {
     conversationId: input.conversationId,
@@ -91,6 +96,10 @@ export function exceedsWindow({ totals }: RequestPlan): boolean {
   return totals.all + totals.reserve > totals.window;
 }
 
+function reserveOf({ outputLimit, contextWindow }: ModelDescription): number {
+  return Math.min(outputLimit, largestReserve, Math.floor(contextWindow / 4));
+}
+
 const declarations = new WeakMap<readonly Tool[], readonly ToolDeclaration[]>();
 
 /** Sorted by name, so that the request's head does not depend on the order of the list. */
@@ -111,9 +120,9 @@ function addUp(
 ): Omit<RequestTotals, 'reserve' | 'window' | 'exact'> {
   const inZone = (zone: Zone): number =>
     system.reduce((sum, block) => (block.zone === zone ? sum + block.tokens : sum), 0);
-  const last = messages.at(-1);
-  const turnMessages = last?.role === 'user' ? messages.slice(-1) : [];
-  const history = messages.slice(0, messages.length - turnMessages.length);
+  const start = startOfTurn(messages);
+  const turnMessages = messages.slice(start);
+  const history = messages.slice(0, start);
   const totals = {
     instructions: inZone('instructions'),
     reference: inZone('reference') + countMessages(first, tokenizer),

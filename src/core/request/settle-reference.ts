@@ -2,7 +2,15 @@
 import { fingerprint } from '../fingerprint';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
 import type { KeptReference, ReferenceSent, SentItem } from '../session/entry';
-import { blocksOf, freshItems, isReference, rearrangeItems, seedItems, type Counter, type FreshItem } from './arrange-reference';
+import {
+  blocksOf,
+  freshItems,
+  isReference,
+  rearrangeItems,
+  seedItems,
+  type Counter,
+  type FreshItem,
+} from './arrange-reference';
 import { profileFor } from './profiles';
 import type { Block } from './request-plan';
 import type { ModelDescription } from '../ports';
@@ -87,7 +95,9 @@ function settled(
 }
 
 function headPrint({ prompt, model, tools }: ReferenceQuestion): string {
-  const head = prompt.blocks.filter(({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '');
+  const head = prompt.blocks.filter(
+    ({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '',
+  );
   return fingerprint([model.id, tools, ...head.map(({ text }) => text)].join('\n'));
 }
 

@@ -39,13 +39,19 @@ export function tellNews(kept: KeptReference, fresh: readonly FreshItem[]): News
   for (const item of newsOfItems(kept, fresh)) {
     told[item.key] = item.hash;
     reasons.push(`${item.section} ${item.hash === '' ? 'gone' : 'changed'}`);
-    const text =
-      item.hash === ''
-        ? `No longer holds: ${item.key.slice(item.key.indexOf(':') + 1)}.`
-        : `This holds now in place of what stood before:\n${item.text}`;
-    parts.push({ section: item.section, text });
+    parts.push({ section: item.section, text: sayOf(item, kept) });
   }
   return { parts, told, reasons };
+}
+
+/** A text that stands at the head already is only named, so that it stands there alone (R227). */
+function sayOf({ key, hash, text }: ItemNews, kept: KeptReference): string {
+  const name = key.slice(key.indexOf(':') + 1);
+  if (hash === '') return `No longer holds: ${name}.`;
+  const isAtHead = kept.items.some((item) => item.key === key && item.hash === hash);
+  return isAtHead
+    ? `Holds again, as it stands at the beginning: ${name}.`
+    : `This holds now in place of what stood before:\n${text}`;
 }
 
 interface FileNews {

@@ -1,6 +1,6 @@
 /** Messages of the tiers below L0: one of the user with the tier's texts, one that takes note of it (R207, R210). */
 import type { Message } from '../message';
-import { replies } from '../prompt/headers';
+import { pairsOfTurn, replies } from '../prompt/headers';
 import type { Block } from './request-plan';
 
 export interface TierMessages {
@@ -25,4 +25,22 @@ export function tierMessages(blocks: readonly Block[]): TierMessages {
     if (tier === 'L3') ends.L3 = messages.length - 1;
   }
   return { messages, ends };
+}
+
+/** Index of the first message of the turn that the last message belongs to, when that is the user's. */
+export function startOfTurn(messages: readonly Message[]): number {
+  let start = messages.length - 1;
+  if (messages[start]?.role !== 'user') return messages.length;
+  while (start >= 2 && isPair(messages[start - 2], messages[start - 1])) start -= 2;
+  return start;
+}
+
+function isPair(told: Message | undefined, noted: Message | undefined): boolean {
+  const [header, reply] = [textOfOnly(told, 'user'), textOfOnly(noted, 'assistant')];
+  return Object.values(pairsOfTurn).some((pair) => pair.reply === reply && header?.startsWith(`${pair.header}\n`));
+}
+
+function textOfOnly(message: Message | undefined, role: Message['role']): string | undefined {
+  const part = message?.role === role && message.parts.length === 1 ? message.parts[0] : undefined;
+  return part?.type === 'text' ? part.text : undefined;
 }

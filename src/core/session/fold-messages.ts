@@ -2,9 +2,10 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart } from '../message';
 import { toolCallsOf } from '../message';
 import { neutralizeCameAlong } from '../prompt/markup';
-import type { SessionEntry, ZonePart } from './entry';
+import type { SessionEntry } from './entry';
 import { seenEntries } from './seen-entries';
 import { writeAddition } from './write-addition';
+import { zoneMessages } from './zone-messages';
 import { acknowledgement, writeSummary } from './write-summary';
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
@@ -95,12 +96,7 @@ function addToNewest(messages: Message[], texts: readonly string[]): void {
 function surround(messages: Message[], { before, after }: SessionEntry & { readonly kind: 'turn-zone' }): void {
   const last = messages.at(-1);
   if (last?.role !== 'user') return;
-  const parts = [...before.map(textPart), ...last.parts, ...after.map(textPart)];
-  messages[messages.length - 1] = { role: 'user', parts };
-}
-
-function textPart({ text }: ZonePart): TextPart {
-  return { type: 'text', text };
+  messages.splice(messages.length - 1, 1, ...zoneMessages(before, last.parts, after));
 }
 
 /** The messages up to the last that waits for an answer: an attempt that was cut off after it is left out. */

@@ -3,6 +3,7 @@ import { words } from '../../text';
 import { type Failure, messageOf, type Outcome, succeed } from '../failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
 import type { RequestPlan } from '../request/request-plan';
+import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
 import { addDelta } from './add-delta';
@@ -154,8 +155,9 @@ function capReached(): Failure {
   return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
 }
 
-export function tooLong({ totals }: RequestPlan): Failure {
-  return {
+export function tooLong(plan: RequestPlan): Failure {
+  const { totals } = plan;
+  return nameOverhead(plan) ?? {
     kind: 'context-length',
     words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
     remedy: words.failures.requestTooLongRemedy,

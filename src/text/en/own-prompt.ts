@@ -21,10 +21,11 @@ export const ownPrompt = {
   turnedOff: 'Your own system prompt is turned off. Its file is kept.',
   allowed: (path: string) => `“${path}” may be used on this device.`,
 
+  heading: 'Your side of the prompt',
   badge: 'Your own system prompt',
   badgeLabel: (path: string) => `Your own system prompt ${path} stands in place of Docent's`,
-  openIt: 'Open it',
-  append: 'Append it instead',
+  openIt: (path: string) => `Open ${path}`,
+  append: 'Append instead',
   appendLabel: 'Turn the replacement off and put the text behind Docent’s own instructions',
   appended: (from: string, to: string) =>
     `The text of ${from} is now in ${to} and follows Docent's own instructions. ${from} is kept and not used.`,
@@ -62,12 +63,13 @@ export const ownPrompt = {
   keptBack: (path: string) => `“${path}” was left as it is.`,
 
   switches: 'Parts of the prompt',
+  switchesIntro: 'What the model is told',
   switchesDesc:
-    'What the model is told. A part that is off is neither read nor sent; what Docent enforces stays enforced.',
+    'Each part of the prompt with its cost. A part that is off is neither read nor sent; what Docent enforces stays enforced.',
   switchesOff: (count: number) => (count === 0 ? '' : `${count} off`),
   cost: (tokens: string) => `${tokens} tokens now.`,
   costOff: (tokens: string) => `Off. It would take ${tokens} tokens now.`,
-  silent: (reason: string) => `Nothing now: ${reason}`,
+  silent: (reason: string) => (reason === '' ? 'Nothing now.' : `Nothing now: ${reason}`),
   replaced: 'Nothing now: your own system prompt stands in its place.',
   dropped: (reason: string) => `Left out now: ${reason}`,
   notCounted: 'Its tokens are known once a model is chosen.',

@@ -184,6 +184,11 @@ export const sections: Readonly<Record<string, SectionWords>> = {
     about: 'That another mode was chosen in the middle of a chat.',
     silent: 'the mode has not changed.',
   },
+  'day-notice': {
+    name: 'A new day',
+    about: 'That the day has changed since the chat began.',
+    silent: 'the day has not changed.',
+  },
   'context-status': {
     name: 'Fill of the window',
     about: 'How full the model’s window is.',

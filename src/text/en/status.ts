@@ -47,12 +47,17 @@ export const status = {
   resultOf: (name: string, text: string) => `${name}: ${text}`,
   changed: 'Done. It holds from the next message on.',
 
+  compact: {
+    name: 'Summarise older messages',
+    description: 'Makes room. Words behind it say what to keep in view.',
+  },
+  context: { name: 'What is in the window', description: 'Lists all parts with their tokens.' },
   summarise: 'Summarise older messages',
   summarising: 'Summarising older messages…',
   divider: (removed: number, kept: number) =>
     `${removed === 1 ? '1 message' : `${removed} messages`} summarised, ${kept} kept as they are`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
-  dividerUndone: 'Taken back: the messages are sent again.',
+  dividerUndone: 'Taken back: the messages are sent again. The next summary is made only when you ask for one.',
   byExtraction: 'Put together without a model.',
   kept: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
   keptFocus: (focus: string) => `In view: ${focus}`,

@@ -1,5 +1,6 @@
 /** ChatView: the pane as a view of the app; it mounts the interface and remembers which chat is open. */
 import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { Mention } from '../../core/mentions/mention';
 import { words } from '../../text';
@@ -7,6 +8,8 @@ import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
 import { InspectorModal } from '../inspector/inspector-modal';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { PanePorts } from '../pane-ports';
+import { ContextListModal } from '../status/context-list-modal';
+import { SnapshotModal } from '../status/snapshot-modal';
 import { PaneModel } from './pane-model';
 
 export const chatViewType = 'docent-chat';
@@ -16,6 +19,7 @@ const openChatKey = 'open-chat';
 export class ChatView extends ItemView {
   override navigation = false;
   private model: PaneModel | null = null;
+  private readonly releases: (() => void)[] = [];
   private markOpened: () => void = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.markOpened = resolve));
 
@@ -42,6 +46,11 @@ export class ChatView extends ItemView {
     this.contentEl.addClass('docent-view');
     const model = new PaneModel(this.ports, this.contentEl.win);
     this.model = model;
+    model.context.windows = {
+      showList: () => this.showContext(),
+      editSnapshot: (shown) => SnapshotModal.ask(this.app, shown),
+    };
+    this.releases.push(effect(() => this.ports.planned?.(model.preview.value)));
     // What draws the pane is only run once one is opened; a start of the app does without it.
     const { Pane } = await import('./pane');
     if (this.model !== model) return;
@@ -50,6 +59,7 @@ export class ChatView extends ItemView {
         model={model}
         onNewChat={() => void this.newChat()}
         onInspect={() => this.inspect()}
+        onContext={() => this.showContext()}
         onDiagnose={() => this.showDiagnostics()}
       />,
       this.contentEl,
@@ -60,6 +70,8 @@ export class ChatView extends ItemView {
   }
 
   override onClose(): Promise<void> {
+    for (const release of this.releases.splice(0)) release();
+    this.ports.planned?.(null);
     this.model?.close();
     this.model = null;
     render(null, this.contentEl);
@@ -87,6 +99,16 @@ export class ChatView extends ItemView {
 
   inspect(): void {
     if (this.model !== null) new InspectorModal(this.app, this.model).open();
+  }
+
+  showContext(): void {
+    if (this.model === null) return;
+    new ContextListModal(this.app, this.model, () => this.inspect()).open();
+  }
+
+  /** Has older messages summarised, and shows the summary first. */
+  summarise(): void {
+    void this.model?.context.summarise({});
   }
 
   showDiagnostics(): void {

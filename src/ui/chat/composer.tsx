@@ -1,6 +1,6 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ChatActions } from '../../core/commands/command';
+import { type ChatActions, commandIn } from '../../core/commands/command';
 import type { Candidate } from '../../core/mentions/candidate';
 import { written } from '../../core/mentions/written';
 import { words } from '../../text';
@@ -42,13 +42,22 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     showPrompt: onInspect,
     openSettings: () => model.ports.openSettings(),
     copyDiagnostics: () => model.ports.copyDiagnostics(),
+    summarise: (focus) => void model.context.summarise({ focus }),
+    showContext: () => model.context.windows?.showList(),
+  };
+  const send = (): void => {
+    const asked = commandIn(model.text.value, model.ports.commands);
+    if (asked === null || running) return void model.send();
+    model.setText('', []);
+    asked.command.run(actions, asked.rest);
   };
   const choose = (candidate: Candidate): void => {
     const element = input.current;
     const list = current();
     if (element === null || list === null) return;
     const mention = 'mention' in candidate ? [candidate.mention] : [];
-    const before = element.value.slice(0, list.open.from) + mention.map((one) => `${written(one, list.open.trigger)} `).join('');
+    const before =
+      element.value.slice(0, list.open.from) + mention.map((one) => `${written(one, list.open.trigger)} `).join('');
     const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
     const after = element.value.slice(element.selectionStart).replace(closing, '');
     model.setText(before + after, [...model.mentions.value, ...mention]);
@@ -56,7 +65,11 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     element.value = before + after;
     element.focus();
     element.setSelectionRange(before.length, before.length);
-    if ('command' in candidate) candidate.command.run(actions);
+    if (!('command' in candidate)) return;
+    if (candidate.command.takesWords !== true) return candidate.command.run(actions, '');
+    model.setText(`/${candidate.command.id} `);
+    element.value = model.text.value;
+    element.setSelectionRange(element.value.length, element.value.length);
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
@@ -86,7 +99,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    void model.send();
+    send();
   };
   const selectedId = drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined;
   return (
@@ -130,7 +143,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           <IconButton
             icon="arrow-up"
             label={words.pane.send}
-            onClick={() => void model.send()}
+            onClick={send}
             class="docent-send"
             disabled={text.trim() === ''}
           />

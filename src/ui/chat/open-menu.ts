@@ -29,7 +29,8 @@ export function openMenu(button: HTMLElement, lines: readonly MenuLine[]): void 
 }
 
 function twoLines(title: string, detail: string): DocumentFragment {
-  return createFragment((lines) => {
+  return createFragment((fragment) => {
+    const lines = fragment.createDiv('docent-menu-lines');
     lines.createDiv({ text: title });
     lines.createDiv({ text: detail, cls: 'docent-menu-detail' });
   });

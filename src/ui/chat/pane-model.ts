@@ -12,6 +12,7 @@ import type { RequestPlan } from '../../core/request/request-plan';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { ChatChoices } from '../../core/session/entry';
 import type { PanePorts } from '../pane-ports';
+import { ContextModel } from '../status/context-model';
 import { readDraft, writeDraft } from './draft';
 
 /** Milliseconds without typing after which the next request is counted again. */
@@ -27,6 +28,13 @@ export class PaneModel {
   readonly preview = signal<RequestPlan | null>(null);
   /** Why the chat could not be opened, or a message not be kept. */
   readonly failure = signal<Failure | null>(null);
+  readonly context = new ContextModel(
+    () => this.chat,
+    (outcome) => {
+      this.failure.value = outcome.ok || outcome.failure.kind === 'aborted' ? null : outcome.failure;
+      this.schedulePreview();
+    },
+  );
   private chat: Chat | null = null;
   private release: (() => void)[] = [];
   private previewing: AbortController | null = null;

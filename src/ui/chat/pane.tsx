@@ -18,10 +18,12 @@ interface PaneProps {
   readonly model: PaneModel;
   readonly onNewChat: () => void;
   readonly onInspect: () => void;
+  /** Shows what stands in the window. */
+  readonly onContext: () => void;
   readonly onDiagnose: () => void;
 }
 
-export function Pane({ model, onNewChat, onInspect, onDiagnose }: PaneProps) {
+export function Pane({ model, onNewChat, onInspect, onContext, onDiagnose }: PaneProps) {
   const state = model.state.value;
   const failure = model.failure.value;
   const [goalOpen, setGoalOpen] = useState(false);
@@ -47,7 +49,12 @@ export function Pane({ model, onNewChat, onInspect, onDiagnose }: PaneProps) {
       <div class="docent-foot">
         <OverrideBadge model={model} />
         <NeedsLookMark model={model} onOpen={onDiagnose} />
-        <ContextBar plan={model.preview.value} onOpen={onInspect} />
+        <ContextBar
+          plan={model.preview.value}
+          settings={model.ports.settings()}
+          summarising={state?.summarising === true}
+          onOpen={onContext}
+        />
         <GoneNotes model={model} />
         <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
         <Pickers model={model} />

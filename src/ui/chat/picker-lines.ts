@@ -17,8 +17,10 @@ export interface Picker {
   readonly id: 'mode' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
   readonly icon: string;
   readonly label: string;
-  /** The choice in a word or two; empty where the usual holds and needs none. */
+  /** The choice as people know it; empty where the usual holds and needs no words. */
   value(place: PickerPlace): string;
+  /** The choice as it is shown, where that is shorter. */
+  short?(place: PickerPlace): string;
   lines(place: PickerPlace): readonly MenuLine[];
 }
 
@@ -44,6 +46,8 @@ export const pickers: readonly Picker[] = [
     icon: 'cpu',
     label: say.pickModel,
     value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
+    // Without its provider, which the menu names.
+    short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
     lines: ({ ports, choices, choose }) =>
       Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
         title,
@@ -56,6 +60,7 @@ export const pickers: readonly Picker[] = [
     icon: 'gauge',
     label: say.pickTier,
     value: ({ choices }) => (choices.tier === 'auto' ? '' : words.settings.tiers[choices.tier]),
+    short: ({ choices }) => String(choices.tier),
     lines: ({ choices, choose }) =>
       (['auto', ...tiers] as const).map((tier) => ({
         title: words.settings.tiers[tier],
@@ -92,6 +97,7 @@ export const pickers: readonly Picker[] = [
     icon: 'pin',
     label: say.pickNotes,
     value: ({ choices }) => (choices.contextNotes.length === 0 ? '' : say.noteCount(choices.contextNotes.length)),
+    short: ({ choices }) => String(choices.contextNotes.length),
     lines: (place) => noteLines(place),
   },
 ];

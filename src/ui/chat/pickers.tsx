@@ -27,7 +27,7 @@ export function Pickers({ model }: { readonly model: PaneModel }) {
             onClick={(event) => openMenu(event.currentTarget, picker.lines(place))}
           >
             <Icon icon={picker.icon} />
-            {value !== '' && <span class="docent-picker-value">{value}</span>}
+            {value !== '' && <span class="docent-picker-value">{picker.short?.(place) ?? value}</span>}
           </button>
         );
       })}

@@ -7,6 +7,7 @@ import { words } from '../../text';
 import { Answer } from './answer';
 import { FailureNote } from './failure-note';
 import type { PaneModel } from './pane-model';
+import { SummaryDivider } from '../status/summary-divider';
 import { UserMessage } from './user-message';
 
 interface TranscriptProps {
@@ -39,7 +40,15 @@ export function Transcript({ model, state }: TranscriptProps) {
       {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
       {items.map((item, index) => (
         // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
-        <Item key={index} item={item} model={model} running={state.running && item === last} isLast={item === last} />
+        <Item
+          key={index}
+          item={item}
+          model={model}
+          running={state.running && item === last}
+          isLast={item === last}
+          chatRuns={state.running}
+          inForce={item.type === 'summary' && model.context.isInForce(item.id)}
+        />
       ))}
       {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
       {!state.running && last !== undefined && wantsAnswer(last) && (
@@ -72,14 +81,21 @@ interface ItemProps {
   readonly model: PaneModel;
   readonly running: boolean;
   readonly isLast: boolean;
+  readonly chatRuns: boolean;
+  /** Whether it is the summary that stands for older messages now; it changes when others come or go. */
+  readonly inForce: boolean;
 }
 
-const Item = memo(function Item({ item, model, running, isLast }: ItemProps) {
+const Item = memo(function Item({ item, model, running, isLast, chatRuns }: ItemProps) {
   switch (item.type) {
     case 'user':
       return <UserMessage item={item} model={model} />;
     case 'answer':
       return <Answer item={item} model={model} running={running} />;
+    case 'summary':
+      return <SummaryDivider item={item} model={model} running={chatRuns} />;
+    case 'relief':
+      return <div class="docent-relief">{item.text}</div>;
     case 'failure':
       return <FailureNote failure={item.failure} model={model} isPast={!isLast} />;
   }

@@ -6,6 +6,8 @@ import type { Message } from '../../core/message';
 import { printPlan } from '../../core/request/print-plan';
 import type { Block, RequestPlan } from '../../core/request/request-plan';
 import { words } from '../../text';
+import type { SentRequest } from '../../core/sent-requests';
+import { RequestCache } from './request-cache';
 import { formatTokens } from '../status/format-tokens';
 
 interface InspectorProps {
@@ -15,14 +17,36 @@ interface InspectorProps {
 
 export function Inspector({ next, state }: InspectorProps) {
   const [shown, setShown] = useState<'next' | 'last'>('next');
-  const plan = shown === 'next' ? next.value : (state.value?.plan ?? null);
+  const [back, setBack] = useState(0);
+  const { requests = [], plan: newest = null } = state.value ?? {};
+  const at = requests.length - 1 - Math.min(back, Math.max(0, requests.length - 1));
+  const plan = shown === 'next' ? next.value : (requests[at]?.plan ?? newest);
+  const before = (shown === 'next' ? requests.at(-1) : requests[at - 1])?.plan ?? null;
   return (
     <div class="docent-inspector">
       <div class="docent-inspector-tabs" role="tablist">
         <Tab label={words.pane.inspectorNext} selected={shown === 'next'} onSelect={() => setShown('next')} />
         <Tab label={words.pane.inspectorLast} selected={shown === 'last'} onSelect={() => setShown('last')} />
       </div>
-      {plan === null ? <p class="docent-inspector-none">{words.pane.inspectorNone}</p> : <Plan plan={plan} />}
+      {shown === 'last' && requests.length > 1 && (
+        <select
+          class="dropdown"
+          aria-label={words.request.chosenRequest}
+          value={String(at)}
+          onChange={({ currentTarget }) => setBack(requests.length - 1 - Number(currentTarget.value))}
+        >
+          {requests.map((_request, index) => (
+            <option key={index} value={String(index)}>
+              {words.request.requestNumber(index + 1)}
+            </option>
+          ))}
+        </select>
+      )}
+      {plan === null ? (
+        <p class="docent-inspector-none">{words.pane.inspectorNone}</p>
+      ) : (
+        <Plan plan={plan} before={before} requests={shown === 'next' ? [] : requests.slice(0, at + 1)} />
+      )}
     </div>
   );
 }
@@ -43,7 +67,13 @@ function Tab({
   );
 }
 
-function Plan({ plan }: { readonly plan: RequestPlan }) {
+interface PlanProps {
+  readonly plan: RequestPlan;
+  readonly before: RequestPlan | null;
+  readonly requests: readonly SentRequest[];
+}
+
+function Plan({ plan, before, requests }: PlanProps) {
   const { totals, blocks, messages, tools } = plan;
   const room = totals.window - totals.reserve;
   return (
@@ -58,12 +88,13 @@ function Plan({ plan }: { readonly plan: RequestPlan }) {
           {words.pane.copyPrompt}
         </button>
       </div>
+      <RequestCache plan={plan} before={before} requests={requests} />
       <h4>{words.pane.inspectorSystem}</h4>
       {blocks.map((block) => (
         <Part
-          key={block.section}
-          title={block.section}
-          note={noteOf(block)}
+          key={`${block.section} ${block.item ?? ''} ${block.place}`}
+          title={titleOf(block)}
+          note={noteOf(block, before)}
           tokens={block.tokens}
           exact={totals.exact}
           text={block.text}
@@ -71,7 +102,12 @@ function Plan({ plan }: { readonly plan: RequestPlan }) {
       ))}
       <h4>{words.pane.inspectorMessages}</h4>
       {messages.map((message, index) => (
-        <Part key={index} title={roleNames[message.role]} text={textOfMessage(message)} />
+        <Part
+          key={index}
+          title={roleNames[message.role]}
+          note={isNewMessage(message, index, before) ? words.request.isNew : ''}
+          text={textOfMessage(message)}
+        />
       ))}
       <h4>{words.pane.inspectorTools}</h4>
       {tools.map((tool) => (
@@ -113,8 +149,28 @@ const roleNames: Readonly<Record<Message['role'], string>> = {
   tool: words.pane.roleTool,
 };
 
-function noteOf(block: Block): string {
-  const parts = [block.zone, block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`];
+function titleOf({ section, item = '' }: Block): string {
+  const name = item.slice(item.indexOf(':') + 1);
+  return name === '' || name === section ? section : `${section}: ${name}`;
+}
+
+function isNewMessage(message: Message, index: number, before: RequestPlan | null): boolean {
+  const known = before?.messages[index];
+  return before !== null && (known === undefined || textOfMessage(known) !== textOfMessage(message));
+}
+
+function noteOf(block: Block, before: RequestPlan | null): string {
+  const isNew =
+    before !== null &&
+    block.text !== '' &&
+    !before.blocks.some(({ section, text }) => section === block.section && text === block.text);
+  const tier = block.tier === undefined ? '' : words.request.tier(block.tier);
+  const parts = [
+    block.zone,
+    tier,
+    isNew ? words.request.isNew : '',
+    block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`,
+  ];
   if (block.madeVisible > 0) parts.push(words.pane.madeVisible(block.madeVisible));
   return parts.filter((part) => part !== '').join(' · ');
 }

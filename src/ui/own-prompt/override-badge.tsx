@@ -16,14 +16,19 @@ export function OverrideBadge({ model }: { readonly model: PaneModel }) {
   return (
     <div class="docent-override" role="note" aria-label={say.badgeLabel(place.path)}>
       <Icon icon="file-pen" />
-      <span class="docent-override-words">
-        <span>{say.badge}</span>
-        <span class="docent-override-path">{place.path}</span>
-      </span>
-      {place.kind === 'vault' && (
-        <button type="button" onClick={() => ports.openNote(place.path, false)}>
-          {say.openIt}
+      {place.kind === 'vault' ? (
+        <button
+          type="button"
+          class="docent-override-words"
+          aria-label={say.openIt(place.path)}
+          onClick={() => ports.openNote(place.path, false)}
+        >
+          <Names path={place.path} />
         </button>
+      ) : (
+        <span class="docent-override-words">
+          <Names path={place.path} />
+        </span>
       )}
       {!fromEnvironment && (
         <button type="button" aria-label={say.appendLabel} onClick={() => void ownPrompt.carryOut('append')}>
@@ -31,5 +36,14 @@ export function OverrideBadge({ model }: { readonly model: PaneModel }) {
         </button>
       )}
     </div>
+  );
+}
+
+function Names({ path }: { readonly path: string }) {
+  return (
+    <>
+      <span>{say.badge}</span>
+      <span class="docent-override-path">{path}</span>
+    </>
   );
 }

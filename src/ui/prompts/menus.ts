@@ -1,5 +1,5 @@
 /** What Docent adds to the menus of the editor and of files. */
-import { type App, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
+import { type App, type MenuItem, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
 import type { Mention } from '../../core/mentions/mention';
 import { linkTextOf } from '../../core/mentions/note';
 import { written } from '../../core/mentions/written';
@@ -20,7 +20,7 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
         item
           .setSection(section)
           .setTitle(words.prompts.ask)
-          .setIcon('message-circle-question-mark')
+          .setIcon('message-circle')
           .onClick(() => void ports.ask(passage)),
       );
       menu.addItem((item) =>
@@ -32,7 +32,7 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
       );
     }),
   );
-  const offer = (files: readonly TAbstractFile[]) => (item: MenuLine) =>
+  const offer = (files: readonly TAbstractFile[]) => (item: MenuItem) =>
     item
       .setSection(section)
       .setTitle(words.prompts.addToChat)
@@ -50,8 +50,6 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
     }),
   );
 }
-
-type MenuLine = Parameters<Parameters<InstanceType<typeof import('obsidian').Menu>['addItem']>[0]>[0];
 
 function canBeAdded(file: TAbstractFile): boolean {
   return file instanceof TFolder ? !file.isRoot() : file instanceof TFile && file.extension === 'md';

@@ -1,11 +1,10 @@
 /** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
-import { describeFailure, type Outcome, succeed } from '../../core/failure';
-import { offeredPrompts } from '../../core/prompt/offered-prompts';
+import { describeFailure, fail, type Outcome, succeed } from '../../core/failure';
+import { offeredPrompts, type PromptLibrary } from '../../core/prompt/offered-prompts';
 import type { PromptRegistry } from '../../core/prompt/prompt-registry';
 import { registerNotes } from '../../core/prompt/register-notes';
-import type { PromptLibrary } from '../../core/prompt/offered-prompts';
 import { runPromptOnce } from '../../core/turn/run-prompt-once';
 import { words } from '../../text';
 import { chooseNote } from '../choose-note';
@@ -73,7 +72,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     await outside.paneOpened();
     if (vault.file(passage.path) !== undefined) return succeed(undefined);
     const remedy = words.failures.pathHiddenRemedy;
-    return { ok: false, failure: { kind: 'refused', words: words.failures.pathHidden(passage.path), remedy } };
+    return fail({ kind: 'refused', words: words.failures.pathHidden(passage.path), remedy });
   };
   const ports: OpenPrompts = {
     vault,
@@ -99,7 +98,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       const model = chat.model(chat.settings().model);
       if (!model.ok) yield { type: 'failure', failure: model.failure };
       // The passage stands in the request already.
-      const alone = { ...chat, sections: chat.sections, surroundings: { ...chat.surroundings, editor: () => null } };
+      const alone = { ...chat, surroundings: { ...chat.surroundings, editor: () => null } };
       if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
     },
     date: () => chat.surroundings.device().date,

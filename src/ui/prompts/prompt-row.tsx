@@ -26,7 +26,7 @@ export function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRo
     await carryOut(() => ports.notes.trash(id));
   };
   return (
-    <div class={`docent-prompt is-${state.kind}`}>
+    <div class={`docent-prompt is-${state.kind} ${isOwn ? 'is-own' : ''}`}>
       <div class="docent-prompt-text">
         <div class="docent-prompt-name">
           {name}

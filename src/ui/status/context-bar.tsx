@@ -1,4 +1,5 @@
 /** ContextBar: how full the window would be if the message were sent now, in parts and in words. */
+import { type CompactionSettings, compactionPoint, fullAt, usableWindow } from '../../core/context/compaction-point';
 import { levelOf } from '../../core/context/status';
 import type { RequestPlan, RequestTotals } from '../../core/request/request-plan';
 import { words } from '../../text';
@@ -6,6 +7,8 @@ import { formatTokens } from './format-tokens';
 
 interface ContextBarProps {
   readonly plan: RequestPlan | null;
+  readonly settings: CompactionSettings;
+  readonly summarising: boolean;
   readonly onOpen: () => void;
 }
 
@@ -20,45 +23,67 @@ const segments: readonly (readonly [
   ['turn', words.pane.turn],
 ];
 
-const warnings = { ok: '', warning: words.pane.contextWarning, critical: words.pane.contextCritical } as const;
-
-export function ContextBar({ plan, onOpen }: ContextBarProps) {
+export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarProps) {
   if (plan === null) return <div class="docent-context is-empty" />;
   const { totals } = plan;
-  const room = totals.window - totals.reserve;
-  const level = levelOf(totals.all, room);
-  const used = words.pane.contextUsed(formatTokens(totals.all, totals.exact), formatTokens(room, true));
-  const warning = warnings[level];
+  const room = usableWindow(totals);
+  const level = levelOf(totals.all, fullAt(totals, settings));
+  const used = words.status.used(formatTokens(totals.all, totals.exact), formatTokens(room, true));
+  const warning = warningOf(level, totals, settings, summarising);
+  const point = settings.compaction === 'manual' ? null : compactionPoint(totals, settings);
   return (
-    <button
-      type="button"
-      class={`docent-context is-${level}`}
-      aria-label={`${words.pane.contextBar}: ${used} ${warning}`}
-      onClick={onOpen}
-    >
-      <span class="docent-context-track" aria-hidden="true">
-        {segments.map(([key, label]) => (
+    <>
+      <button
+        type="button"
+        class={`docent-context is-${level}`}
+        aria-label={`${words.status.contextBar}: ${used} ${warning}`}
+        onClick={onOpen}
+      >
+        <span class="docent-context-track" aria-hidden="true">
+          {segments.map(([key, label]) => (
+            <span
+              key={key}
+              class={`docent-context-part is-${key}`}
+              title={`${label}: ${formatTokens(totals[key], totals.exact)}`}
+              ref={(element) => share(element, totals[key], totals.window)}
+            />
+          ))}
+          <span class="docent-context-part is-free" />
           <span
-            key={key}
-            class={`docent-context-part is-${key}`}
-            title={`${label}: ${formatTokens(totals[key], totals.exact)}`}
-            ref={(element) => element?.setCssProps({ '--docent-share': String(shareOf(totals[key], totals.window)) })}
+            class="docent-context-part is-reserve"
+            title={`${words.pane.reserve}: ${formatTokens(totals.reserve, true)}`}
+            ref={(element) => share(element, totals.reserve, totals.window)}
           />
-        ))}
-        <span class="docent-context-part is-free" />
-        <span
-          class="docent-context-part is-reserve"
-          title={`${words.pane.reserve}: ${formatTokens(totals.reserve, true)}`}
-          ref={(element) => element?.setCssProps({ '--docent-share': String(shareOf(totals.reserve, totals.window)) })}
-        />
+          {point !== null && (
+            <span
+              class="docent-context-point"
+              title={words.status.point(formatTokens(point, true))}
+              ref={(element) => share(element, point, totals.window)}
+            />
+          )}
+        </span>
+        <span class="docent-context-words">{warning === '' ? used : `${warning} ${used}`}</span>
+      </button>
+      <span class="docent-said" role="status">
+        {warning}
       </span>
-      <span class="docent-context-words" role="status">
-        {warning === '' ? used : `${warning} ${used}`}
-      </span>
-    </button>
+    </>
   );
 }
 
-function shareOf(tokens: number, window: number): number {
-  return window <= 0 ? 0 : Math.min(1, tokens / window);
+function warningOf(
+  level: ReturnType<typeof levelOf>,
+  totals: RequestTotals,
+  settings: CompactionSettings,
+  summarising: boolean,
+): string {
+  if (summarising) return words.status.summarising;
+  if (level === 'ok') return '';
+  if (level === 'warning' || settings.compaction === 'manual') return words.status[level];
+  return `${words.status.critical} ${words.status.summarySoon(formatTokens(compactionPoint(totals, settings), true))}`;
+}
+
+function share(element: HTMLElement | null, tokens: number, window: number): void {
+  const part = window <= 0 ? 0 : Math.min(1, tokens / window);
+  element?.setCssProps({ '--docent-share': String(part) });
 }

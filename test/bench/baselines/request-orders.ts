@@ -1,12 +1,12 @@
 /**
  * Baselines for the cache: the same conversations put together in other ways. `naive_seed_004` writes its whole prompt
- * anew for each request; `seed_002` has the notes and the tree before the history; the two with live tiers let a
- * changed text leave its place at once.
+ * anew for each request; `seed_002` has the notes and the tree before the history, and lets a changed text leave its
+ * place at once.
  */
 import type { Message } from '../../../src/core/message';
 import { headers, replies } from '../../../src/core/prompt/headers';
 import { element, write } from '../../../src/core/prompt/markup';
-import type { Breakpoint, RequestPlan } from '../../../src/core/request/request-plan';
+import type { Block, Breakpoint, RequestPlan } from '../../../src/core/request/request-plan';
 import { emptyStability, type ReferenceItem, type StabilityState } from '../../../src/core/request/stability-tiers';
 import { StabilityTracker } from '../../../src/core/request/stability-tracker';
 import type { Recorded } from '../cache-recorder';
@@ -18,10 +18,21 @@ export type RequestOrder = (recorded: readonly Recorded[]) => Promise<RequestPla
 export const requestOrders: Readonly<Record<string, RequestOrder>> = {
   naive_seed_004: naiveOrder,
   seed_002: (recorded) => Promise.resolve(tieredOrder(recorded, { promotes: true, notesBeforeHistory: true })),
+};
+
+/** Other choices for our own order, measured beside it and told as progress. */
+export const alternatives: Readonly<Record<string, RequestOrder>> = {
+  rolling_marker_alone: (recorded) => Promise.resolve(withMarkers(recorded, ({ ends }) => ends === 'turn')),
+  head_and_rolling: (recorded) =>
+    Promise.resolve(withMarkers(recorded, ({ ends }) => ends === 'turn' || ends === 'L0')),
   live_tiers: (recorded) => Promise.resolve(tieredOrder(recorded, { promotes: false, notesBeforeHistory: false })),
   live_tiers_promoting: (recorded) =>
     Promise.resolve(tieredOrder(recorded, { promotes: true, notesBeforeHistory: false })),
 };
+
+function withMarkers(recorded: readonly Recorded[], keeps: (mark: Breakpoint) => boolean): RequestPlan[] {
+  return recorded.map(({ plan }) => ({ ...plan, breakpoints: (plan.breakpoints ?? []).filter(keeps) }));
+}
 
 async function naiveOrder(recorded: readonly Recorded[]): Promise<RequestPlan[]> {
   const plans: RequestPlan[] = [];
@@ -99,7 +110,11 @@ function tieredOrder(recorded: readonly Recorded[], { promotes, notesBeforeHisto
       messages.push(...conversationOf(plan));
       breakpoints.push({ after: messages.length - 1, ends: 'turn' });
     }
-    const system = [instructionsOf(plan), headers.REPO_MAP_HEADER, inTier('L0')].filter((text) => text !== '');
+    const isRule = ({ item = '', section }: Block): boolean => item.startsWith('rule:') && section !== 'vault-listing';
+    const rules = plan.blocks.filter(isRule).map(({ text }) => text);
+    const system = [instructionsOf(plan), ...rules, headers.REPO_MAP_HEADER, inTier('L0')].filter(
+      (text) => text !== '',
+    );
     return { ...plan, system: system.join('\n\n'), messages, breakpoints: breakpoints.slice(-4) };
   });
 }

@@ -119,7 +119,6 @@ export const rowsOfEntries = {
   'setting:context-status': ['R149'],
   'setting:context-files-in': ['R200'],
   'setting:context-files': ['R195'],
-  'setting:prompts': ['R129'],
   'setting:agent-name': ['R108'],
   'setting:brevity': ['R081'],
   'setting:sanity-checks': ['R109'],

@@ -1,4 +1,7 @@
 // Patches for R027-R047: the base prompt, its override and its export.
+const resolve = 'src/core/prompt/resolve-override.ts';
+const base = 'src/core/prompt/custom-base.ts';
+
 export const overrides = [
   {
     name: 'skills-variable-empty',
@@ -56,5 +59,139 @@ export const overrides = [
     file: 'src/core/prompt/variables.ts',
     find: 'valueOf(name) ?? whole);',
     replace: 'whole.replace(whole, valueOf(name) ?? whole));',
+  },
+  {
+    name: 'false-is-a-path',
+    rows: ['R027', 'R033'],
+    file: resolve,
+    find: `    case 'false':\n`,
+    replace: '',
+  },
+  {
+    name: 'true-is-a-path',
+    rows: ['R028'],
+    file: resolve,
+    find: `    case 'true':\n`,
+    replace: '',
+  },
+  {
+    name: 'outside-without-consent',
+    rows: ['R029'],
+    file: base,
+    find: 'if (!allowsOutside(path))',
+    replace: 'if (false)',
+  },
+  {
+    name: 'no-home-folder',
+    rows: ['R030'],
+    file: resolve,
+    find: 'isHome(path) || isAbsolute(path)',
+    replace: 'isAbsolute(path)',
+  },
+  {
+    name: 'unknown-home-unsaid',
+    rows: ['R030'],
+    file: resolve,
+    find: `warning: 'no-home', `,
+    replace: '',
+  },
+  {
+    name: 'relative-paths-as-written',
+    rows: ['R031'],
+    file: resolve,
+    find: `if (inside !== null) return { kind: 'vault', path: inside };`,
+    replace: `if (inside !== null) return { kind: 'vault', path };`,
+  },
+  {
+    name: 'missing-override-passed-over',
+    rows: ['R032'],
+    file: 'src/core/prompt/provide-prompt.ts',
+    find: '{ base: null, blocked: custom.blocked }',
+    replace: '{ base: null }',
+  },
+  {
+    name: 'composition-behind-own-base',
+    rows: ['R034'],
+    file: 'src/core/prompt/provide-prompt.ts',
+    find: `(zone !== 'instructions' || afterBase === true)`,
+    replace: 'true',
+  },
+  {
+    name: 'no-permissions-behind-own-base',
+    rows: ['R260'],
+    file: 'src/core/prompt/sections/permissions.ts',
+    find: '  afterBase: true,\n',
+    replace: '',
+  },
+  {
+    name: 'extra-needs-an-override',
+    rows: ['R040'],
+    file: 'src/core/prompt/facts/system-extra.ts',
+    find: `bodyOf(outcome.value.text) === ''`,
+    replace: 'true',
+  },
+  {
+    name: 'override-read-once',
+    rows: ['R041'],
+    file: base,
+    find: 'if (read.ok) return succeed(read.value.text);',
+    replace:
+      'if (read.ok) { const kept = globalThis as { first?: string }; kept.first ??= read.value.text; return succeed(kept.first); }',
+  },
+  {
+    name: 'no-legend-of-the-map',
+    rows: ['R042'],
+    file: 'src/core/prompt/sections/reminder.ts',
+    find: `  '- Copy the text to be replaced exactly as the note has it, spaces and marks included.',\n`,
+    replace: '',
+  },
+  {
+    name: 'exports-over-the-override',
+    rows: ['R044'],
+    file: 'src/core/own-prompt/export-place.ts',
+    find: '/exports/system.md`',
+    replace: '/system.md`',
+  },
+  {
+    name: 'replaced-unasked',
+    rows: ['R045'],
+    file: 'src/core/own-prompt/export-prompt.ts',
+    find: 'there.value !== null && !isOwn && !(await ports.confirmOverwrite(path))',
+    replace: 'false',
+  },
+  {
+    name: 'template-without-variables',
+    rows: ['R046'],
+    file: 'src/core/own-prompt/export-template.ts',
+    find: '`\\${ToolName_${name}}`',
+    replace: 'name',
+  },
+  {
+    name: 'switches-without-environment',
+    rows: ['R252'],
+    file: 'src/core/prompt/section-switches.ts',
+    find: 'if (isSwitch || isDisabled) return { isOn: isSwitch, variable };',
+    replace: '',
+  },
+  {
+    name: 'own-templates-unread',
+    rows: ['R101', 'R102'],
+    file: 'src/core/prompt/own-template.ts',
+    find: `if (mode !== 'user') return undefined;`,
+    replace: 'if (mode) return undefined;',
+  },
+  {
+    name: 'own-template-not-first',
+    rows: ['R104'],
+    file: 'src/core/prompt/tiered-prompt-store.ts',
+    find: `if (own != null && own.trim() !== '')`,
+    replace: 'if (false)',
+  },
+  {
+    name: 'texts-of-ours-alone',
+    rows: ['R263'],
+    file: 'src/core/prompt/prompt-files.ts',
+    find: `return text === '' ? null : text;`,
+    replace: 'return null;',
   },
 ];

@@ -3,7 +3,7 @@ import { Chat } from '../../../src/core/chat';
 import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
 import { fail, type Outcome, succeed } from '../../../src/core/failure';
 import { Hooks } from '../../../src/core/hooks/hooks';
-import type { Model } from '../../../src/core/ports';
+import type { Model, StateNotes } from '../../../src/core/ports';
 import { NoteCache } from '../../../src/core/prompt/note-cache';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
@@ -32,6 +32,8 @@ export interface ChatBench {
   readonly kit: TestTools;
   readonly notes: string[];
   readonly hooks: Hooks;
+  /** Where states are saved; absent unless given. */
+  states?: StateNotes;
   settings: Settings;
   /** Null: the chosen model cannot be used. */
   model: Model | null;
@@ -84,6 +86,7 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         flush: () => Promise.resolve(),
         hooks: bench.hooks,
         settings: () => bench.settings,
+        ...(bench.states === undefined ? {} : { states: bench.states }),
         note: (words) => void bench.notes.push(words),
         model: (id) =>
           bench.models.get(id) ??
@@ -127,6 +130,8 @@ export function shown({ items }: Pick<ChatState, 'items'>): string[] {
   return items.map((item) => {
     if (item.type === 'user') return `user: ${item.text}`;
     if (item.type === 'failure') return `failure: ${item.failure.kind}`;
+    if (item.type === 'summary') return `summary${item.undone ? ' (undone)' : ''}: ${item.summary.by}`;
+    if (item.type === 'relief') return `relief: ${item.text}`;
     const parts = item.parts.map((part) =>
       part.type === 'tool-call' ? `[${part.name}: ${part.result?.text ?? 'no result'}]` : part.text,
     );

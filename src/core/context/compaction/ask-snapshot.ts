@@ -29,7 +29,7 @@ export async function askSnapshot(question: SnapshotQuestion): Promise<Outcome<S
     const plan = await question.plan(messages);
     return exceedsWindow(plan) ? succeed('') : askForText(model, plan, signal);
   };
-  let draft = await ask(request.messages);
+  let draft = await ask(request);
   if (!draft.ok) return draft;
   let judged = judgeSnapshot(draft.value, known);
   if (!judged.ok) {

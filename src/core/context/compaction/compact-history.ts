@@ -3,12 +3,13 @@ import type { Message } from '../../message';
 import type { Model } from '../../ports';
 import type { Snapshot } from '../../prompt/compression-prompt';
 import type { Goal } from '../../prompt/turn-data';
-import type { RequestPlan } from '../../request/request-plan';
+import type { RequestPlan, RequestTotals } from '../../request/request-plan';
 import type { SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
 import { withFurther } from '../../session/memory-log';
 import { seenEntries } from '../../session/seen-entries';
 import type { Settings } from '../../settings/settings';
+import { usableWindow } from '../compaction-point';
 import { askSnapshot } from './ask-snapshot';
 import { chooseCover, type Cover, limitsFor } from './choose-cover';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
@@ -88,8 +89,17 @@ async function snapshotByModel(input: CompactionInput, { older }: Cover): Promis
 }
 
 function extracted({ goal, point }: CompactionInput, { older }: Cover): Snapshot {
+  return extractSnapshot({ entries: older, goal, tokens: extractWithin(point) });
+}
+
+function extractWithin(point: number): number {
   const { share, least, most } = extractTokens;
-  return extractSnapshot({ entries: older, goal, tokens: Math.min(most, Math.max(least, Math.floor(point * share))) });
+  return Math.min(most, Math.max(least, Math.floor(point * share)));
+}
+
+/** About what a summary takes up, for saying beforehand what one would win. */
+export function largestExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): number {
+  return extractWithin(usableWindow(totals));
 }
 
 function bodyOf(

@@ -3,11 +3,11 @@ import { fail, type Failure, type Outcome, succeed } from '../../failure';
 import type { Model } from '../../ports';
 import type { Snapshot } from '../../prompt/compression-prompt';
 import type { RequestPlan } from '../../request/request-plan';
-import type { EntryBody, FormChange, SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
-import { seenEntries } from '../../session/seen-entries';
+import type { EntryBody, FormChange, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { type SummaryEntry, summaryInForce } from '../../session/summary-in-force';
 import { words } from '../../../text';
 import { entryCap } from './entry-cap';
+import { type ContextItem, type ItemsInput, listItems } from './list-items';
 import { keepCompacted } from './keep-compacted';
 import { makeRoom, makeRoomAfter, planWithin, type Room } from './make-room';
 import { messagesOf } from './messages-of';
@@ -97,9 +97,10 @@ export class ContextRelief {
     return this.keep({ kind: 'context-forms', forms, by: 'user' });
   }
 
-  /** What of the log the model sees. */
-  get seen(): readonly SessionEntry[] {
-    return seenEntries(this.chat.log.entries);
+  /** What stands in the window, item by item. */
+  items(plan: RequestPlan, choices: ItemsInput['choices']): ContextItem[] {
+    const { log, ports } = this.chat;
+    return listItems({ entries: log.entries, choices, plan, tokenizer: ports.tokenizer });
   }
 
   private async keep(body: EntryBody): Promise<Outcome<unknown>> {

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../failure';
 import type { GoalBook } from '../../goals/goal-book';
 import type { Mention } from '../../mentions/mention';
-import type { Model, ModelDescription, StateNotes, Vault } from '../../ports';
+import type { Model, ModelDescription, StateNotes, Tokenizer, Vault } from '../../ports';
 import type { NoteCache } from '../../prompt/note-cache';
 import type { EntryBody, SessionEntry } from '../../session/entry';
 import type { Settings } from '../../settings/settings';
@@ -17,6 +17,7 @@ export interface CompressionEvent {
 
 export interface ReliefPorts {
   readonly vault: Vault;
+  readonly tokenizer: Tokenizer;
   readonly notes: Pick<NoteCache, 'read'>;
   readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
   /** Where states are saved; without it none is. */

@@ -27,14 +27,15 @@ export interface SummaryQuestion {
 /** Texts around messages that tell of a moment, not of the work. */
 const momentary = ['context-status', 'editor-context', 'reminder', 'mode-notice'];
 
-/** @returns null when not even a shortened copy fits the window of the model */
-export async function summaryRequest(question: SummaryQuestion): Promise<RequestPlan | null> {
+/** @returns the messages to plan with, or null when not even a shortened copy fits the window of the model */
+export async function summaryRequest(question: SummaryQuestion): Promise<readonly Message[] | null> {
   const { older, summaryInPrompt, apart } = question;
   const sent = older.filter(({ kind }) => kind !== 'summary' || !summaryInPrompt);
   let entries: readonly SessionEntry[] = apart ? sent.map(withoutMoments) : sent;
-  const write = (): Promise<RequestPlan> => question.plan([...foldMessages(entries), instructionOf(question)]);
+  const messages = (): readonly Message[] => [...foldMessages(entries), instructionOf(question)];
+  const write = (): Promise<RequestPlan> => question.plan(messages());
   let plan = await write();
-  if (!exceedsWindow(plan)) return plan;
+  if (!exceedsWindow(plan)) return messages();
   entries = entries.map(shortened);
   plan = await write();
   for (let attempt = 0; exceedsWindow(plan); attempt += 1) {
@@ -43,7 +44,7 @@ export async function summaryRequest(question: SummaryQuestion): Promise<Request
     entries = fewer;
     plan = await write();
   }
-  return plan;
+  return messages();
 }
 
 const mostAttempts = 6;
@@ -78,18 +79,18 @@ export function instructionOf({
 }
 
 /** What is said after a draft that cannot be used. */
-export function mendRequest(plan: RequestPlan, draft: string, problem: string): readonly Message[] {
+export function mendRequest(asked: readonly Message[], draft: string, problem: string): readonly Message[] {
   return [
-    ...plan.messages,
+    ...asked,
     ...(draft.trim() === '' ? [] : [answered(draft)]),
     said(`This snapshot cannot be used. ${problem} Write the whole <state_snapshot> again, and nothing else.`),
   ];
 }
 
 /** What is said to have a draft looked over (R246). */
-export function checkRequest(plan: RequestPlan, draft: string): readonly Message[] {
+export function checkRequest(asked: readonly Message[], draft: string): readonly Message[] {
   return [
-    ...plan.messages,
+    ...asked,
     answered(draft),
     said(
       'Compare the snapshot with the conversation: look for rules, paths, decisions, results and open steps that it lacks or gets wrong. Then write the whole final <state_snapshot>, mended or the same, and nothing else.',

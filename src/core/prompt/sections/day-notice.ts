@@ -6,7 +6,7 @@ export const dayNoticeSection = section({
   id: 'day-notice',
   tag: 'environment',
   zone: 'turn',
-  flatOrder: 116,
+  flatOrder: 118,
   priority: 81,
   trim: 'never',
   needs: { day: dayChange },

@@ -1,7 +1,8 @@
 /** Context notes, and the notes, parts, folders and tags that the user mentioned (R166-R168). */
 import { attachedLists, attachedNotes } from '../facts';
 import { formatRow } from '../list-notes';
-import { type Content, type Element, element } from '../markup';
+import { fairShares, type Measure, trimText } from '../fair-shares';
+import { type Content, type Element, element, escapeText, write } from '../markup';
 import type { AttachedList, AttachedNote } from '../prompt-data';
 import { section } from '../section';
 import { counted, grouped } from '../sizes';
@@ -22,6 +23,7 @@ export const filesSection = section({
   needs: { notes: attachedNotes, lists: attachedLists },
   when: ({ notes, lists }) => notes.length + lists.length > 0,
   full: ({ notes, lists }) => onLines([...notes.map(show), ...lists.map(showList)]),
+  shorten: ({ notes, lists }, tokens, measure) => shortenNotes(notes, lists, tokens, measure),
   brief: ({ notes, lists }) => [
     [
       ...notes.map(nameOf),
@@ -29,6 +31,48 @@ export const filesSection = section({
     ].join('\n'),
   ],
 });
+
+/** Tokens of a note's tag beside its path, and the fewest of a text that are worth sending. */
+const noteMarks = 14;
+const leastText = 40;
+
+/** Each note gets its fair share; where shares grow too small, the first notes are named and the others counted. */
+function shortenNotes(
+  notes: readonly AttachedNote[],
+  lists: readonly AttachedList[],
+  tokens: number,
+  measure: Measure,
+): Content | null {
+  const listed = lists.map((list) => showList({ ...list, notes: [] }));
+  const taken = lists.length === 0 ? 0 : measure.count(write(onLines(listed)).text);
+  const room = tokens - taken - noteMarks;
+  const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
+  const marksSum = marks.reduce((sum, each) => sum + each, 0);
+  if (room - marksSum < notes.length * leastText) return nameNotes(notes, listed, room, marks);
+  const texts = notes.map(({ text }) => text ?? '');
+  // Escaping makes some texts longer; what they need is measured as they will be written.
+  const sizes = texts.map((text) => measure.count(escapeText(text)));
+  const shares = fairShares(sizes, room - marksSum);
+  const written = { count: (text: string) => measure.count(escapeText(text)) };
+  const fitted = notes.map((note, index) =>
+    note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written) },
+  );
+  return onLines([...fitted.map(show), ...listed]);
+}
+
+function nameNotes(
+  notes: readonly AttachedNote[],
+  listed: readonly Element[],
+  room: number,
+  marks: readonly number[],
+): Content | null {
+  let left = room - noteMarks;
+  const named = notes.filter((_note, index) => (left -= marks[index] ?? 0) >= 0);
+  if (named.length === 0) return null;
+  const rest = notes.length - named.length;
+  const lines = [...named.map(nameOf), ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes; read_note reads each.`])];
+  return [...onLines(listed), lines.join('\n')];
+}
 
 function onLines(elements: readonly Element[]): Content {
   return elements.flatMap((each, index) => (index === 0 ? [each] : ['\n', each]));

@@ -17,7 +17,7 @@ export const sectionSwitchesRow: SettingRow = {
     desc: say.switchesDesc,
     displayValue: () => say.switchesOff(ports.settings().sectionsOff.length),
     items: [
-      { name: say.switches, desc: say.switchesDesc, searchable: false, render: () => void showCosts(ports) },
+      { name: say.switchesIntro, desc: say.switchesDesc, searchable: false, render: () => void showCosts(ports) },
       ...ports.ownPrompt.sections.map((section) => ({
         name: words.sections[section]?.name ?? section,
         desc: words.sections[section]?.about ?? '',

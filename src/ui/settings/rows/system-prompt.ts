@@ -13,7 +13,7 @@ export const systemPromptRow: SettingRow = {
     const byVariable = ports.ownPrompt.override().fromEnvironment;
     return {
       type: 'group',
-      heading: say.setting,
+      heading: say.heading,
       items: [
         {
           name: say.setting,

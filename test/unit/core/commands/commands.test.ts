@@ -1,14 +1,43 @@
 import { chatCommands } from '../../../../src/core/commands';
-import type { ChatActions } from '../../../../src/core/commands/command';
+import { type ChatActions, commandIn } from '../../../../src/core/commands/command';
 
 it('R084 has commands with names of their own, each of which does one thing', () => {
   const done: string[] = [];
   const actions = new Proxy({} as ChatActions, { get: (_, name) => () => void done.push(String(name)) });
-  expect(chatCommands.map(({ id }) => id)).toEqual(['new', 'stop', 'retry', 'prompt', 'settings', 'help', 'bug']);
+  expect(chatCommands.map(({ id }) => id)).toEqual([
+    'new',
+    'stop',
+    'retry',
+    'prompt',
+    'compact',
+    'context',
+    'settings',
+    'help',
+    'bug',
+  ]);
   for (const command of chatCommands) {
     command.run(actions);
     expect(command.name).toMatch(/^[A-Z]/);
     expect(command.description).toMatch(/\.$/);
   }
-  expect(done).toEqual(['newChat', 'stop', 'resend', 'showPrompt', 'openSettings', 'showHelp', 'copyDiagnostics']);
+  expect(done).toEqual([
+    'newChat',
+    'stop',
+    'resend',
+    'showPrompt',
+    'summarise',
+    'showContext',
+    'openSettings',
+    'showHelp',
+    'copyDiagnostics',
+  ]);
+});
+
+it('R240 R084 takes words behind a command that can have them, and leaves every other line a message', () => {
+  const asked = commandIn(' /compact  keep the bolts\nand the sails ', chatCommands);
+  expect([asked?.command.id, asked?.rest]).toEqual(['compact', 'keep the bolts\nand the sails']);
+  expect(commandIn('/compact', chatCommands)?.rest).toBe('');
+  for (const line of ['compact', '/compacted', '/new chat', 'say /compact', '/']) {
+    expect([line, commandIn(line, chatCommands)]).toEqual([line, null]);
+  }
 });

@@ -116,6 +116,7 @@ describe('the state of a chat', () => {
     hooked: false,
     goal: null,
     lastPlan: null,
+    days: null,
     compacted: { previousContext: null, activeSkills: [] },
   } as const;
 

@@ -1,9 +1,9 @@
 /** Notes in place of texts of ours: read each time they are used. */
 import { getCompressionPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { commitRules, reminder } from '../../../../src/core/prompt/facts';
+import { commitRules, reminder, systemExtra, turnState } from '../../../../src/core/prompt/facts';
 import { readPromptFile } from '../../../../src/core/prompt/prompt-files';
 import { gitSection } from '../../../../src/core/prompt/sections/git';
-import { turnState } from '../../../../src/core/prompt/facts';
+
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { device, never, worldOf } from '../../fakes/turn-world';
@@ -60,5 +60,19 @@ describe('R263', () => {
     }
     expect(own).not.toContain('dense, exact');
     expect(getCompressionPrompt()).toContain('dense, exact');
+  });
+});
+
+describe('systemExtra', () => {
+  it('R040 R041 is the note as it is now, null without one or when it is empty, and says when it cannot be read', async () => {
+    const vault = fakeVault({});
+    const extra = () => systemExtra.gather(worldOf(vault), never);
+    expect(await extra()).toBeNull();
+    vault.put('Docent/system-extra.md', '---\na: b\n---\nSources go last.\n');
+    expect(await extra()).toMatchObject({ own: 'Sources go last.' });
+    vault.put('Docent/system-extra.md', ' \n');
+    expect(await extra()).toBeNull();
+    vault.put('Docent/system-extra.md', new Uint8Array([0]));
+    expect(await extra()).toMatch(/^\[File content unavailable\] /);
   });
 });

@@ -26,6 +26,7 @@ function composed(id: string, priority: number, tokens: number, brief: number | 
       full: () => [`${id} full`],
     }),
     block,
+    trimmed: () => null,
     brief: () => (brief === null ? null : { ...block, text: `${id} brief`, tokens: brief, outcome: 'brief' }),
   };
 }

@@ -26,7 +26,9 @@ const textsOf = (...bodies: EntryBody[]) =>
 describe('the texts around a message', () => {
   it('stand before and after the words of the user, in the order in which they were sent', () => {
     expect(textsOf(user('Hello?'), zone(), answer, user('And?'))).toEqual([
-      ['<files>\nA\n</files>', 'Hello?', '<reminder>\nR\n</reminder>'],
+      ['# Working notes\nHere are the notes:\n\n<files>\nA\n</files>'],
+      ['Ok.'],
+      ['Hello?', '<reminder>\nR\n</reminder>'],
       ['Yes.'],
       ['And?'],
     ]);

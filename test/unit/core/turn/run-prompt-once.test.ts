@@ -54,9 +54,9 @@ describe('a prompt without a chat', () => {
     const model = scriptedModel([], { contextWindow: 200_000, cachesPrompts: true });
     const mentions = [{ kind: 'note', id: 'A.md', label: 'A' } as const];
     const plan = await planPromptOnce(portsOf(), { model, text: 'Shorten this.', mentions }, never);
-    const last = plan.messages.at(-1)?.parts.map((part) => ('text' in part ? part.text : '')) ?? [];
-    expect(last[0]).toContain('alpha');
-    expect(last).toContain('Shorten this.');
+    const told = plan.messages.slice(-3).map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')));
+    expect(told[0]?.[0]).toContain('alpha');
+    expect(told[2]).toContain('Shorten this.');
   });
 
   it('R013 sends nothing that does not fit, and says so', async () => {

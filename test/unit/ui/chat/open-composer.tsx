@@ -9,6 +9,7 @@ import { Composer } from '../../../../src/ui/chat/composer';
 import { PaneModel } from '../../../../src/ui/chat/pane-model';
 import type { PanePorts } from '../../../../src/ui/pane-ports';
 import { chatBench } from '../../fakes/chat-bench';
+import { ownPromptPorts } from '../../fakes/own-prompt-ports';
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
 import { promptsPorts } from '../../fakes/prompts-ports';
 
@@ -42,6 +43,7 @@ export async function openComposer(files: Readonly<Record<string, string>>): Pro
     commands: chatCommands,
     device: bench.device,
     settings: () => bench.settings,
+    ownPrompt: ownPromptPorts(done),
     openChat: async () => succeed(await bench.open()),
     paneOpened: () => Promise.resolve(),
     onChange: (listener) => {

@@ -1,0 +1,109 @@
+/** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
+import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
+import { words } from '../../text';
+import type { PaneModel } from '../chat/pane-model';
+import { formatTokens } from './format-tokens';
+
+interface ContextListProps {
+  readonly model: PaneModel;
+  readonly onInspect: () => void;
+  /** Called before something opens in front of the list. */
+  readonly onLeave: () => void;
+}
+
+const kinds: readonly ItemKind[] = ['exchange', 'result', 'note', 'section'];
+
+export function ContextList({ model, onInspect, onLeave }: ContextListProps) {
+  const plan = model.preview.value;
+  // Entries that change forms show in the state before the next request is counted again.
+  const state = model.state.value;
+  const items = state === null ? [] : model.context.items(plan);
+  const running = state?.running === true;
+  const act = (item: ContextItem, chosen: ItemAct): void => {
+    if (chosen === 'summarise') onLeave();
+    void model.context.act(item, chosen);
+  };
+  return (
+    <div class="docent-list">
+      <p class="docent-list-lead">{words.status.listLead}</p>
+      <div class="docent-list-acts">
+        <button
+          type="button"
+          disabled={running}
+          onClick={() => {
+            onLeave();
+            void model.context.summarise({});
+          }}
+        >
+          {words.status.summarise}
+        </button>
+        <button type="button" onClick={onInspect}>
+          {words.status.showPrompt}
+        </button>
+      </div>
+      {items.length === 0 && <p>{words.status.nothingListed}</p>}
+      {kinds.map((kind) => {
+        const own = items.filter((item) => item.kind === kind);
+        if (own.length === 0) return null;
+        const sum = own.reduce((all, { tokens }) => all + tokens, 0);
+        return (
+          <section key={kind} class="docent-list-group">
+            <h3>
+              {words.status.parts[kind]}
+              <span class="docent-list-tokens">{formatTokens(sum, plan?.totals.exact === true)}</span>
+            </h3>
+            <ul>
+              {own.map((item) => (
+                <Row key={item.target} item={item} exact={plan?.totals.exact === true} disabled={running} onAct={act} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly item: ContextItem;
+  readonly exact: boolean;
+  readonly disabled: boolean;
+  readonly onAct: (item: ContextItem, act: ItemAct) => void;
+}
+
+function Row({ item, exact, disabled, onAct }: RowProps) {
+  const name = nameOf(item);
+  return (
+    <li class={`docent-list-row is-${item.form}`}>
+      <span class="docent-list-name" dir="auto">
+        {name}
+      </span>
+      <span class="docent-list-tokens">
+        {item.form === 'whole' ? '' : `${words.status.forms[item.form]} · `}
+        {words.status.tokensOf(formatTokens(item.tokens, exact))}
+      </span>
+      <span class="docent-list-acts">
+        {item.acts.map(({ act, effect }) => {
+          const said = words.status.act(words.status.acts[act], effect);
+          return (
+            <button
+              key={act}
+              type="button"
+              disabled={disabled}
+              aria-label={words.status.actOn(said, name)}
+              onClick={() => onAct(item, act)}
+            >
+              {said}
+            </button>
+          );
+        })}
+      </span>
+    </li>
+  );
+}
+
+function nameOf({ kind, label, detail, messages }: ContextItem): string {
+  if (kind === 'section') return words.sections[label]?.name ?? words.status.sectionNames(label);
+  if (kind === 'exchange') return words.status.exchangeOf(label, messages);
+  return kind === 'result' ? words.status.resultOf(label, detail) : label;
+}

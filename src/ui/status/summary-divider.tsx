@@ -1,0 +1,58 @@
+/** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
+import { useState } from 'preact/hooks';
+import { type SnapshotPart, snapshotParts } from '../../core/prompt/compression-prompt';
+import type { SummaryItem } from '../../core/session/add-relief';
+import { words } from '../../text';
+import type { PaneModel } from '../chat/pane-model';
+
+const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
+
+interface SummaryDividerProps {
+  readonly item: SummaryItem;
+  readonly model: PaneModel;
+  readonly running: boolean;
+}
+
+export function SummaryDivider({ item, model, running }: SummaryDividerProps) {
+  const { id, summary, undone } = item;
+  const [isOpen, setOpen] = useState(false);
+  const isCurrent = !undone && model.context.isInForce(id);
+  return (
+    <div class={`docent-summary ${undone ? 'is-undone' : ''}`} role="group" aria-label={words.status.snapshotTitle}>
+      <div class="docent-summary-line">
+        <span>{words.status.divider(summary.removed, summary.kept)}</span>
+        <span>{words.status.dividerTokens(summary.before, summary.after)}</span>
+      </div>
+      <div class="docent-summary-about">
+        {undone ? words.status.dividerUndone : words.status.kept}
+        {summary.focus !== '' && ` ${words.status.keptFocus(summary.focus)}`}
+        {summary.by === 'extraction' && ` ${words.status.byExtraction}`}
+      </div>
+      <div class="docent-list-acts">
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {words.status.showSnapshot}
+        </button>
+        {isCurrent && (
+          <button type="button" disabled={running} onClick={() => void model.context.edit(id)}>
+            {words.status.editSnapshot}
+          </button>
+        )}
+        {isCurrent && (
+          <button type="button" disabled={running} onClick={() => void model.context.undo(id)}>
+            {words.status.undo}
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <dl class="docent-summary-parts">
+          {names.map((name) => (
+            <div key={name}>
+              <dt>{words.status.snapshotParts[name]}</dt>
+              <dd dir="auto">{summary.snapshot[name]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** StateNotes over the app's vault: each state is a new note in the agent folder, under a name that is free. */
+import type { Vault } from 'obsidian';
+import { type Outcome, succeed } from '../core/failure';
+import type { StateNotes } from '../core/ports';
+import { textFilesOf } from './text-files';
+
+/** Characters of a name that is made of what a model calls it. */
+const longestName = 80;
+
+export function stateNotesOf(vault: Vault, folder: () => string): StateNotes {
+  const files = textFilesOf(vault);
+  return {
+    save: async (name, text): Promise<Outcome<string>> => {
+      const base = fileNameOf(name);
+      for (let copy = 1; ; copy += 1) {
+        const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
+        const there = await files.read(path);
+        if (!there.ok) return there;
+        if (there.value !== null) continue;
+        const written = await files.write(path, `${text.trimEnd()}\n`);
+        return written.ok ? succeed(path) : written;
+      }
+    },
+  };
+}
+
+/** What a file may be called on every system, without what means something in a link. */
+function fileNameOf(name: string): string {
+  const plain = name
+    .replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, longestName)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+  return plain === '' ? 'State' : plain;
+}

@@ -1,0 +1,279 @@
+/** What a person can do about a filling window: summarise with a word on what matters, look, edit, undo, pin, leave out. */
+import { foldLog } from '../../../../../src/core/session/fold-messages';
+import { targetOf } from '../../../../../src/core/session/context-form';
+import { exceedsWindow } from '../../../../../src/core/request/plan-request';
+import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-relief';
+import type { Chat } from '../../../../../src/core/chat';
+import type { Outcome } from '../../../../../src/core/failure';
+import { defaultSettings } from '../../../../../src/core/settings/settings';
+import { call, finish } from '../../../fakes/scripted-model';
+import { testTools } from '../../../fakes/test-tools';
+import { ask, entriesOf, longBench, type LongBench, longModel, stored, talk } from './long-chat';
+
+const never = new AbortController().signal;
+
+async function requestOf(chat: Chat): Promise<string> {
+  const plan = await chat.preview('And now?', [], never);
+  if (!plan.ok) throw new Error(plan.failure.words);
+  const { system, messages, tools } = plan.value;
+  return JSON.stringify({ system, messages, tools });
+}
+
+function drafted(outcome: Outcome<SummaryDraft>): SummaryDraft {
+  if (!outcome.ok) throw new Error(outcome.failure.words);
+  return outcome.value;
+}
+
+function byHand(bench: LongBench): LongBench {
+  bench.settings = { ...defaultSettings, compaction: 'manual' };
+  return bench;
+}
+
+describe('by hand', () => {
+  it('R240 skips point and latch, but has nothing to do in an empty chat, and says so', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    const empty = await chat.summarise({});
+    expect(empty).toMatchObject({ ok: false, failure: { words: 'There is too little to summarise yet.' } });
+    await talk(chat, 1);
+    expect(await chat.summarise({})).toMatchObject({ ok: false });
+    await talk(chat, 12, 2);
+    drafted(await chat.summarise({}));
+    expect(bench.model.summaryPlans).toHaveLength(1);
+    expect(stored(bench, 'summary')).toEqual([]);
+  });
+
+  it('R237 R245 carries the focus into the request, and edited words into the chat', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    await talk(chat, 20);
+    const draft = drafted(await chat.summarise({ focus: 'the bolts' }));
+    const asked = JSON.stringify(bench.model.summaryPlans[0]?.messages.at(-1));
+    expect(asked).toContain('keep in view above all: the bolts');
+    await chat.relief.accept(draft, { ...draft.body.snapshot, key_knowledge: 'Bolts: M8, bronze.' });
+    expect(await requestOf(chat)).toContain('Bolts: M8, bronze.');
+    const [summary] = stored(bench, 'summary');
+    expect(summary).toMatchObject({ trigger: 'manual', focus: 'the bolts' });
+    const id = chat.relief.inForce?.id ?? '';
+    await chat.relief.edit(id, { ...draft.body.snapshot, key_knowledge: 'Bolts: M10.' });
+    const request = await requestOf(chat);
+    expect(request).toContain('Bolts: M10.');
+    expect(request).not.toContain('M8');
+  });
+
+  it('R247 undo gives the same request bytes, also after a reload, one summary after the other', async () => {
+    const bench = byHand(longBench(longModel({ contextWindow: 40_000, cachesPrompts: true })));
+    const chat = await bench.open();
+    await talk(chat, 20);
+    const first = await requestOf(chat);
+    await chat.relief.accept(drafted(await chat.summarise({})));
+    await talk(chat, 20, 21);
+    const second = await requestOf(chat);
+    await chat.relief.accept(drafted(await chat.summarise({})));
+    expect(await requestOf(chat)).not.toBe(second);
+    const again = await bench.open();
+    await again.relief.undo(again.relief.inForce?.id ?? '');
+    expect(await requestOf(again)).toBe(second);
+    const log = entriesOf(bench);
+    const taken = again.relief.inForce?.id ?? '';
+    await again.relief.undo(taken);
+    const messages = foldLog(entriesOf(bench));
+    const whole = foldLog(log.filter(({ kind }) => kind !== 'summary'));
+    expect(messages).toEqual(whole);
+    expect(
+      JSON.stringify(messages).startsWith(JSON.stringify(foldLog(log.slice(0, 30)).slice(0, 10)).slice(0, -1)),
+    ).toBe(true);
+    expect(first).toContain('Question 1 about');
+  });
+
+  it('R240 R247 taking one back stops the automatic ones until one by hand', async () => {
+    const bench = longBench();
+    const chat = await bench.open();
+    for (let turn = 1; stored(bench, 'summary').length === 0; turn += 1) await talk(chat, 1, turn);
+    await chat.relief.undo(chat.relief.inForce?.id ?? '');
+    await talk(chat, 3, 90);
+    expect(stored(bench, 'summary')).toHaveLength(1);
+    await chat.relief.accept(drafted(await chat.summarise({})));
+    await talk(chat, 30, 100);
+    expect(stored(bench, 'summary').length).toBeGreaterThan(2);
+    expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
+  });
+
+  it('R247 pins keep their messages word for word, and a list can end a summary where the user says', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    await talk(chat, 12);
+    const users = entriesOf(bench).filter(({ kind }) => kind === 'user');
+    await chat.relief.change([{ target: targetOf.exchange(users[1]?.id ?? ''), form: 'pinned' }]);
+    await chat.relief.accept(drafted(await chat.summarise({ upTo: users[8]?.id ?? '' })));
+    const request = await requestOf(chat);
+    for (const [turn, stays] of [
+      [1, false],
+      [2, true],
+      [9, false],
+      [10, true],
+      [12, true],
+    ] as const) {
+      expect([turn, request.includes(`Question ${turn} about`)]).toEqual([turn, stays]);
+    }
+  });
+
+  it('R247 refuses a draft that the chat has left behind', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    await talk(chat, 12);
+    const old = drafted(await chat.summarise({}));
+    await talk(chat, 12, 13);
+    await chat.relief.accept(drafted(await chat.summarise({})));
+    expect(await chat.relief.accept(old)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+  });
+
+  it('R240 one at a time: not while an answer is under way', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    await talk(chat, 12);
+    const running = chat.summarise({});
+    expect(await chat.summarise({})).toMatchObject({ ok: false, failure: { words: 'An answer is under way.' } });
+    drafted(await running);
+  });
+});
+
+describe('results', () => {
+  const long = Array.from({ length: 900 }, (_, line) => `line ${line} of the report`).join('\n');
+  /** A vault with a report that is longer than a result may be. */
+  function withReport(): LongBench {
+    const kit = testTools();
+    const tools = kit.tools.map((each) => ({
+      ...each,
+      run: () => Promise.resolve({ ok: true as const, value: { text: long, sources: [] } }),
+    }));
+    const bench = byHand(longBench(longModel(), { kit: { ...kit, tools } }));
+    bench.model.reply = (question) =>
+      question === '' ? 'Read.' : [call('c', 'read', { path: 'report' }), finish('tool-calls')];
+    return bench;
+  }
+
+  it('R243 K35 a long result is sent as its two ends, the log keeps it whole, and recall_output reads it', async () => {
+    const bench = withReport();
+    const chat = await bench.open();
+    await ask(chat, 'Read the report');
+    const sent = bench.model.plans[1]?.messages.at(-1)?.parts[0];
+    const text = sent !== undefined && 'text' in sent ? sent.text : '';
+    expect(text).toContain('line 0 of');
+    expect(text).toContain('line 899 of');
+    expect(text).not.toContain('line 400 of');
+    for (let line = 870; line < 900; line += 1) expect(text).toContain(`line ${line} of`);
+    expect(text.length / 4).toBeLessThan(0.15 * 16_384 + 100);
+    const handle = /handle "([^"]+)"/.exec(text)?.[1] ?? '';
+    expect(stored(bench, 'tool-result')[0]?.text).toBe(long);
+    expect(chat.relief.outputs(16_384).read(handle)).toBe(long);
+  });
+
+  it('R243 old results are put aside many at once, never those of the newest message or pinned ones', async () => {
+    const bench = withReport();
+    const chat = await bench.open();
+    for (const turn of [1, 2, 3, 4, 5]) await ask(chat, `Read report ${turn}`);
+    const batches = stored(bench, 'context-forms');
+    expect(batches.length).toBeGreaterThan(0);
+    expect(batches.length).toBeLessThan(4);
+    const last = bench.model.plans.at(-1);
+    const texts = (last?.messages ?? []).flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool-result' ? part.text : [])),
+    );
+    expect(texts.filter((text) => text.includes('was taken out to save room')).length).toBeGreaterThan(0);
+    expect(texts.at(-1)).toContain('line 899 of');
+    const handle = /handle "([^"]+)" gives it back/.exec(texts[0] ?? '')?.[1] ?? '';
+    expect(chat.relief.outputs(16_384).read(handle)).toBe(long);
+    const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[3]?.id ?? '';
+    await chat.relief.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
+    for (const turn of [6, 7]) await ask(chat, `Read report ${turn}`);
+    const forms = stored(bench, 'context-forms').flatMap(({ forms: changed, by }) => (by === 'window' ? changed : []));
+    expect(forms.map(({ target }) => target)).not.toContain(targetOf.result(pinned));
+    expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
+  });
+});
+
+describe('what can go wrong around it', () => {
+  it('R244 one giant turn: results are put aside and the oldest steps left out, and it ends', async () => {
+    const bench = longBench();
+    let steps = 0;
+    bench.model.reply = () => {
+      steps += 1;
+      return steps < 30
+        ? [call(`c${steps}`, 'read', { path: `${steps} ${'text '.repeat(1_000)}` }), finish('tool-calls')]
+        : 'Done.';
+    };
+    const chat = await bench.open();
+    await ask(chat, 'Do it all');
+    expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
+    expect(bench.model.plans.length).toBe(30);
+    expect(JSON.stringify(chat.current.items)).toContain('Done.');
+    expect(stored(bench, 'tool-result')).toHaveLength(29);
+    expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).toContain('Do it all');
+  });
+
+  it('K23 a window that shrinks: the next request fits, and the log is whole', async () => {
+    const bench = longBench(longModel({ contextWindow: 200_000, cachesPrompts: true }));
+    const chat = await bench.open();
+    await talk(chat, 60);
+    const small = longModel({ contextWindow: 16_384, id: 'test/small' });
+    Object.assign(bench, { model: small });
+    await talk(chat, 3, 61);
+    expect(small.plans).toHaveLength(3);
+    expect(small.plans.filter(exceedsWindow)).toEqual([]);
+    expect(stored(bench, 'user')).toHaveLength(63);
+    expect(stored(bench, 'summary').length).toBeGreaterThan(0);
+  });
+
+  it('F32 F33 R247 a crash or a full disk at any write leaves a chat that opens, answers and fits', async () => {
+    for (let at = 60; at < 82; at += 3) {
+      for (const fault of ['torn', 'lost'] as const) {
+        const bench = longBench();
+        const chat = await bench.open();
+        bench.store.fault = (append) => (append === at ? fault : 'full');
+        for (let turn = 1; turn <= 30; turn += 1) {
+          const sent = await chat.send(`Question ${turn} about the boat?`, []);
+          if (sent.ok) await new Promise((resolve) => setTimeout(resolve, 0));
+          while (chat.current.running) await new Promise((resolve) => setTimeout(resolve, 0));
+        }
+        bench.store.fault = () => 'full';
+        const again = await bench.open();
+        await ask(again, 'Still there?');
+        expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
+        expect(again.current.damaged).toBeLessThanOrEqual(1);
+        const texts = JSON.stringify(bench.model.plans.at(-1)?.messages);
+        expect(texts).toContain('Still there?');
+        const ids = new Set(entriesOf(bench).map(({ id }) => id));
+        for (const { covers } of stored(bench, 'summary')) expect(covers.filter((id) => !ids.has(id))).toEqual([]);
+      }
+    }
+  });
+
+  it('R247 two chats that summarise at once keep apart', async () => {
+    const model = longModel();
+    const [one, two] = [longBench(model), longBench(model)];
+    const chats = await Promise.all([one.open(), two.open()]);
+    await Promise.all(chats.map((chat) => talk(chat, 30)));
+    for (const bench of [one, two]) {
+      const ids = new Set(entriesOf(bench).map(({ id }) => id));
+      const made = stored(bench, 'summary');
+      expect(made.length).toBeGreaterThan(0);
+      for (const { covers } of made) expect(covers.filter((id) => !ids.has(id))).toEqual([]);
+    }
+  });
+
+  it('R247 two devices that summarised the same chat: the newer summary holds, and nothing is lost', async () => {
+    const bench = byHand(longBench());
+    const chat = await bench.open();
+    await talk(chat, 12);
+    const other = await bench.open();
+    const theirs = drafted(await other.summarise({}));
+    await chat.relief.accept(drafted(await chat.summarise({})));
+    await other.relief.accept(theirs, { ...theirs.body.snapshot, key_knowledge: 'from the other device' });
+    const merged = await bench.open();
+    const request = await requestOf(merged);
+    expect(request.match(/about overall_goal/g)).toHaveLength(1);
+    expect(stored(bench, 'user')).toHaveLength(12);
+    expect(request).toContain('Question 12 about');
+  });
+});

@@ -1,0 +1,85 @@
+/** A chat that fills its window: a model that answers at length, and what it says when it is asked for a summary. */
+import type { Chat } from '../../../../../src/core/chat';
+import { textOf } from '../../../../../src/core/message';
+import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports';
+import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
+import { mergeShards } from '../../../../../src/core/session/merge-shards';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
+import { chatBench, type ChatBench, rested, until } from '../../../fakes/chat-bench';
+import { digest } from '../../../fakes/memory-ports';
+import { description, finish, say } from '../../../fakes/scripted-model';
+
+export type Answer = string | ModelEvent[] | 'hang';
+
+export function snapshotText(over: Partial<Record<string, string>> = {}): string {
+  const parts = snapshotPartNames.map((name) => `<${name}>\n${over[name] ?? `about ${name}`}\n</${name}>`);
+  return `<scratchpad>thinking</scratchpad>\n<state_snapshot>\n${parts.join('\n')}\n</state_snapshot>`;
+}
+
+export interface LongModel extends Model {
+  readonly plans: RequestPlan[];
+  readonly summaryPlans: RequestPlan[];
+  /** What it says to a request for a summary, one after the other; the last one again and again. */
+  summaries: Answer[];
+  /** What it says to a question. */
+  reply: (question: string, turn: number) => Answer;
+}
+
+export function isSummaryRequest({ messages }: RequestPlan): boolean {
+  return messages.some(({ role, parts }) => role === 'user' && textOf(parts).includes('[End of the conversation]'));
+}
+
+export function longModel(changes: Partial<ModelDescription> = {}): LongModel {
+  const model: LongModel = {
+    description: { ...description, ...changes },
+    plans: [],
+    summaryPlans: [],
+    summaries: [snapshotText()],
+    reply: (_question, turn) => `Answer ${turn}. ${'The boat needs bronze bolts. '.repeat(60)}`,
+    async *stream(plan) {
+      const isSummary = isSummaryRequest(plan);
+      (isSummary ? model.summaryPlans : model.plans).push(plan);
+      const last = plan.messages.at(-1);
+      const answer = isSummary
+        ? (model.summaries[Math.min(model.summaryPlans.length, model.summaries.length) - 1] ?? '')
+        : model.reply(last?.role === 'user' ? textOf(last.parts) : '', model.plans.length);
+      if (answer === 'hang') await new Promise(() => undefined);
+      if (typeof answer === 'string') {
+        if (answer !== '') yield say(answer);
+        yield finish();
+      } else yield* answer as ModelEvent[];
+    },
+  };
+  return model;
+}
+
+export interface LongBench extends ChatBench {
+  readonly model: LongModel;
+}
+
+export function longBench(model: LongModel = longModel(), changes: Partial<ChatBench> = {}): LongBench {
+  return Object.assign(chatBench(changes), { model });
+}
+
+export async function ask(chat: Chat, text: string): Promise<void> {
+  const sent = await chat.send(text, []);
+  if (!sent.ok) throw new Error(sent.failure.words);
+  await until(chat, rested);
+}
+
+/** Asks so many questions, one after the other. */
+export async function talk(chat: Chat, turns: number, from = 1): Promise<void> {
+  for (let turn = from; turn < from + turns; turn += 1) await ask(chat, `Question ${turn} about the boat?`);
+}
+
+/** All that is on disk and sound. */
+export function entriesOf({ store }: ChatBench): readonly SessionEntry[] {
+  const shards = [...(store.logs.get('c1') ?? [])].map(([name, text]) => ({ name, text }));
+  return mergeShards(shards, digest).entries;
+}
+
+/** Entries on disk of one kind, in order. */
+export function stored<Kind extends EntryBody['kind']>(bench: ChatBench, kind: Kind): (EntryBody & { kind: Kind })[] {
+  return entriesOf(bench).filter((entry): entry is SessionEntry & { kind: Kind } => entry.kind === kind);
+}

@@ -1,0 +1,40 @@
+/** Why a request is no continuation of the one before. */
+import { describeBreak, explainBreak } from '../../../../src/core/request/explain-break';
+import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import { fakeVault } from '../../fakes/fake-vault';
+import { ReferenceBench } from './reference-bench';
+
+async function twoPlans(change: (bench: ReferenceBench) => void, free: string | null = null) {
+  const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));
+  const before = (await bench.play()).plan;
+  change(bench);
+  return { before, after: (await bench.play({ free })).plan };
+}
+
+describe('the recorded reason', () => {
+  it('R231 is none while all that was sent is sent again', async () => {
+    const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'));
+    expect(explainBreak(before, after)).toBeNull();
+    expect(describeBreak(null)).toBe('All of the request before is sent again as it was.');
+  });
+
+  it('R231 names the listing and the note that broke it', async () => {
+    const { before, after } = await twoPlans((bench) => bench.vault.put('In/C.md', '# C'), 'cold');
+    expect(describeBreak(explainBreak(before, after))).toBe(
+      'Prefix broke at the vault listing: note created: In/C.md.',
+    );
+  });
+
+  it('R231 names a section, the tools, the model and a message', async () => {
+    const { before, after } = await twoPlans(() => undefined);
+    const [block] = after.blocks;
+    if (block === undefined) throw new Error('There is no block.');
+    const other = { ...after, blocks: [{ ...block, text: 'Another.' }, ...after.blocks.slice(1)] };
+    expect(explainBreak(before, other)).toEqual({ place: 'preamble', reasons: ['its text changed'] });
+    expect(explainBreak(before, { ...after, modelId: 'p/other' })?.place).toBe('model');
+    const tools = [{ name: 'read_note', description: '', parameters: {} }];
+    expect(explainBreak(before, { ...after, tools })).toEqual({ place: 'tools', reasons: ['other tools: read_note'] });
+    const messages: RequestPlan['messages'] = [{ role: 'user', parts: [{ type: 'text', text: 'Else' }] }];
+    expect(explainBreak(before, { ...after, messages })?.place).toBe('conversation');
+  });
+});

@@ -1,0 +1,70 @@
+/** What goes with a message fits its share of the window; what takes the rest of it is named. */
+import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { sections } from '../../../../src/core/prompt/sections';
+import { nameOverhead } from '../../../../src/core/request/name-overhead';
+import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
+import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import type { Mention } from '../../../../src/core/mentions/mention';
+import { foldMessages, interruptedResult } from '../../../../src/core/session/fold-messages';
+import { tooLong } from '../../../../src/core/turn/run-turn';
+import { answer, entry, result, toolCall, user } from '../../fakes/entries';
+import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { description } from '../../fakes/scripted-model';
+import { never, worldOf } from '../../fakes/turn-world';
+
+const chosen = sections.filter(({ id }) => ['preamble', 'files', 'vault-listing'].includes(id));
+const mentionsOf = (paths: readonly string[]): Mention[] => paths.map((id) => ({ kind: 'note', id, label: id }));
+
+async function planWith(vault: FakeVault, mentions: readonly Mention[], contextWindow = 16_384): Promise<RequestPlan> {
+  const facts = await gatherFacts(chosen, worldOf(vault, { contextWindow, mentions }), never);
+  return planRequest({
+    ...{ conversationId: 'c1', model: { ...description, contextWindow }, tier: 3, sections: chosen, facts },
+    ...{ messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }], tools: [], tokenizer: roughTokenizer },
+  });
+}
+const files = ({ blocks }: RequestPlan) => blocks.find(({ section }) => section === 'files');
+
+describe('bad input', () => {
+  it('a note larger than the window is shortened, says by how much, and the request goes out', async () => {
+    const plan = await planWith(fakeVault({ 'Long.md': 'word 🌊 '.repeat(20_000) }), mentionsOf(['Long.md']));
+    expect(files(plan)).toMatchObject({ outcome: 'trimmed', reason: 'what goes with a message has 5734 tokens here' });
+    expect(files(plan)?.text).toMatch(/\[… \d+ more characters; read_note reads on\.\]\n<\/note>/);
+    expect(files(plan)?.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+    expect(exceedsWindow(plan)).toBe(false);
+  });
+
+  it('many notes are shortened fairly: small ones stay whole', async () => {
+    const vault = fakeVault({ 'A.md': 'a '.repeat(20_000), 'B.md': 'small', 'C.md': 'c '.repeat(20_000) });
+    const text = files(await planWith(vault, mentionsOf(['A.md', 'B.md', 'C.md'])))?.text ?? '';
+    expect(text).toContain('<note path="B.md">\nsmall\n</note>');
+    const [a = 0, c = 0] = ['a ', 'c '].map((letter) => text.split(letter).length);
+    expect(Math.abs(a - c)).toBeLessThan(a / 10);
+  });
+
+  it('5,000 mentions are named as far as there is room, and the rest is counted', async () => {
+    const paths = Array.from({ length: 5_000 }, (_, index) => `N${index}.md`);
+    const vault = fakeVault(Object.fromEntries(paths.map((path) => [path, `text of ${path}`])));
+    const plan = await planWith(vault, mentionsOf(paths));
+    expect(files(plan)?.text).toMatch(/N0\.md\nN1\.md\n[\s\S]*… and [\d,]+ more notes; read_note reads each\./);
+    expect(exceedsWindow(plan)).toBe(false);
+  });
+
+  it('R215 a call without a result gets one that says so, next to its call', () => {
+    const log = [user('Read.'), answer(toolCall('a'), toolCall('b')), result('b', 'beta'), user('And?')];
+    const messages = foldMessages(log.map((body) => entry(body)));
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+    expect(messages[2]?.parts.map((part) => ('text' in part ? part.text : ''))).toEqual([interruptedResult, 'beta']);
+  });
+
+  it('a window given too small by the user is refused in words that name what takes the room', async () => {
+    const vault = fakeVault({ 'A.md': 'alpha' });
+    const plan = await planWith(vault, [], 1_024);
+    const crowded = { ...plan, totals: { ...plan.totals, tools: 900, all: plan.totals.all + 900 } };
+    expect(exceedsWindow(crowded)).toBe(true);
+    expect(tooLong(crowded)).toMatchObject({ kind: 'context-length', action: 'open-settings' });
+    expect(tooLong(crowded).words).toMatch(/of the 1024 tokens .* the largest part of it is the tools with 900\./);
+    expect(nameOverhead(plan)).toBeNull();
+    expect(tooLong(plan).words).toMatch(/^This request needs about/);
+  });
+});

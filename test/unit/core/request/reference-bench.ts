@@ -1,0 +1,85 @@
+/** A chat in small: turn after turn over a fake vault, with the entries that its log would have. */
+import { assemblePrompt } from '../../../../src/core/prompt/assemble-prompt';
+import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { sections } from '../../../../src/core/prompt/sections';
+import type { TurnContext } from '../../../../src/core/prompt/world';
+import type { Message } from '../../../../src/core/message';
+import type { ModelDescription } from '../../../../src/core/ports';
+import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
+import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import { settleReference, type SettledReference } from '../../../../src/core/request/settle-reference';
+import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
+import { foldReference } from '../../../../src/core/session/fold-reference';
+import { entry } from '../../fakes/entries';
+import type { FakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import { never, worldOf } from '../../fakes/turn-world';
+
+export const caching: ModelDescription = {
+  id: 'anthropic/claude-sonnet-5',
+  label: 'claude-sonnet-5',
+  contextWindow: 200_000,
+  outputLimit: 8_000,
+  nativeTools: true,
+  cachesPrompts: true,
+};
+
+export const chosen = sections.filter(({ id }) =>
+  ['preamble', 'vault-listing', 'context-notes', 'available-prompts', 'environment', 'files'].includes(id),
+);
+
+export interface TurnOptions {
+  readonly turn?: Partial<TurnContext>;
+  readonly free?: string | null;
+  readonly model?: ModelDescription;
+  readonly promotes?: boolean;
+}
+
+export interface PlayedTurn {
+  readonly settled: SettledReference;
+  readonly plan: RequestPlan;
+}
+
+export class ReferenceBench {
+  readonly entries: SessionEntry[] = [];
+  readonly messages: Message[] = [];
+
+  constructor(readonly vault: FakeVault) {}
+
+  async play({ turn = {}, free = null, model = caching, promotes }: TurnOptions = {}): Promise<PlayedTurn> {
+    const world = worldOf(this.vault, { contextWindow: model.contextWindow, notesApart: true, ...turn });
+    const facts = await gatherFacts(chosen, world, never);
+    const prompt = assemblePrompt({ sections: chosen, facts, tokenizer: roughTokenizer, layout: layoutFor(model, 5) });
+    const kept = foldReference(this.entries);
+    const settled = settleReference({
+      ...{ prompt, model, kept, free, tools: 'tools', tokenizer: roughTokenizer },
+      ...(promotes === undefined ? {} : { promotes }),
+    });
+    const { news, sent } = settled;
+    this.append({ kind: 'user', text: 'Hello?', mentions: [] });
+    if (sent !== null) this.append(sent);
+    const before = news.parts;
+    if (before.length > 0)
+      this.append({ kind: 'turn-zone', before, after: [], mode: 'assistant', editor: null, told: news.told });
+    this.messages.push({
+      role: 'user',
+      parts: [...before.map(({ text }) => text), 'Hello?'].map((text) => ({ type: 'text', text })),
+    });
+    const plan = planOver(settled, {
+      ...{ conversationId: 'c1', model, messages: [...this.messages], tools: [], tokenizer: roughTokenizer },
+    });
+    this.messages.push({ role: 'assistant', parts: [{ type: 'text', text: 'Yes.' }] });
+    return { settled, plan };
+  }
+
+  private append(body: EntryBody): void {
+    this.entries.push(entry(body));
+  }
+}
+
+/** All that stands before the conversation, as one text. */
+export function headOf({ system, messages, blocks }: RequestPlan): string {
+  const opening = blocks.find(({ place }) => place === 'first-message')?.text;
+  const texts = messages.map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join('\n'));
+  return [system, ...texts.slice(0, opening === undefined ? 0 : texts.indexOf(opening) + 1)].join('\n');
+}

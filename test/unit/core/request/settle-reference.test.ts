@@ -1,0 +1,185 @@
+/** The reference texts of a chat: in tiers, as sent, and told anew only where all behind them is written anew. */
+import { headers, replies } from '../../../../src/core/prompt/headers';
+import type { Message } from '../../../../src/core/message';
+import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
+import { tierMessages } from '../../../../src/core/request/tier-messages';
+import { fakeVault } from '../../fakes/fake-vault';
+import { digest } from '../../fakes/memory-ports';
+import { expectGolden } from '../../../goldens/golden';
+import { caching, headOf, ReferenceBench } from './reference-bench';
+
+/** Six folders of about 540 tokens each, the first the coldest: three of them make a tier. */
+function wideVault() {
+  const folders = ['A cold', 'B cool', 'C mild', 'D mild', 'E warm', 'F hot'];
+  return fakeVault(
+    Object.fromEntries(
+      folders.flatMap((folder) =>
+        Array.from({ length: 24 }, (_, note) => {
+          return [`${folder}/Note ${note}.md`, `## ${'establishmentarianism '.repeat(3)}${note}\n`] as const;
+        }),
+      ),
+    ),
+  );
+}
+const textOf = (message: Message | undefined): string =>
+  message?.parts.map((part) => ('text' in part ? part.text : '')).join('\n') ?? '';
+
+describe('what stands before the conversation', () => {
+  it('R208 R209 has ten headers with fixed words', () => {
+    expect(Object.keys(headers).sort()).toEqual(
+      [
+        ...['REPO_MAP_HEADER', 'FILE_TREE_HEADER', 'URL_CONTEXT_HEADER', 'FILES_ACTIVE_HEADER', 'FILES_L0_HEADER'],
+        ...['FILES_L1_HEADER', 'FILES_L2_HEADER', 'FILES_L3_HEADER', 'TIER_SYMBOLS_HEADER', 'REVIEW_CONTEXT_HEADER'],
+      ].sort(),
+    );
+    const written = [...Object.entries(headers), ...Object.entries(replies)].map(([name, text]) => `${name}\n${text}`);
+    expectGolden('request-headers.txt', written.join('\n\n'));
+  });
+
+  it('R204 R206 R207 puts instructions and L0 in the system message, then a pair a tier, then the opening and the talk', async () => {
+    const bench = new ReferenceBench(wideVault());
+    const { plan } = await bench.play({ turn: { contextNotes: ['A cold/Note 0.md'] } });
+    const { system, messages } = plan;
+    const order = [plan.blocks[0]?.text ?? '', headers.REPO_MAP_HEADER, '<folder path="A cold">'].map((text) =>
+      system.indexOf(text),
+    );
+    expect(order.every((at) => at >= 0)).toBe(true);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(plan.blocks.find(({ place }) => place === 'system')?.section).toBe('preamble');
+    const pairs = messages.slice(
+      0,
+      messages.findIndex((message) => textOf(message).startsWith('<environment>')),
+    );
+    expect(pairs.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect([pairs[1], pairs[3]].map(textOf)).toEqual(['Ok.', 'Ok.']);
+    expect(textOf(pairs[0]).startsWith(`${headers.TIER_SYMBOLS_HEADER}\n\n<folder path="D mild">`)).toBe(true);
+    expect(textOf(pairs[0])).toContain('<folder path="F hot">');
+    const note = `<note path="A cold/Note 0.md">\n## ${'establishmentarianism '.repeat(3)}0\n\n</note>`;
+    expect(textOf(pairs[2])).toBe(`${headers.FILES_L2_HEADER}\n\n${note}`);
+    expect(textOf(messages.at(-1))).toBe('Hello?');
+  });
+
+  it('R205 has no message and no marker for a tier that is empty', async () => {
+    const { plan } = await new ReferenceBench(fakeVault({ 'A.md': '## One' })).play();
+    expect(plan.messages.map(({ role }) => role)).toEqual(['user', 'user']);
+    expect(plan.breakpoints?.map(({ ends }) => ends)).not.toContain('L2');
+    expect(tierMessages(plan.blocks)).toEqual({ messages: [], ends: {} });
+  });
+
+  it('R210 has a vault that is too large for a map as a tree, in a pair of its own', async () => {
+    const many = Array.from({ length: 3_000 }, (_, note) => [`Folder ${note % 30}/Note ${note}.md`, ''] as const);
+    const { plan } = await new ReferenceBench(fakeVault(Object.fromEntries(many))).play();
+    expect(textOf(plan.messages[0]).startsWith(`${headers.FILE_TREE_HEADER}\n\n<vault_structure>`)).toBe(true);
+    expect(textOf(plan.messages[1])).toBe('Ok.');
+    expect(plan.system).not.toContain('vault_structure');
+  });
+
+  it('R219 R223 writes notes one after the other with a blank line between, and leaves out what cannot be read', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '```\nfence', 'B.md': 'beta' }));
+    const { plan } = await bench.play({ turn: { contextNotes: ['A.md', 'Gone.md', 'B.md'] } });
+    const text = `<note path="A.md">\n\`\`\`\nfence\n</note>\n\n<note path="B.md">\nbeta\n</note>`;
+    expect(headOf(plan)).toContain(text);
+    expect(headOf(plan)).not.toContain('Gone.md');
+  });
+
+  it('R221 R222 R264 makes an item of each folder of the map, of each pinned note, and of each rule', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': 'a', 'In/B.md': 'b' }));
+    const { settled } = await bench.play({ turn: { contextNotes: ['A.md'] } });
+    expect(settled.sent?.items.map(({ key }) => key).sort()).toEqual([
+      'file:A.md',
+      'map:',
+      'map:In',
+      'opening:environment',
+    ]);
+    expect(settled.sent?.items.every(({ tier }) => tier !== 'active')).toBe(true);
+  });
+
+  it('R224 R227 K19 says of a note that stands in full no more than that, and has its text once', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '## Heading\nalpha body', 'B.md': '## Other' }));
+    const { plan } = await bench.play({
+      turn: { contextNotes: ['A.md'], mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] },
+    });
+    const all = `${headOf(plan)}${plan.blocks.map(({ place, text }) => (place === 'before-message' ? text : '')).join()}`;
+    expect(all.split('alpha body')).toHaveLength(2);
+    expect(plan.system).toContain('- A.md, attached in full\n- B.md');
+  });
+});
+
+describe('while a chat goes on', () => {
+  it('R221 sends the same bytes turn after turn, and after a reload', async () => {
+    const bench = new ReferenceBench(wideVault());
+    const heads = [headOf((await bench.play()).plan)];
+    const reloaded = new ReferenceBench(bench.vault);
+    for (const each of bench.entries) {
+      const line = decodeLine(encodeEntry(each, digest).trimEnd(), digest);
+      if (line?.type !== 'entry') throw new Error('A line was lost.');
+      reloaded.entries.push(line.entry);
+    }
+    for (const chat of [bench, bench, reloaded]) heads.push(headOf((await chat.play()).plan));
+    expect(new Set(heads).size).toBe(1);
+    expect(reloaded.entries.filter(({ kind }) => kind === 'reference-sent')).toHaveLength(1);
+  });
+
+  it('R264 keeps the map as sent when notes change, and tells each change once with the turn', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));
+    const first = headOf((await bench.play()).plan);
+    bench.vault.put('In/C.md', '## Fresh');
+    bench.vault.put('A.md', '## One\n## More');
+    bench.vault.remove('In/B.md');
+    const { settled, plan } = await bench.play();
+    expect(headOf(plan)).toBe(first);
+    expect(settled.sent).toBeNull();
+    expect(settled.news.parts.map(({ text }) => text)).toEqual([
+      '<vault_changes>\nchanged: A.md, 1 KB\n## One\n## More\ncreated: In: C.md, 1 KB\n## Fresh\ngone: In/B.md\n</vault_changes>',
+    ]);
+    expect(settled.news.reasons).toEqual(['note changed: A.md', 'note created: In/C.md', 'note gone: In/B.md']);
+    expect((await bench.play()).settled.news.parts).toEqual([]);
+  });
+
+  it('tells no more than twenty files by name', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': 'a' }));
+    await bench.play();
+    for (let note = 0; note < 30; note += 1) bench.vault.put(`In/N${note}.md`, '');
+    const { news } = (await bench.play()).settled;
+    expect(news.parts[0]?.text.match(/^created: /gm)).toHaveLength(20);
+    expect(news.parts[0]?.text).toContain('… and 10 more');
+    expect((await bench.play()).settled.news.parts).toEqual([]);
+  });
+
+  it('R222 sends a pinned note that changed once more, and says when one holds no longer', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': 'alpha', 'B.md': 'beta' }));
+    await bench.play({ turn: { contextNotes: ['A.md', 'B.md'] } });
+    bench.vault.put('A.md', 'alpha two');
+    const texts = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.news.parts.map(({ text }) => text);
+    expect(texts.some((text) => text.includes('<note path="A.md">\nalpha two\n</note>'))).toBe(true);
+    expect(texts).toContain('No longer holds: B.md.');
+    const after = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.news.parts;
+    expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
+  });
+
+  it('R221 writes it anew, on the record, where all behind it is written anew: another model, other instructions, a rest', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));
+    await bench.play();
+    bench.vault.put('A.md', '## Changed');
+    expect((await bench.play()).settled.sent).toBeNull();
+    const cold = await bench.play({ free: 'cold' });
+    expect(cold.settled.sent?.reason).toBe('cold');
+    expect(cold.settled.news.parts).toEqual([]);
+    expect(headOf(cold.plan)).toContain('## Changed');
+    // What changed goes behind what stood still.
+    expect(cold.settled.sent?.items.find(({ key }) => key === 'map:')?.tier).toBe('active');
+    const other = await bench.play({ model: { ...caching, id: 'anthropic/other' } });
+    expect(other.settled.sent?.reason).toBe('head');
+    expect((await bench.play({ model: { ...caching, id: 'anthropic/other' }, free: 'cold' })).settled.sent).toBeNull();
+  });
+
+  it('R226 counts in the active part what changed, and lets it stand before the rest again once it stood still', async () => {
+    const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));
+    await bench.play();
+    bench.vault.put('A.md', '## Changed');
+    await bench.play({ free: 'cold' });
+    for (let turn = 0; turn < 3; turn += 1) await bench.play();
+    const { settled } = await bench.play({ free: 'compaction' });
+    expect(settled.sent?.items.find(({ key }) => key === 'map:')?.tier).toBe('L3');
+  });
+});

@@ -1,0 +1,98 @@
+/** @jest-environment node */
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Message } from '../../../src/core/message';
+import { decodeUsage } from '../../../src/models/decode-usage';
+import { encodePlan, type Encoding } from '../../../src/models/encode-plan';
+import { bodyOf } from '../../bench/cache-bodies';
+import { startScriptedModel } from '../../workbench/scripted-model';
+import { ask, modelAt, planOf, rowOf, textIn } from './harness';
+
+const source = { provider: 'anthropic', model: 'm' };
+const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+const marked = planOf({
+  messages: [user('L1'), { role: 'assistant', parts: [{ type: 'text', text: 'Ok.' }] }, user('Hello?')],
+  breakpoints: [
+    { after: 'system', ends: 'L0' },
+    { after: 1, ends: 'L2' },
+    { after: 2, ends: 'turn' },
+  ],
+});
+const encode = (encoding: Encoding, plan = marked) => encodePlan(plan, source, encoding);
+
+describe('what a provider is told to keep', () => {
+  it('R228 R229 is a mark on the text that ends there, for a provider that wants marks', async () => {
+    const body = await bodyOf(marked, 'anthropic');
+    const ends = body.marks.map((mark) => body.pieces[mark - 1]);
+    expect(ends).toHaveLength(3);
+    expect(ends[0]).toMatch(/^system .*You are a careful reader/);
+    expect(ends.slice(1)).toEqual(['{"type":"text","text":"Ok."}', '{"type":"text","text":"Hello?"}']);
+  });
+
+  it('K7 is one key a chat for a provider that wants a key, and nothing for a server at home', async () => {
+    expect(encode({ cacheHint: 'prompt_cache_key' }).providerOptions).toEqual({ docent: { prompt_cache_key: 'c1' } });
+    for (const encoding of [{}, { cacheHint: 'prompt_cache_key' } as const]) {
+      expect(JSON.stringify(encode(encoding))).not.toContain('cacheControl');
+    }
+    expect(encode({}).providerOptions).toBeUndefined();
+    expect((await bodyOf(marked, 'openai')).marks).toEqual([]);
+  });
+
+  it('K16 joins neighbours of one role only where a server wants it', () => {
+    const plan = planOf({ messages: [user('a'), user('b')] });
+    const roles = (encoding: Encoding) => encode(encoding, plan).prompt.map(({ role }) => role);
+    expect(roles({ joinsNeighbours: true })).toEqual(['system', 'user']);
+    expect(JSON.stringify(encode({ joinsNeighbours: true }, plan).prompt[1])).toContain(
+      '"a"},{"type":"text","text":"b"',
+    );
+    expect(roles({})).toEqual(['system', 'user', 'user']);
+  });
+
+  it('R218 sends a picture as a part to a model that takes pictures, and words in its place to another', async () => {
+    const image = {
+      type: 'image',
+      text: '[Picture: boat.png]',
+      mediaType: 'image/png',
+      data: 'aGk=',
+      tokens: 5,
+    } as const;
+    const plan = planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'See.' }, image] }] });
+    expect((await bodyOf(plan, 'anthropic')).pieces.join()).toMatch(/"type":"image".*"data":"aGk="/);
+    expect((await bodyOf(plan, 'openai')).pieces.join()).toContain('data:image/png;base64,aGk=');
+    expect(JSON.stringify(encode({}, plan).prompt[1])).toContain('[Picture: boat.png]');
+    expect(JSON.stringify(encode({}, plan))).not.toContain('aGk=');
+  });
+});
+
+describe('absurd usage', () => {
+  const usage = (raw: Record<string, unknown>, total: number): LanguageModelV4Usage =>
+    ({ inputTokens: { total }, outputTokens: { total: 5 }, raw }) as never;
+
+  it('R231 keeps figures that the provider gave, and none that cannot be', () => {
+    expect(decodeUsage(usage({ cache_read_input_tokens: 80, cache_creation_input_tokens: 0 }, 100))).toEqual({
+      inputTokens: 100,
+      outputTokens: 5,
+      cacheReadTokens: 80,
+      cacheWriteTokens: 0,
+    });
+    expect(decodeUsage(usage({}, 100))).toEqual({ inputTokens: 100, outputTokens: 5 });
+    expect(decodeUsage(usage({ cache_read_input_tokens: 900 }, 100))).toEqual({ inputTokens: 100, outputTokens: 5 });
+    expect(decodeUsage(usage({ cache_read_input_tokens: -3 }, 100))).toEqual({ inputTokens: 100, outputTokens: 5 });
+    for (const total of [-1, NaN, Infinity, 1e12]) expect(decodeUsage(usage({}, total))).toBeUndefined();
+  });
+});
+
+describe('a provider that refuses marks', () => {
+  it('R229 is asked again without them, and from then on never with them', async () => {
+    const server = await startScriptedModel();
+    const message = 'cache_control: Extra inputs are not permitted';
+    const refusal = { status: 400, errorBody: { type: 'error', error: { type: 'invalid_request_error', message } } };
+    server.setScript([refusal, { text: 'Yes.' }, { text: 'Again.' }]);
+    const row = rowOf('anthropic');
+    const model = modelAt(`${server.url}/anthropic/v1`, row, { modelName: 'refuses-marks' });
+    expect(textIn(await ask(model, marked))).toBe('Yes.');
+    expect(textIn(await ask(model, marked))).toBe('Again.');
+    const bodies = server.requests.map((request) => JSON.stringify(request));
+    expect(bodies.map((body) => body.includes('cache_control'))).toEqual([true, false, false]);
+    await server.close();
+  });
+});

@@ -1,0 +1,33 @@
+/** @jest-environment jsdom */
+/** The steps that a failure offers at once. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { FailureAction } from '../../../../src/core/failure';
+import { words } from '../../../../src/text';
+import { FailureNote } from '../../../../src/ui/chat/failure-note';
+import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+
+beforeEach(() => createTestApp());
+afterEach(closeTestApps);
+
+it.each<[FailureAction, string, string]>([
+  ['open-diagnostics', words.diagnostics.show, 'diagnostics'],
+  ['open-settings', words.pane.openSettings, 'settings'],
+  ['retry', words.pane.sendAgain, 'resend'],
+])('R259 %s is a button', (action, label, expected) => {
+  const done: string[] = [];
+  const ports = {
+    showDiagnostics: () => done.push('diagnostics'),
+    openSettings: () => done.push('settings'),
+    ownPrompt: { carryOut: () => done.push('step') },
+  };
+  const model = { ports, resend: () => done.push('resend') };
+  const root = document.body.createDiv();
+  const failure = { kind: 'configuration', words: 'No.', remedy: 'Look.', action } as const;
+  act(() => render(<FailureNote failure={failure} model={model as unknown as PaneModel} />, root));
+  const button = root.querySelector('button');
+  expect(button?.textContent).toBe(label);
+  act(() => button?.click());
+  expect(done).toEqual([expected]);
+});
