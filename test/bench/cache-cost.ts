@@ -1,7 +1,7 @@
 /** What requests cost where the provider keeps their beginnings, in prices of an uncached token. */
 import type { Body, ProviderName } from './cache-bodies';
 
-/** Prices of a token that was kept, and of one that is put by; published price lists, November 2026. */
+/** Assumed prices of a token that was kept, and of one that is put by; older models of OpenAI put by for nothing. */
 const prices: Readonly<Record<ProviderName, { readonly read: number; readonly write: number }>> = {
   anthropic: { read: 0.1, write: 1.25 },
   openai: { read: 0.1, write: 1.25 },

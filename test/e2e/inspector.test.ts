@@ -95,13 +95,14 @@ it('says that nothing was sent before anything was', async () => {
 });
 
 it('opens from the bar, which tells in words how full the window is', async () => {
-  await open({ settings: { tier: 3, contextStatus: 'never' } });
+  await open({ settings: { tier: 3, contextStatus: 'never', compaction: 'manual' } });
   const bar = pane.root.locator('.docent-context');
   const words = bar.locator('.docent-context-words');
   await words.waitFor();
   const used = Number(/^~?([\d,]+) of [\d,]+ tokens$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''));
   expect(used).toBeGreaterThan(500);
   await bar.click();
+  await workbench.page.locator('.docent-list-modal').getByRole('button', { name: 'Show the prompt' }).click();
   await workbench.page.locator('.docent-inspector-modal').waitFor();
   await workbench.page.keyboard.press('Escape');
   const data = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as object;

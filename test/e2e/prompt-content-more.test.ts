@@ -4,7 +4,7 @@ import { modeIds } from '../../src/core/mode';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../src/text';
 import { openPane, until, type OpenedPane } from './pane';
-import { allText, lastSent, type SentRequest } from './sent-request';
+import { allText, lastSent, newMessages, type SentRequest } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
@@ -63,7 +63,10 @@ async function select(from: number, to: number): Promise<void> {
 }
 
 const sent = (): SentRequest => lastSent(workbench.model);
-const newest = (): string => sent().messages.at(-1)?.text ?? '';
+const newest = (): string =>
+  newMessages(sent())
+    .map(({ text }) => text)
+    .join('\n');
 const template = (mode: ModeId, tier: Tier): string => builtInTemplates.serve(mode, tier).text;
 
 function sectionIn(text: string, tag: string): string | undefined {

@@ -256,7 +256,7 @@ it('R181 R189 R203 tells the tiered profile of the moment beside the message and
   expect(first.messages[0]?.role).toBe('user');
   expect(first.messages[0]?.texts[0]).toMatch(/^<environment>\nToday is /);
   const asked = first.messages.at(-1);
-  expect(sectionIn(asked?.text ?? '', 'files')).toContain('Heron is a clinker dinghy.');
+  expect(sectionIn(newText(first), 'files')).toContain('Heron is a clinker dinghy.');
   expect(sectionIn(asked?.text ?? '', 'editor_context')).toContain('"path":"Harbour.md"');
   expect(asked?.texts.filter((text) => text.includes('how is she built?'))).toHaveLength(1);
 

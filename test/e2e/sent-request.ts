@@ -1,4 +1,5 @@
 /** What was sent to a model, in one shape for both protocols, read from the requests that the scripted model recorded. */
+import { replies } from '../../src/core/prompt/headers';
 import type { RecordedRequest, ScriptedModel } from '../workbench/scripted-model';
 
 export interface SentMessage {
@@ -53,7 +54,19 @@ export function lastSent(model: ScriptedModel | null): SentRequest {
 
 /** What was said, message by message: without sections in tags, and without messages that hold nothing else. */
 export function spokenTexts({ messages }: SentRequest): string[] {
-  return messages.map(({ text }) => withoutSections(text)).filter((text) => text !== '');
+  const spoken = messages.filter((message, index) => !isReply(message) && !isReply(messages[index + 1]));
+  return spoken.map(({ text }) => withoutSections(text)).filter((text) => text !== '');
+}
+
+/** A fixed answer to a text that stands as a message of its own, such as the attached notes. */
+function isReply(message: SentMessage | undefined): boolean {
+  return message?.role === 'assistant' && Object.values<string>(replies).includes(message.text);
+}
+
+/** The messages of the newest turn: all after the last answer that a model gave. */
+export function newMessages({ messages }: SentRequest): SentMessage[] {
+  const answer = messages.map((message) => message.role === 'assistant' && !isReply(message)).lastIndexOf(true);
+  return messages.slice(answer + 1);
 }
 
 /** Everything that was sent as text, wherever it stands. */
@@ -63,9 +76,9 @@ export function allText({ system, messages }: SentRequest): string {
   );
 }
 
-/** What was sent with the newest message: the system prompt and that message. */
-export function newText({ system, messages }: SentRequest): string {
-  return `${system}\n${messages.at(-1)?.text ?? ''}`;
+/** What was sent with the newest message: the system prompt and the messages of its turn. */
+export function newText(request: SentRequest): string {
+  return [request.system, ...newMessages(request).map(({ text }) => text)].join('\n');
 }
 
 function withoutSections(text: string): string {

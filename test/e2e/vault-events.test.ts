@@ -219,13 +219,24 @@ describe('with a model', () => {
     expect(newText(lastSent(workbench.model))).toContain('THE LAST LINE');
   });
 
-  it('says that a request is too long for the window instead of sending it', async () => {
+  it('sends the beginning of a note that is larger than the window, and says how much was left out', async () => {
     await open({
       vault: { 'Long.md': 'A long line of a long note. '.repeat(11_000) },
       scripted: understood,
       settings: { contextWindow: 16_384 },
     });
     await pane.mention('Long');
+    await pane.input.press('Enter');
+    await pane.answers.first().waitFor();
+    await pane.untilIdle();
+    const note = noteIn(newText(lastSent(workbench.model)), 'Long.md');
+    expect(note).toMatch(/^A long line of a long note\..*\n\[… \d+ more characters; read_note reads on\.\]$/s);
+    expect(note.length).toBeLessThan(16_384 * 5);
+  });
+
+  it('says that a request is too long for the window instead of sending it', async () => {
+    await open({ vault: {}, scripted: understood, settings: { contextWindow: 16_384 } });
+    await pane.input.fill('A long line of a long question. '.repeat(11_000));
     await pane.input.press('Enter');
     await pane.failures.getByText(/This request needs about [\d,]+ tokens/).waitFor();
     expect(workbench.model?.requests).toEqual([]);

@@ -164,7 +164,7 @@ describe('every request', () => {
             ...(second <= most ? { L3: second } : {}),
           };
           const count = (text: string): number => text.length;
-          const marks = allocateBreakpoints({ tools: [], system, messages, ends, minimum, count });
+          const marks = allocateBreakpoints({ start: system.length, system, messages, ends, minimum, count });
           expect(marks.length).toBeLessThanOrEqual(4);
           let last = -1;
           for (const { after, part: at } of marks) {

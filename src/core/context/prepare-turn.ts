@@ -20,7 +20,7 @@ import { nothingSent, scaleTokenizer, type SentFactors, type TokenFactors } from
 import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
 import { noteKey } from '../session/fold-turn-memory';
 import { zoneMessages } from '../session/zone-messages';
-import type { Tool } from '../tools/tool';
+import { offeredIn, type Tool } from '../tools/tool';
 import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
 
 /** What is true around a chat at the moment that a turn starts. */
@@ -86,7 +86,8 @@ export async function prepareTurn(
   signal: AbortSignal,
   options: PrepareOptions = {},
 ): Promise<PreparedTurn> {
-  const { tools, tokenizer } = ports;
+  const { tokenizer } = ports;
+  const tools = offeredIn(ports.tools, turn.tier);
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
   const fresh = await orchestrator.updateSystemPrompt({
@@ -113,7 +114,7 @@ export async function prepareTurn(
     prompt,
     change: changeBetween(current, prompt),
     reference,
-    told: { ...news.told, ...notesToldIn(prompt.facts) },
+    told: turn.notesApart === true ? { ...news.told, ...notesToldIn(prompt.facts) } : {},
     before,
     after,
     plan,

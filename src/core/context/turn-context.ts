@@ -14,7 +14,7 @@ import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
 import type { SessionLog } from '../session/session-log';
 import type { Settings } from '../settings/settings';
-import type { Tool } from '../tools/tool';
+import { offeredIn, type Tool } from '../tools/tool';
 import { type CompactedState, foldCompacted } from './compaction/fold-compacted';
 import { type Surroundings, toolAgentsOf } from './prepare-turn';
 import { selectTier } from './select-tier';
@@ -76,13 +76,14 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
   const last = lastRebuild(entries);
   const pinned = noted.has(compaction) ? null : last;
   const { platform } = ports.surroundings.device();
+  const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
   return {
     conversationId: log.conversation,
     choices,
     rebuilt: last !== null && pinned?.model !== model.id,
-    tier: selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform }),
+    tier,
     settings,
-    tools: ports.tools,
+    tools: offeredIn(ports.tools, tier),
     mentions,
     editor: ports.surroundings.editor(),
     memory: foldTurnMemory(entries),

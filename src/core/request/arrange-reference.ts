@@ -12,7 +12,17 @@ export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
   readonly block: Block;
   readonly modified: number;
   readonly lines?: Readonly<Record<string, string>>;
+  /** The same, each as a fingerprint. */
+  readonly prints?: Readonly<Record<string, string>>;
 }
+
+interface Printed {
+  readonly hash: string;
+  readonly prints?: FreshItem['prints'];
+}
+
+/** Parts of sections are the same objects while nothing changed, so that each is looked through once. */
+const printed = new WeakMap<object, Printed>();
 
 /** The reference texts among the blocks of a prompt, those of sections that come in parts one by one. */
 export function freshItems(blocks: readonly Block[]): FreshItem[] {
@@ -34,15 +44,24 @@ function itemOf(
   part: Pick<Block, 'text' | 'madeVisible'> & { readonly modified?: number; readonly lines?: FreshItem['lines'] },
 ): FreshItem {
   const { text, madeVisible, modified = 0, lines } = part;
+  const known = printed.get(part) ?? print(text, lines);
+  printed.set(part, known);
   return {
     key,
     section: block.section,
     text,
-    hash: fingerprint(text),
+    ...known,
     block: { ...block, text, madeVisible },
     modified,
     ...(lines === undefined ? {} : { lines }),
   };
+}
+
+function print(text: string, lines: FreshItem['lines']): Printed {
+  const hash = fingerprint(text);
+  if (lines === undefined) return { hash };
+  const prints = Object.entries(lines).map(([path, line]) => [path, fingerprint(line)] as const);
+  return { hash, prints: Object.fromEntries(prints) };
 }
 
 /** Tokens of a text; those of the same text again are not counted again. */
@@ -102,8 +121,7 @@ function withOpening(placed: readonly PlacedItem[], items: readonly FreshItem[])
   return [...tracked, ...opening];
 }
 
-function sentItem({ key, section, text, hash, lines }: FreshItem, tier: SentItem['tier'], stood: number): SentItem {
-  const prints = lines && Object.fromEntries(Object.entries(lines).map(([path, line]) => [path, fingerprint(line)]));
+function sentItem({ key, section, text, hash, prints }: FreshItem, tier: SentItem['tier'], stood: number): SentItem {
   return { key, section, tier, text, hash, stood, ...(prints === undefined ? {} : { lines: prints }) };
 }
 

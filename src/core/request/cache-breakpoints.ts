@@ -1,6 +1,6 @@
 /** The one allocator of cache markers: at most four, none where a provider would keep nothing (K7, R228-R230). */
 import type { Message } from '../message';
-import type { Breakpoint, ToolDeclaration } from './request-plan';
+import type { Breakpoint } from './request-plan';
 import { countedText } from './token-factor';
 
 export const mostBreakpoints = 4;
@@ -8,8 +8,9 @@ export const mostBreakpoints = 4;
 const lookBack = 15;
 
 export interface BreakpointQuestion {
-  readonly tools: readonly ToolDeclaration[];
   readonly system: string;
+  /** Tokens of the tools and the system prompt, which stand before all messages. */
+  readonly start: number;
   readonly messages: readonly Message[];
   /** Index of the last message of each tier that is there; L1 ends where L2 does when there is no L2. */
   readonly ends: Readonly<Partial<Record<'L2' | 'L3', number>>>;
@@ -44,8 +45,8 @@ function isMarkable(part: Message['parts'][number] | undefined): boolean {
 
 /** The minimum counts all that stands before a marker, from the first tool on. */
 function longEnough(wanted: readonly Breakpoint[], question: BreakpointQuestion): Breakpoint[] {
-  const { tools, system, messages, minimum, count } = question;
-  const start = (tools.length === 0 ? 0 : count(JSON.stringify(tools))) + count(system);
+  const { start, messages, minimum } = question;
+  const count = (text: string): number => question.count(text);
   const sums: number[] = [];
   let sum = start;
   const needed = Math.max(-1, ...wanted.map(({ after }) => (after === 'system' ? -1 : after)));

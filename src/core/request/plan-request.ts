@@ -53,9 +53,13 @@ export function planRequest(input: PlanInput): RequestPlan {
   return planOver(settled, input);
 }
 
+const prints = new WeakMap<readonly Tool[], string>();
+
 /** A name for what a list of tools declares. */
 export function printOf(tools: readonly Tool[]): string {
-  return fingerprint(JSON.stringify(declareSorted(tools)));
+  const known = prints.get(tools) ?? fingerprint(JSON.stringify(declareSorted(tools)));
+  prints.set(tools, known);
+  return known;
 }
 
 /** The request that has this system prompt at its head: what is sent of a prompt is written here and nowhere else (R026). */
@@ -68,13 +72,14 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
     parts: [{ type: 'text', text }],
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
+  const reserve = reserveOf(model);
+  const totals = addUp([...standing('system'), ...standing('reference')], first, input.messages, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
   const messages = [...tiers, ...first, ...input.messages];
   const { id: profile } = profileFor(model);
   const count = (text: string): number => scaled.count(text);
+  const start = standing('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);
   const minimum = model.cacheMinimum ?? usualMinimum;
-  const reserve = reserveOf(model);
-  const totals = addUp(standing('system'), [...tiers, ...first], input.messages, tools, scaled);
   return {
     conversationId: input.conversationId,
     modelId: model.id,
@@ -87,7 +92,7 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
     maxOutputTokens: reserve,
     ...(profile === 'flat'
       ? {}
-      : { breakpoints: allocateBreakpoints({ tools, system: prompt.system, messages, ends, minimum, count }) }),
+      : { breakpoints: allocateBreakpoints({ system: prompt.system, start, messages, ends, minimum, count }) }),
   };
 }
 

@@ -91,7 +91,9 @@ function settled(
     ...told,
     ...others.filter((block) => !isHead(block)),
   ];
-  return { blocks, system: joinSystem(blocks, profileFor(model).joiner), sent, news };
+  const profile = profileFor(model);
+  const system = joinSystem(blocks, (one, other) => profile.joiner(one, other));
+  return { blocks, system, sent, news };
 }
 
 function headPrint({ prompt, model, tools }: ReferenceQuestion): string {

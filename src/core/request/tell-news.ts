@@ -65,12 +65,13 @@ function newsOfFiles(kept: KeptReference, fresh: readonly FreshItem[]): FileNews
   const before = new Map(kept.items.flatMap(({ lines = {} }) => Object.entries(lines)));
   for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
+  const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
   const blank = fingerprint('');
   // A list that tells less than the one that was sent, as when the vault has grown, says nothing of what it leaves out.
   const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
   const news: FileNews[] = [];
   for (const [path, line] of now) {
-    const print = fingerprint(line);
+    const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
     if (known === print || (known !== '' && (print === blank || known === blank))) continue;
     const word = known === '' ? 'created' : 'changed';

@@ -1,6 +1,7 @@
 /** The token factor: how many tokens a model counts for one of ours, learned from the usage that its provider reports. */
 import type { Tokenizer } from '../ports';
 import type { RequestPlan } from './request-plan';
+import { tierMessages } from './tier-messages';
 
 export const factorBounds = { least: 0.5, most: 2.5 } as const;
 
@@ -62,9 +63,13 @@ export function rememberSent(plan: RequestPlan, factor: number, sent: SentFactor
 
 /** Every text of a request that is counted, each as often as it stands there. */
 export function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
+  const isBefore = ({ place, text }: RequestPlan['blocks'][number]): boolean =>
+    (place === 'system' || place === 'reference') && text !== '';
+  // Messages of tiers are counted by the blocks that stand in them.
+  const tiers = tierMessages(blocks).messages.length;
   return [
-    ...blocks.flatMap(({ place, text }) => (place === 'system' && text !== '' ? text : [])),
-    ...messages.flatMap(({ parts }) => parts.map(countedText)),
+    ...blocks.filter(isBefore).map(({ text }) => text),
+    ...messages.slice(tiers).flatMap(({ parts }) => parts.map(countedText)),
     ...(tools.length === 0 ? [] : [JSON.stringify(tools)]),
   ];
 }

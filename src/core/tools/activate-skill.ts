@@ -25,6 +25,7 @@ export const activateSkill = tool({
     location: z.string().optional().describe('Its location as listed, if several have the name.'),
   }),
   effect: 'reads',
+  fromTier: 2,
   title: ({ name }) => words.agentFolder.skillTitle(name.trim()),
   async run({ name, location }, vault, signal, { skillFolders }) {
     const wanted = name.trim();

@@ -33,6 +33,7 @@ export const findNotes = tool({
     startAt: z.int().min(1).optional().describe('Number of the path to go on with.'),
   }),
   effect: 'reads',
+  fromTier: 2,
   title: ({ name, tag, property, folder }) =>
     words.tools.findTitle([name, tag, property, folder].filter((part) => part !== undefined && part !== '').join(', ')),
   async run(args, vault, signal) {

@@ -14,6 +14,7 @@ export const loadState = tool({
   description: 'Reads a state that save_state kept. Without a name it lists them, the newest first.',
   parameters: z.object({ name: z.string().optional() }),
   effect: 'reads',
+  fromTier: 2,
   title: ({ name = '' }) => words.status.loadTitle(name.trim()),
   async run({ name = '' }, vault, signal, { states }) {
     const wanted = name.trim();

@@ -20,6 +20,7 @@ export const noteLinks = tool({
     startAt: z.int().min(1).optional().describe('Number of the link to go on with.'),
   }),
   effect: 'reads',
+  fromTier: 2,
   title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
   async run({ path, startAt = 1 }, vault, signal) {
     const found = await lookUpFile(vault, path, signal);

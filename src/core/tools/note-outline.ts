@@ -22,6 +22,7 @@ export const noteOutline = tool({
     startLine: z.int().min(1).optional().describe('Only headings from this line on.'),
   }),
   effect: 'reads',
+  fromTier: 2,
   title: ({ path }) => words.tools.outlineTitle(nameOf(cleanPath(path))),
   async run({ path, startLine = 1 }, vault, signal) {
     const note = await readFile(vault, path, signal);

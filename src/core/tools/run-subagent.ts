@@ -23,6 +23,7 @@ export const runSubagent = tool({
     task: z.string().trim().min(1),
   }),
   effect: 'chat',
+  fromTier: 3,
   title: ({ name, task }) => {
     const told = oneLine(task);
     return words.subagents.title(name.trim(), told.length > shownTask ? `${told.slice(0, shownTask)}…` : told);

@@ -13,6 +13,7 @@ export const saveState = tool({
     state: z.string().describe('Goal, decisions, files, what is done and the next steps.'),
   }),
   effect: 'chat',
+  fromTier: 2,
   title: ({ name }) => words.status.saveTitle(name.trim()),
   async run({ name, state }, _vault, _signal, { states }) {
     if (name.trim() === '' || states === undefined) {

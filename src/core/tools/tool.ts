@@ -3,6 +3,7 @@ import * as z from 'zod/v4';
 import type { Outcome } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
 import type { Usage } from '../message';
+import type { Tier } from '../mode';
 import type { StateNotes, Vault } from '../ports';
 import type { ToolDeclaration } from '../request/request-plan';
 
@@ -76,6 +77,8 @@ export interface Tool<Arguments = unknown> {
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;
   readonly effect: ToolEffect;
+  /** The smallest tier that it is offered in: small windows have room for few declarations; all unless given. */
+  readonly fromTier?: Tier;
   /** Never throws for bad input or a missing note: those are failures the model can read and mend. */
   run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolPlace): Promise<Outcome<ToolResult>>;
   /** What the pane shows for a call, in a few words. */
@@ -85,6 +88,19 @@ export interface Tool<Arguments = unknown> {
 /** Declares a tool; erases its argument type so that all tools fit in one list. */
 export function tool<Arguments>(definition: Tool<Arguments>): Tool {
   return definition;
+}
+
+const byTier = new WeakMap<readonly Tool[], Map<Tier, readonly Tool[]>>();
+
+/** The tools that a chat of this tier is offered; the same list each time, as long as the tier holds. */
+export function offeredIn(tools: readonly Tool[], tier: Tier): readonly Tool[] {
+  const lists = byTier.get(tools) ?? new Map<Tier, readonly Tool[]>();
+  byTier.set(tools, lists);
+  const known = lists.get(tier);
+  if (known !== undefined) return known;
+  const offered = tools.filter(({ fromTier = 1 }) => fromTier <= tier);
+  lists.set(tier, offered.length === tools.length ? tools : offered);
+  return lists.get(tier) ?? tools;
 }
 
 /** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */

@@ -12,6 +12,7 @@ import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
 import { accompanyIn } from './accompany-result';
 import { openSubagents } from './open-subagents';
+import { offeredIn } from '../tools/tool';
 import type { TurnInput } from './turn-input';
 import { orAborted } from './until-aborted';
 
@@ -76,7 +77,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place });
   return succeed({
     model,
-    tools: ports.tools,
+    tools: offeredIn(ports.tools, prepared.turn.tier),
     vault: ports.vault,
     place: { ...place, subagents },
     hooks: ports.hooks,

@@ -81,6 +81,20 @@ export const status = {
   save: 'Save',
   discard: 'Cancel',
 
+  settings: {
+    compaction: 'Summarise older messages',
+    compactionDesc: 'Makes room before the window is full. Summaries are shown in the chat and can be undone.',
+    compactionChoices: { automatic: 'By itself', manual: 'Only when asked' },
+    share: 'When to summarise',
+    shareDesc: 'Percent of the room, from 20 to 95. Leave empty for what suits the window.',
+    shareBad: 'Enter a whole number from 20 to 95, or leave it empty.',
+    check: 'Check summaries',
+    checkDesc: 'A second request looks for what a summary left out.',
+    checkChoices: { auto: 'Large ones', on: 'Always', off: 'Never' },
+    saveState: 'Save a state first',
+    saveStateDesc: 'Writes a note to the states folder before older messages are summarised.',
+  },
+
   trimmed: (count: number) =>
     count === 1
       ? 'The oldest messages did not fit and are left out. They stay in this chat.'

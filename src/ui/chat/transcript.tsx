@@ -86,14 +86,14 @@ interface ItemProps {
   readonly inForce: boolean;
 }
 
-const Item = memo(function Item({ item, model, running, isLast, chatRuns }: ItemProps) {
+const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForce }: ItemProps) {
   switch (item.type) {
     case 'user':
       return <UserMessage item={item} model={model} />;
     case 'answer':
       return <Answer item={item} model={model} running={running} />;
     case 'summary':
-      return <SummaryDivider item={item} model={model} running={chatRuns} />;
+      return <SummaryDivider item={item} model={model} running={chatRuns} inForce={inForce} isLast={isLast} />;
     case 'relief':
       return <div class="docent-relief">{item.text}</div>;
     case 'failure':

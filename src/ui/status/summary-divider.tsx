@@ -1,5 +1,5 @@
 /** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type SnapshotPart, snapshotParts } from '../../core/prompt/compression-prompt';
 import type { SummaryItem } from '../../core/session/add-relief';
 import { words } from '../../text';
@@ -11,14 +11,28 @@ interface SummaryDividerProps {
   readonly item: SummaryItem;
   readonly model: PaneModel;
   readonly running: boolean;
+  /** Whether it is the one that stands for older messages now; only that one can be changed or taken back. */
+  readonly inForce: boolean;
+  /** Whether it stands at the end of the transcript. */
+  readonly isLast: boolean;
 }
 
-export function SummaryDivider({ item, model, running }: SummaryDividerProps) {
+export function SummaryDivider({ item, model, running, inForce, isLast }: SummaryDividerProps) {
   const { id, summary, undone } = item;
   const [isOpen, setOpen] = useState(false);
-  const isCurrent = !undone && model.context.isInForce(id);
+  const isCurrent = !undone && inForce;
+  const root = useRef<HTMLDivElement>(null);
+  // One that the user asked for is looked at; one that came by itself does not move what is being read.
+  useEffect(() => {
+    if (isLast && summary.trigger === 'manual') root.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <div class={`docent-summary ${undone ? 'is-undone' : ''}`} role="group" aria-label={words.status.snapshotTitle}>
+    <div
+      ref={root}
+      class={`docent-summary ${undone ? 'is-undone' : ''}`}
+      role="group"
+      aria-label={words.status.snapshotTitle}
+    >
       <div class="docent-summary-line">
         <span>{words.status.divider(summary.removed, summary.kept)}</span>
         <span>{words.status.dividerTokens(summary.before, summary.after)}</span>

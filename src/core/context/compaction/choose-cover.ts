@@ -16,8 +16,9 @@ export interface Cover {
   readonly older: readonly SessionEntry[];
 }
 
-export function limitsFor(point: number): CutLimits {
-  return { ...cutLimits, keptTokens: Math.min(cutLimits.keptTokens, Math.floor(point * keptShare)) };
+/** @param room tokens that are left for messages when the request is to become small enough */
+export function limitsFor(point: number, room: number): CutLimits {
+  return { ...cutLimits, keptTokens: Math.min(cutLimits.keptTokens, Math.floor(point * keptShare), room) };
 }
 
 /**

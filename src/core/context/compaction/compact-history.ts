@@ -47,9 +47,12 @@ export type Compacted =
 /** Nothing is written: what comes back is for the log, or for the user to look at first. */
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {
   const { entries, summaryInPrompt, signal } = input;
-  const cover = chooseCover(entries, seenEntries(entries), limitsFor(input.point), input.upTo);
+  const { totals } = await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'));
+  const before = totals.all;
+  // What stays has to leave room for the rest of the request and for a short summary, or nothing would be won.
+  const room = Math.floor(before * largestResult) - (before - totals.history) - extractWithin(input.point);
+  const cover = chooseCover(entries, seenEntries(entries), limitsFor(input.point, room), input.upTo);
   if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
-  const before = (await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'))).totals.all;
   const asked = await snapshotByModel(input, cover);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   for (const [by, snapshot] of [

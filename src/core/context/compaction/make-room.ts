@@ -52,7 +52,7 @@ export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBo
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
-  const steps = [() => mask(chat, maskAll, 'answer'), () => compactWhenDue(chat, room, plan)];
+  const steps = [() => mask(chat, maskAll, 'answer'), () => compactWhenDue(chat, room, plan, 'within')];
   for (let attempt = 0; attempt < mostTrims; attempt += 1) steps.push(() => trim(chat, plan));
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
@@ -94,15 +94,37 @@ async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<O
   return stored.ok ? succeed(true) : stored;
 }
 
+/**
+ * Turns in which a run came to nothing before they were over. What stays then holds results that are still needed, so it
+ * says nothing of the next turn; in this one it is not tried again.
+ */
+const triedWithin = new WeakMap<ReliefChat, string>();
+
 /** An automatic run, when the settings let it and the gate is open; a refusal is kept, so that it is not tried again. */
 async function compactWhenDue(
   chat: ReliefChat,
-  { model, prepared, signal }: Room,
+  room: Room,
   plan: RequestPlan,
+  when: 'between' | 'within' = 'between',
 ): Promise<Outcome<boolean>> {
-  if (chat.ports.settings().compaction === 'manual') return succeed(false);
-  const compacted = await runCompaction(chat, { trigger: 'automatic', model, prepared, plan, signal });
+  const { model, prepared, signal } = room;
+  const turn = chat.log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
+  if (chat.ports.settings().compaction === 'manual' || triedWithin.get(chat) === turn) return succeed(false);
+  const order = { trigger: 'automatic', model, prepared, signal } as const;
+  let compacted = await runCompaction(chat, { ...order, plan });
+  if (compacted !== 'closed' && !compacted.ok && compacted.reason === 'not-smaller') {
+    // What has to stay may be results that are read already.
+    const masked = await mask(chat, maskAll, 'answer');
+    if (!masked.ok) return masked;
+    const fewer = masked.value ? await planAhead(chat, room) : plan;
+    if (masked.value) compacted = await runCompaction(chat, { ...order, plan: fewer, again: true });
+    if (masked.value && compacted === 'closed') return succeed(true);
+  }
   if (compacted === 'closed' || (!compacted.ok && compacted.reason === 'stopped')) return succeed(false);
+  if (!compacted.ok && when === 'within') {
+    triedWithin.set(chat, turn);
+    return succeed(false);
+  }
   const stored = compacted.ok
     ? await keepCompacted(chat, compacted.body)
     : await chat.record({ kind: 'summary-refused', reason: compacted.reason, trigger: 'automatic' });

@@ -31,6 +31,8 @@ export interface CompactionOrder {
   readonly prepared: PreparedTurn;
   /** The request as it stands. */
   readonly plan: RequestPlan;
+  /** Whether it goes on from one that won too little: hooks have heard of it. */
+  readonly again?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -57,8 +59,10 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
   const { entries } = log;
   const messages = foldLog(entries).length;
   const event = { conversationId: log.conversation, trigger, tokens: plan.totals.history, messages };
-  for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);
-  if (settings.saveStateFirst) await saveState(chat);
+  if (order.again !== true) {
+    for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);
+    if (settings.saveStateFirst) await saveState(chat);
+  }
   const writer = writerOf(chat, model);
   const apart = writer.description.id !== model.description.id;
   const asking = apart ? await chat.context.prepare(writer.description, [], signal) : prepared;

@@ -4,6 +4,7 @@ import { additionalInstructionsRow } from './additional-instructions';
 import { agentFolderRow } from './agent-folder';
 import { agentNameRow } from './agent-name';
 import { brevityRow } from './brevity';
+import { compactionCheckRow, compactionRow, compactionShareRow, saveStateRow } from './compaction';
 import { contextFilesRow } from './context-files';
 import { contextFilesInRow } from './context-files-in';
 import { contextStatusRow } from './context-status';
@@ -31,6 +32,10 @@ export const settingRows: readonly SettingRow[] = [
   contextFilesInRow,
   contextStatusRow,
   contextWindowRow,
+  compactionRow,
+  compactionShareRow,
+  compactionCheckRow,
+  saveStateRow,
   agentNameRow,
   brevityRow,
   sanityChecksRow,

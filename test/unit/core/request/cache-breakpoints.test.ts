@@ -21,7 +21,7 @@ const steps = (count: number): Message[] => [
 const tiers = [user('L1'), assistant('Ok.'), user('L2'), assistant('Ok.'), user('L3'), assistant('Ok.')];
 const ask = (changes: Partial<BreakpointQuestion>) =>
   allocateBreakpoints({
-    ...{ tools: [], system: 'head', messages: [...tiers, user('Hello?')], ends: { L2: 3, L3: 5 }, minimum: 0 },
+    ...{ start: 4, system: 'head', messages: [...tiers, user('Hello?')], ends: { L2: 3, L3: 5 }, minimum: 0 },
     count: (text) => text.length,
     ...changes,
   });
@@ -40,8 +40,7 @@ describe('cache markers', () => {
     expect(ask({ minimum: 5 }).map(({ ends }) => ends)).toEqual(['L2', 'L3', 'turn']);
     expect(ask({ minimum: 15 }).map(({ ends }) => ends)).toEqual(['L3', 'turn']);
     expect(ask({ minimum: 10_000 })).toEqual([]);
-    const tools = [{ name: 'a', description: 'x'.repeat(100), parameters: {} }];
-    expect(ask({ minimum: 14, tools }).map(({ ends }) => ends)).toEqual(['L0', 'L2', 'L3', 'turn']);
+    expect(ask({ minimum: 14, start: 104 }).map(({ ends }) => ends)).toEqual(['L0', 'L2', 'L3', 'turn']);
   });
 
   it('R229 never stand on empty text', () => {
