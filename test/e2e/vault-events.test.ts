@@ -229,7 +229,7 @@ describe('with a model', () => {
     await pane.input.press('Enter');
     await pane.answers.first().waitFor();
     await pane.untilIdle();
-    const note = noteIn(newText(lastSent(workbench.model)), 'Long.md');
+    const note = noteIn(newText(lastSent(workbench.model)), 'Long.md') ?? '';
     expect(note).toMatch(/^A long line of a long note\..*\n\[… \d+ more characters; read_note reads on\.\]$/s);
     expect(note.length).toBeLessThan(16_384 * 5);
   });
