@@ -39,6 +39,8 @@ export function pluginBuildOptions(outfile) {
     format: 'cjs',
     platform: 'browser',
     target: 'es2021',
+    // Written as require: the app gives that to plugins, and a module import stops where there is no Node.
+    supported: { 'dynamic-import': false },
     minify: true,
     charset: 'ascii',
     external,

@@ -53,6 +53,9 @@ function findSyntaxFaults(code) {
     if (node.kind === ts.SyntaxKind.RegularExpressionLiteral && hasLookbehind(node.text)) {
       faults.push(`A regular expression looks behind: ${node.text.slice(0, 80)}`);
     }
+    if (node.kind === ts.SyntaxKind.CallExpression && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      faults.push(`main.js imports a module at ${node.pos}; a phone stops there.`);
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -66,7 +69,7 @@ function hasLookbehind(expression) {
   return /\(\?<[=!]/.test(withoutEscapesAndClasses);
 }
 
-/** What the bundle asks its host for: the app's modules anywhere, Node's only by `require` under src/desktop. */
+/** What the bundle asks its host for: the app's modules anywhere, Node's only when needed and under src/desktop. */
 function findModuleFaults(metafile) {
   const faults = [];
   for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
@@ -75,7 +78,9 @@ function findModuleFaults(metafile) {
       if (!external || name === '<runtime>' || provided.test(name)) continue;
       if (!nodeModules.has(name)) faults.push(`${importer} asks for ${name}, which nobody provides.`);
       else if (!importer.startsWith('src/desktop/')) faults.push(`${importer} asks for the Node module ${name}.`);
-      else if (kind !== 'require-call') faults.push(`${importer} imports ${name}; a phone stops there. Use require.`);
+      else if (kind !== 'require-call' && kind !== 'dynamic-import') {
+        faults.push(`${importer} imports ${name} at once; a phone stops there. Import it when it is needed.`);
+      }
     }
   }
   return faults;

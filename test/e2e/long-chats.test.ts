@@ -1,4 +1,5 @@
 /** Long conversations as a person meets them: the bar and its words, the list, summaries that can be changed and undone. */
+import { getEncoding } from 'js-tiktoken';
 import type { Locator } from 'playwright-core';
 import type { ModelRequest, Script, ScriptStep } from '../workbench/scripted-model';
 import { openPane, readLog, until, type OpenedPane } from './pane';
@@ -51,7 +52,7 @@ afterEach(async () => {
   expect(outsideRequests).toEqual([]);
 });
 
-const bar = (): Locator => pane.root.locator('.docent-context');
+const bar = (): Locator => pane.root.locator('button.docent-context');
 const modal = (name: 'list' | 'snapshot'): Locator => workbench.page.locator(`.docent-${name}-modal`);
 const divider = (): Locator => pane.root.locator('.docent-summary');
 
@@ -229,13 +230,14 @@ describe('to the end', () => {
       .join('');
     expect(perTurn).not.toMatch(/xx/);
     expect(lastSent(workbench.model).system).toContain('Launch the boat by June');
+    const bodies = (workbench.model?.requests ?? []).map(({ body }) => body as { messages: unknown; tools?: unknown });
+    const largest = bodies.sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length).slice(0, 10);
+    const encoder = getEncoding('o200k_base');
+    for (const { messages, tools = [] } of largest) {
+      const texts = JSON.stringify(messages).replace(/\\[n"]/g, ' ') + JSON.stringify(tools);
+      expect(encoder.encode(texts).length).toBeLessThan(window);
+    }
     const summaries = log.filter(({ k }) => k === 'summary');
-    console.info(
-      `${turns} turns: ${summaries.length} summaries, ${log.filter(({ k }) => k === 'context-forms').length} form changes, ${log
-        .filter(({ k }) => k === 'summary-refused')
-        .map(({ b }) => String(b['reason']))
-        .join()}`,
-    );
     expect(summaries.length).toBeGreaterThan(0);
     for (let left = summaries.length; left > 0; left -= 1) {
       const undo = divider().getByRole('button', { name: 'Undo' });

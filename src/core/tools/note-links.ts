@@ -46,7 +46,11 @@ export const noteLinks = tool({
         : ` Rows ${startAt}-${startAt + page.rows.length - 1} of ${rows.length} shown.` +
           (page.next === undefined ? '' : ` Go on with startAt ${page.next}.`);
     const wait = outline === undefined && found.value.kind === 'note' ? ' Its own links are not indexed yet.' : '';
-    return succeed({ text: [counts + part + wait, ...page.rows].join('\n'), sources: [{ path: file }], touched: [file] });
+    return succeed({
+      text: [counts + part + wait, ...page.rows].join('\n'),
+      sources: [{ path: file }],
+      touched: [file],
+    });
   },
 });
 

@@ -157,12 +157,14 @@ function capReached(): Failure {
 
 export function tooLong(plan: RequestPlan): Failure {
   const { totals } = plan;
-  return nameOverhead(plan) ?? {
-    kind: 'context-length',
-    words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
-    remedy: words.failures.requestTooLongRemedy,
-    action: 'new-chat',
-  };
+  return (
+    nameOverhead(plan) ?? {
+      kind: 'context-length',
+      words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
+      remedy: words.failures.requestTooLongRemedy,
+      action: 'new-chat',
+    }
+  );
 }
 
 /** Words for a defect that ended a turn. */

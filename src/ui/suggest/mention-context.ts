@@ -9,5 +9,12 @@ export type MentionPorts = Pick<
 
 export function mentionContextOf(ports: MentionPorts): MentionContext {
   const { vault, tools, prompts, commands, settings, activeNote } = ports;
-  return { vault, tools, prompts: prompts.registry.list(), commands, agentFolder: settings().agentFolder, activeNote: activeNote() };
+  return {
+    vault,
+    tools,
+    prompts: prompts.registry.list(),
+    commands,
+    agentFolder: settings().agentFolder,
+    activeNote: activeNote(),
+  };
 }

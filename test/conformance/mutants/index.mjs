@@ -1,5 +1,6 @@
 // All patches: changes of one place in one file, by area, each for the rows that it takes away.
 import { attachments } from './attachments.mjs';
+import { compaction } from './compaction.mjs';
 import { extensions } from './extensions.mjs';
 import { goals } from './goals.mjs';
 import { limits } from './limits.mjs';
@@ -28,5 +29,6 @@ export const patches = [
   ...vaultContext,
   ...attachments,
   ...session,
+  ...compaction,
   ...messages,
 ];

@@ -10,7 +10,11 @@ export const selectedPrompt: Fact<string | null> = {
     const { vault, prompts, turn } = world;
     const id = turn.selectedPrompt;
     if (id === null) return null;
-    const { kind } = stateOfPrompt(id, { vault, registered: (each) => prompts.registered(each), toolNames: turn.toolNames });
+    const { kind } = stateOfPrompt(id, {
+      vault,
+      registered: (each) => prompts.registered(each),
+      toolNames: turn.toolNames,
+    });
     if (kind !== 'offered') return null;
     const read = await readPrompt(id, world, signal);
     return read === null ? null : fillPrompt(read.text, world, '');

@@ -70,7 +70,10 @@ function nameNotes(
   const named = notes.filter((_note, index) => (left -= marks[index] ?? 0) >= 0);
   if (named.length === 0) return null;
   const rest = notes.length - named.length;
-  const lines = [...named.map(nameOf), ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes; read_note reads each.`])];
+  const lines = [
+    ...named.map(nameOf),
+    ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes; read_note reads each.`]),
+  ];
   return [...onLines(listed), lines.join('\n')];
 }
 

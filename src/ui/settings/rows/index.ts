@@ -4,7 +4,9 @@ import { additionalInstructionsRow } from './additional-instructions';
 import { agentFolderRow } from './agent-folder';
 import { agentNameRow } from './agent-name';
 import { brevityRow } from './brevity';
-import { compactionCheckRow, compactionRow, compactionShareRow, saveStateRow } from './compaction';
+import { compactionRow } from './compaction';
+import { compactionCheckRow } from './compaction-check';
+import { compactionShareRow } from './compaction-share';
 import { contextFilesRow } from './context-files';
 import { contextFilesInRow } from './context-files-in';
 import { contextStatusRow } from './context-status';
@@ -16,6 +18,7 @@ import { promptExportRow } from './prompt-export';
 import { promptsRow } from './prompts';
 import { providersRow } from './providers';
 import { sanityChecksRow } from './sanity-checks';
+import { saveStateFirstRow } from './save-state-first';
 import { sectionSwitchesRow } from './section-switches';
 import { systemPromptRow } from './system-prompt';
 import { tierRow } from './tier';
@@ -35,7 +38,7 @@ export const settingRows: readonly SettingRow[] = [
   compactionRow,
   compactionShareRow,
   compactionCheckRow,
-  saveStateRow,
+  saveStateFirstRow,
   agentNameRow,
   brevityRow,
   sanityChecksRow,

@@ -33,7 +33,10 @@ it('R176 names each thing that is gone, and the reason where there is more to sa
     'note B',
   ]);
   expect(gone[1]?.reason).toMatch(/off/);
-  const kept = gone.reduce<typeof usual>((rest, each) => ({ ...rest, ...withoutGone(rest, each, 'here/usual') }), choices);
+  const kept = gone.reduce<typeof usual>(
+    (rest, each) => ({ ...rest, ...withoutGone(rest, each, 'here/usual') }),
+    choices,
+  );
   expect(findGone(kept, place)).toEqual([]);
   expect(kept.contextNotes).toEqual(['A.md']);
 });

@@ -10,5 +10,13 @@ export function mentionContext(
   files: Readonly<Record<string, string | Uint8Array>>,
   changes: Partial<Omit<MentionContext, 'vault'>> = {},
 ): TestMentionContext {
-  return { agentFolder: 'Docent', tools: [], prompts: [], commands: [], activeNote: null, ...changes, vault: fakeVault(files) };
+  return {
+    agentFolder: 'Docent',
+    tools: [],
+    prompts: [],
+    commands: [],
+    activeNote: null,
+    ...changes,
+    vault: fakeVault(files),
+  };
 }

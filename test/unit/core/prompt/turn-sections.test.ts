@@ -203,9 +203,7 @@ describe('mode notice', () => {
 
   it('R107 K4 gives the text of the new mode and takes back the former one', async () => {
     const text = (await show({ headMode: 'assistant', earlierMode: 'assistant', mode: 'planning', tier: 3 })) ?? '';
-    expect(text).toMatch(
-      /from Assistant to Planner mode\. What follows replaces the former mode's instructions\.\n\n/,
-    );
+    expect(text).toMatch(/from Assistant to Planner mode\. What follows replaces the former mode's instructions\.\n\n/);
     expect(text).toContain(builtInTemplates.serve('planning', 3).text.split('\n')[0]?.replace(/&/g, '&amp;'));
   });
 

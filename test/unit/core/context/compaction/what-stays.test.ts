@@ -1,0 +1,137 @@
+/** What a summary takes out of the history and the chat tells elsewhere: skills, context files, the open notes, the reminder. */
+import { foldCompacted } from '../../../../../src/core/context/compaction/fold-compacted';
+import { listItems } from '../../../../../src/core/context/compaction/list-items';
+import { contextFilesIn } from '../../../../../src/core/session/context-files-in';
+import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
+import { foldLog } from '../../../../../src/core/session/fold-messages';
+import { foldTurnMemory } from '../../../../../src/core/session/fold-turn-memory';
+import { seenEntries } from '../../../../../src/core/session/seen-entries';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
+import type { Snapshot } from '../../../../../src/core/prompt/compression-prompt';
+import { countMessages } from '../../../../../src/core/request/plan-request';
+import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
+import { roughTokenizer } from '../../../fakes/memory-ports';
+
+const snapshot = Object.fromEntries(snapshotPartNames.map((name) => [name, `about ${name}`])) as Snapshot;
+const editor = { activeNote: null, otherOpenNotes: ['A.md'] };
+const skill = 'Docent/skills/boats/SKILL.md';
+
+function zone(): EntryBody {
+  const after = [{ section: 'reminder', text: '<reminder>x</reminder>' }];
+  return { kind: 'turn-zone', before: [], after, mode: 'assistant', editor };
+}
+
+function activation(): EntryBody {
+  return {
+    kind: 'tool-result',
+    callId: 's',
+    name: 'activate_skill',
+    text: 'skill text',
+    isError: false,
+    sources: [{ path: skill }],
+  };
+}
+
+function withContextFile(): EntryBody {
+  const additions = [{ kind: 'context-file' as const, source: 'Boats/AGENTS.md', text: 'rules' }];
+  return { kind: 'tool-result', callId: 'r', name: 'read_note', text: 'note', isError: false, sources: [], additions };
+}
+
+function summary(covers: readonly SessionEntry[], skills: readonly string[]): SessionEntry {
+  const numbers = { before: 100, after: 10, removed: 4, kept: 1 };
+  const ids = covers.map(({ id }) => id);
+  return entry({
+    kind: 'summary',
+    snapshot,
+    covers: ids,
+    by: 'model',
+    trigger: 'manual',
+    focus: '',
+    ...numbers,
+    paths: ['A.md'],
+    skills,
+  });
+}
+
+const older = [
+  user('one'),
+  zone(),
+  answer(toolCall('s', 'activate_skill'), toolCall('r')),
+  activation(),
+  withContextFile(),
+  answer('Done.'),
+].map((body) => entry(body));
+const kept = [entry(user('two')), entry(zone()), entry(answer('Yes.'))];
+const log = [...older, ...kept, summary(older, [skill])];
+
+it('R135 skills whose text was summarised are told again from their notes, until they are brought in anew', () => {
+  expect(foldCompacted([...older, ...kept]).activeSkills).toEqual([]);
+  expect(foldCompacted(log).activeSkills).toEqual([skill]);
+  const again = [
+    ...log,
+    entry(user('three')),
+    entry(answer(toolCall('s2', 'activate_skill'))),
+    entry({ ...activation(), callId: 's2' } as EntryBody),
+  ];
+  expect(foldCompacted(again).activeSkills).toEqual([]);
+});
+
+it('R193 R199 R216 context files come again, the open notes are told in full, the reminder is due', () => {
+  expect(contextFilesIn(seenEntries(log.slice(0, -1)))).toHaveLength(1);
+  expect(contextFilesIn(seenEntries(log))).toEqual([]);
+  expect(foldTurnMemory(log.slice(0, -1))).toMatchObject({ editor });
+  const memory = foldTurnMemory(log);
+  expect(memory.editor).toBeNull();
+  expect(memory.sent.has('reminder')).toBe(false);
+});
+
+it('R150 R152 R153 the record for the prompt names notes, open steps and counts', () => {
+  const open = { ...snapshot, task_state: '[DONE] a\n[TODO] Ring the yard\n[IN PROGRESS] Order bolts' };
+  const made = summary(older, []);
+  const entries = [...older, ...kept, { ...made, snapshot: open } as SessionEntry];
+  expect(foldCompacted(entries).previousContext).toMatchObject({
+    filesReferenced: ['A.md'],
+    topics: ['Ring the yard', 'Order bolts'],
+    messagesRemoved: 4,
+    messagesKept: 1,
+  });
+});
+
+it('R243 the list says beforehand exactly what an act does to the messages', () => {
+  const long = Array.from({ length: 60 }, (_, line) => `## Part ${line}\n${'words '.repeat(30)}`).join('\n');
+  const entries = [
+    user('Read'),
+    answer(toolCall('c')),
+    result('c', long),
+    answer('Read.'),
+    user('Next'),
+    answer('Yes.'),
+  ].map((body) => entry(body));
+  const totals = {
+    instructions: 0,
+    reference: 0,
+    tools: 0,
+    turn: 0,
+    history: 0,
+    all: 0,
+    reserve: 1_000,
+    window: 16_000,
+    exact: false,
+  };
+  const plan = { blocks: [], totals } as unknown as RequestPlan;
+  const choices = { contextNotes: [], sectionsOff: ['git'] };
+  const items = listItems({ entries, choices, plan, tokenizer: roughTokenizer });
+  expect(items.map(({ kind }) => kind)).toEqual(['section', 'result', 'exchange', 'exchange']);
+  const size = (all: readonly SessionEntry[]): number => countMessages(foldLog(all), roughTokenizer);
+  let tried = 0;
+  for (const { target, acts } of items.filter(({ kind }) => kind !== 'section')) {
+    for (const { act, effect } of acts) {
+      if (act === 'summarise' || act === 'unpin') continue;
+      const changed = [...entries, entry({ kind: 'context-forms', forms: [{ target, form: act }], by: 'user' })];
+      expect([target, act, effect]).toEqual([target, act, size(changed) - size(entries)]);
+      tried += 1;
+    }
+  }
+  expect(tried).toBe(6);
+});
