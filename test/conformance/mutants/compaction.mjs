@@ -2,7 +2,7 @@
 export const compaction = [
   {
     name: 'compaction-point-ignored',
-    rows: ['R239', 'R242', 'K23'],
+    rows: ['R239', 'R242'],
     file: 'src/core/context/compaction/gate.ts',
     find: 'totals.all < point ||',
     replace: '',
@@ -16,14 +16,14 @@ export const compaction = [
   },
   {
     name: 'compaction-accepts-all',
-    rows: ['R248', 'K23'],
+    rows: ['R248'],
     file: 'src/core/context/compaction/compact-history.ts',
     find: 'return after <= before * largestResult && after < point;',
     replace: 'return after < Infinity || before > point;',
   },
   {
     name: 'compaction-without-hooks',
-    rows: ['R241', 'K34'],
+    rows: ['R241'],
     file: 'src/core/context/compaction/run-compaction.ts',
     find: 'for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);',
     replace: 'void event;',
@@ -65,7 +65,7 @@ export const compaction = [
   },
   {
     name: 'pins-ignored',
-    rows: ['K2', 'R112', 'R247'],
+    rows: ['R112', 'R247'],
     file: 'src/core/context/compaction/choose-cover.ts',
     find: '.filter(({ id }) => !pinned.has(id))',
     replace: '.filter(({ id }) => pinned.has(id) || !pinned.has(id))',
@@ -79,7 +79,7 @@ export const compaction = [
   },
   {
     name: 'results-not-capped',
-    rows: ['R243', 'K35'],
+    rows: ['R243'],
     file: 'src/core/context/compaction/entry-cap.ts',
     find: 'return shown === null ? body : { ...body, shown };',
     replace: 'return shown === null ? body : { ...body };',
@@ -93,7 +93,7 @@ export const compaction = [
   },
   {
     name: 'status-by-the-window-alone',
-    rows: ['K36', 'K23'],
+    rows: ['R145'],
     file: 'src/core/context/compaction-point.ts',
     find: "return settings.compaction === 'manual' ? room : Math.min(room, compactionPoint(totals, settings));",
     replace: "return settings.compaction === 'manual' ? room : Math.max(room, compactionPoint(totals, settings));",

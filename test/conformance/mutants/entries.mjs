@@ -130,7 +130,7 @@ export const rowsOfEntries = {
   'setting:prompt-export': ['R043'],
   'setting:context-window': ['R095'],
   'setting:compaction': ['R239'],
-  'setting:compaction-share': ['R239', 'K23'],
+  'setting:compaction-share': ['R239'],
   'setting:compaction-check': ['R246'],
   'setting:save-state-first': ['R251'],
   'command:new': ['R084'],

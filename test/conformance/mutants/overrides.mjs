@@ -110,7 +110,7 @@ export const overrides = [
     replace: '{ base: null }',
   },
   {
-    name: 'composition-behind-own-base',
+    name: 'instructions-kept-behind-own-base',
     rows: ['R034'],
     file: 'src/core/prompt/provide-prompt.ts',
     find: `(zone !== 'instructions' || afterBase === true)`,

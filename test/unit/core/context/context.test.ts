@@ -72,7 +72,7 @@ describe('context status', () => {
     });
   });
 
-  it('K36 K23 counts up to the point of compaction where that comes first, at every size of window', () => {
+  it('R145 K36 K23 counts up to the point of compaction where that comes first, at every size of window', () => {
     const totals = { all: 7_200, window: 12_000, reserve: 2_000 };
     const status = contextStatusOf(totals, { ...byHand, compaction: 'automatic' });
     expect(status).toMatchObject({ maxTokens: 8_000, percentUsed: 90, status: 'critical' });

@@ -125,7 +125,7 @@ describe('which system prompt is used', () => {
 describe('what follows it', () => {
   const own = (): OwnPromptBench => ownPromptBench(house, { systemPrompt: 'default' });
 
-  it('R034 R260 K31 K33 is permissions, git, project context, system-extra.md and memory, in that order', async () => {
+  it('R034 R047 R260 K31 K33 is permissions, git, project context, system-extra.md and memory, in that order', async () => {
     expect(told(await promptOf(own()))).toEqual([
       'mode-template',
       'permissions',
