@@ -20,13 +20,28 @@ export const external = [
   'node:*',
 ];
 
-/** The messages of one language instead of fifty. */
-const englishOnly = {
-  name: 'english-only',
+/**
+ * Parts of packages that no call of ours reaches and that the bundler cannot tell to be unused, with what stands in their
+ * place. They would be read at every start of the app.
+ */
+const replaced = [
+  // The messages of one language instead of fifty.
+  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, `export { default as en } from './en.js';`],
+  [/zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/, 'export const fromJSONSchema = undefined;'],
+  // It builds code from text, which main.js never does.
+  [
+    /zod[\\/]v4[\\/]core[\\/]compile\.js$/,
+    `export const INVALID = Symbol.for('zod.compile.invalid');
+    export const [compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError] = [];`,
+  ],
+  [/provider-utils[\\/]dist[\\/]experimental-decision[\\/]/, 'export class Experimental_DecisionLanguageModel {}'],
+  [/provider-utils[\\/]dist[\\/]experimental-extraction[\\/]/, 'export class Experimental_ExtractionLanguageModel {}'],
+];
+
+const leftOut = {
+  name: 'left-out',
   setup(builder) {
-    builder.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: `export { default as en } from './en.js';`,
-    }));
+    for (const [filter, contents] of replaced) builder.onLoad({ filter }, () => ({ contents }));
   },
 };
 
@@ -52,7 +67,7 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [englishOnly, countingParts],
+    plugins: [leftOut, countingParts],
   };
 }
 

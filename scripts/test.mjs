@@ -4,6 +4,7 @@
 //   --mutant-seed S      which mutants are drawn (by the day)
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './bundle-node.mjs';
@@ -43,22 +44,33 @@ await runScript(async () => {
 
   await mkdir(results, { recursive: true });
   const total = { passed: 0, failed: 0 };
-  for (const name of all.filter((candidate) => wanted.includes(candidate))) {
-    console.log(`\n── ${name}`);
-    const start = Date.now();
-    const { passed, failed, note = '' } = await runPart(name, environment, values['mutant-seed']);
+  const show = (name, { passed, failed, note = '', seconds }) => {
     total.passed += passed;
     total.failed += failed;
-    const seconds = ((Date.now() - start) / 1000).toFixed(1);
-    console.log(`── ${name}: ${passed} passed, ${failed} failed${note} (${seconds} s)`);
+    console.log(`── ${name}: ${passed} passed, ${failed} failed${note} (${seconds.toFixed(1)} s)`);
+  };
+  // The checks use one core each, so that they run beside one another; a suite has all cores to itself.
+  const chosen = Object.keys(checks).filter((name) => wanted.includes(name));
+  const checked = chosen.map((name) => timed(() => runCheck(name)));
+  for (const [index, name] of chosen.entries()) {
+    const result = await checked[index];
+    console.log(`\n── ${name}`);
+    process.stdout.write(result.output);
+    show(name, result);
+  }
+  for (const name of suites.filter((candidate) => wanted.includes(candidate))) {
+    console.log(`\n── ${name}`);
+    const run = name === 'mutants' ? () => holdMutants(values['mutant-seed']) : () => runSuite(name, environment);
+    show(name, await timed(run));
   }
   if (total.failed > 0) process.exitCode = 1;
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
 });
 
-function runPart(name, environment, seed) {
-  if (name === 'mutants') return holdMutants(seed);
-  return checks[name] ? runCheck(name) : runSuite(name, environment);
+async function timed(run) {
+  const start = Date.now();
+  const result = await run();
+  return { ...result, seconds: (Date.now() - start) / 1000 };
 }
 
 /** A mutant that is killed passes, a survivor fails. */
@@ -70,15 +82,18 @@ async function holdMutants(seed) {
 }
 
 async function runCheck(name) {
-  const code = await runNode(checks[name]);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  let output = '';
+  const code = await runNode(checks[name], {}, (text) => (output += text));
+  return { output, ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) };
 }
 
 /** A suite that cannot run, or holds no tests, counts as one failure. */
 async function runSuite(name, environment) {
   const outputFile = path.join(results, `${name}.json`);
   await rm(outputFile, { force: true });
-  const jest = [tool('jest/bin/jest.js'), '--selectProjects', name, '--json', `--outputFile=${outputFile}`];
+  // Left to itself, jest leaves one core idle, which is half of a small machine.
+  const workers = `--maxWorkers=${availableParallelism()}`;
+  const jest = [tool('jest/bin/jest.js'), '--selectProjects', name, '--json', `--outputFile=${outputFile}`, workers];
   const code = await runNode(jest, environment);
   const report = await readFile(outputFile, 'utf8').then(JSON.parse, () => null);
   if (!report) return { passed: 0, failed: 1, note: ', the suite did not run' };
@@ -90,14 +105,15 @@ async function runSuite(name, environment) {
   return { passed, failed, note };
 }
 
-/** Shows all output of the program on standard output as it comes. */
-function runNode(command, environment = {}) {
+/** @param tell gets all output of the program; without it, the output is shown on standard output as it comes */
+function runNode(command, environment = {}, tell = null) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, {
       cwd: root,
-      stdio: ['ignore', 1, 1],
+      stdio: tell === null ? ['ignore', 1, 1] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', tell);
     child.on('error', reject);
     child.on('close', resolve);
   });

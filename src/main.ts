@@ -27,16 +27,17 @@ import { sectionsOn, type SwitchPorts } from './core/prompt/section-switches';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { forgetPassages } from './core/search/index-for';
 import { tools } from './core/tools';
-import { checkAccess } from './models/check-access';
-import { type ModelPorts, openModel, testProvider } from './models/open-model';
-import { providers } from './models/providers';
+import { openModels } from './models/open-models';
 import { openComputer } from './desktop/computer';
+import { openRealPaths } from './desktop/real-paths';
+import { openRepository } from './desktop/repository';
 import { words } from './text';
 import { openTokens } from './tokens/open-tokens';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
 import { copyDiagnostics, registerCommands } from './ui/commands';
 import { confirmLink } from './ui/confirm-link';
 import { DiagnosticsModal } from './ui/diagnostics/diagnostics-modal';
+import { openImages } from './ui/images/open-images';
 import { findView, openPane } from './ui/open-pane';
 import { openSettings } from './ui/open-settings';
 import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
@@ -44,15 +45,18 @@ import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
 import { openPrompts } from './ui/prompts/open-prompts';
 import { SettingsTab } from './ui/settings/settings-tab';
+import { openStatusBar } from './ui/status/open-status-bar';
 import { drawStatusBarItem } from './ui/status/status-bar-item';
-import { clock, digest, identifiers, pace, writerOf } from './vault/device';
-import { type VaultChange, VaultChanges } from './vault/changes';
+import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/device';
+import { pathsOf, type VaultChange, VaultChanges } from './vault/changes';
 import { createFolder } from './vault/create-folder';
 import { createNote } from './vault/create-note';
 import { deviceStorageOf } from './vault/device-storage';
 import { folderNotes } from './vault/folder-notes';
+import { imageFilesOf } from './vault/image-files';
 import { Keys } from './vault/keys';
 import { openVault } from './vault/open-vault';
+import { openWriting } from './vault/open-writing';
 import { promptNotesOf } from './vault/prompt-notes';
 import { SessionFiles } from './vault/session-files';
 import { stateNotesOf } from './vault/state-notes';
@@ -82,8 +86,13 @@ export default class DocentPlugin extends Plugin {
 
     const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${file.settings.agentFolder}/${name}`);
     const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-    const { vault, refresh, flush, isRepository } = openVault(app, changes, ownFolders);
-    const modelPorts: ModelPorts = {
+    const disk = openVault(app, changes, ownFolders, () => file.settings);
+    const { vault, refresh, flush, isRepository } = disk;
+    const chatFolder = (): string => `${file.settings.agentFolder}/chats`;
+    const imageFiles = imageFilesOf(app.vault, chatFolder);
+    const images = openImages({ vault, files: imageFiles, digest: digestOf });
+    const models = openModels(file, {
+      readImage: imageFiles.read,
       transport: {
         fetch: (url, init) => window.fetch(url, init),
         requestUrl: (request) => requestUrl(request),
@@ -91,21 +100,26 @@ export default class DocentPlugin extends Plugin {
       },
       pace,
       key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
-    };
+    });
     const notes = new NoteCache(vault);
     const forget = (batch: readonly VaultChange[]): void => {
-      const paths = batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+      const paths = pathsOf(batch);
       notes.forget(paths);
+      mentionTokens.forget(paths);
       forgetPassages(vault, paths);
-      const renames = batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [] : { from: oldPath, to: path }));
-      if (renames.length > 0) void chats.followRenames(renames);
+      void chats.heard(batch);
     };
     const tokens = openTokens({ ranks, workerCode, after: pace.after }, device);
+    const mentionTokens = tokens.mentionsOf(vault, (path, signal) => notes.read(path, signal));
     const computer = openComputer({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
+    const agentFolder = (): string => file.settings.agentFolder;
+    const contextFiles = (): readonly string[] => file.settings.contextFiles;
+    const realPaths = openRealPaths(Platform, computer);
+    const writing = openWriting({ app, changes, disk, manifest, realPaths, agentFolder, contextFiles });
     const override: OverridePorts & SwitchPorts = {
       computer,
       settings: () => file.settings,
-      agentFolder: () => file.settings.agentFolder,
+      agentFolder,
       allowsOutside: (path) => allowsOutside(device, path),
     };
     const registry = new PromptRegistry();
@@ -123,6 +137,8 @@ export default class DocentPlugin extends Plugin {
       },
       promptSent: (system) => ownPrompt.promptSent(system),
       tools,
+      images: images.attached,
+      writing: writing.ports,
       tokenizer: tokens.tokenizer,
       factors: tokens.factors,
       clock,
@@ -133,23 +149,17 @@ export default class DocentPlugin extends Plugin {
       surroundings: surroundingsOf(app, () => file.settings, isRepository),
       agentFolder: () => file.settings.agentFolder,
       settings: () => file.settings,
-      model: (id) => openModel(id, file.settings, modelPorts),
+      model: models.open,
       note: (text) => log.add('turn', text),
-      states: stateNotesOf(app.vault, () => `${file.settings.agentFolder}/states`),
+      states: stateNotesOf(app.vault, () => `${agentFolder()}/states`, contextFiles),
     };
     const session = identifiers.next();
     const writer = writerOf(device);
-    const store = new SessionFiles(
-      app.vault.adapter,
-      () => `${file.settings.agentFolder}/chats`,
-      `${writer}-${session}`,
-    );
+    const store = new SessionFiles(app.vault.adapter, chatFolder, `${writer}-${session}`);
     const chats = new OpenChats(chatPorts, { store, clock, identifiers, digest, writer, session });
-    this.register(() => {
-      chats.close();
-      tokens.close();
-      changes.stop();
-    });
+    this.register(() => chats.close());
+    this.register(() => tokens.close());
+    this.register(() => changes.stop());
 
     const ownPrompt = openOwnPrompt(app, {
       chat: chatPorts,
@@ -166,18 +176,12 @@ export default class DocentPlugin extends Plugin {
     });
 
     const promptFolder = (): string => `${file.settings.agentFolder}/prompts`;
-    const providerChoices = providers.map((row) => ({
-      id: row.id,
-      label: words.models.labels[row.labelKey],
-      baseUrl: row.baseUrl,
-      keyName: row.keyName,
-      models: row.table.models.map(({ name }) => name),
-    }));
     const prompts = openPrompts(app, this, {
       chat: chatPorts,
       registry,
       notes: promptNotesOf(app, flush),
-      providers: providerChoices,
+      repository: openRepository({ Platform, computer, isKept: disk.isKept }),
+      providers: models.choices,
       folder: folderNotes(app, promptFolder),
       isFollowed: () => changes.revision !== null,
       paneOpened: () => panePorts.paneOpened(),
@@ -215,18 +219,18 @@ export default class DocentPlugin extends Plugin {
       stored: () => this.loadData(),
       contextFiles: () => chatPorts.surroundings.settings().contextFiles,
       model: (id) => chatPorts.model(id),
-      access: (id) => checkAccess(id, file.settings, modelPorts),
+      access: models.access,
       events: () => log.events,
+      writes: writing,
       readNote: (path, signal) => notes.read(path, signal),
     };
-    const statusBar = Platform.isMobile ? null : this.addStatusBarItem();
-    if (statusBar !== null) {
-      drawStatusBarItem(statusBar, null, file.settings);
-      this.registerDomEvent(statusBar, 'click', () => findView(app)?.showContext());
-    }
+    const statusBar = openStatusBar(this, file.settings, () => findView(app)?.showContext());
     const panePorts: PanePorts = {
       vault,
+      images,
+      models,
       mentionSources,
+      mentionTokens,
       tools,
       commands: chatCommands,
       device,
@@ -236,7 +240,7 @@ export default class DocentPlugin extends Plugin {
       openChat: (id) => chats.open(id),
       paneOpened: async () => {
         changes.start(forget);
-        await refresh();
+        await Promise.all([refresh(), writing.start()]);
         prompts.notesChanged();
       },
       onChange: (listener) => {
@@ -252,6 +256,7 @@ export default class DocentPlugin extends Plugin {
       openSettings: () => openSettings(app, manifest.id),
       check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
       createFolder: (path) => createFolder(app.vault, path),
+      settleWrite: writing.settleAt,
       showDiagnostics: () => void showDiagnostics(),
       copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
     };
@@ -276,13 +281,15 @@ export default class DocentPlugin extends Plugin {
     });
     this.addSettingTab(
       new SettingsTab(app, this, {
-        providers: providerChoices,
+        providers: models.choices,
+        models,
+        journal: writing,
         settings: () => file.settings,
         change: (part) => file.change(part),
         ownPrompt,
         prompts,
         bindKey: (keyName, address) => keys.bind(keyName, address),
-        testConnection: (provider) => testProvider(provider, file.settings, modelPorts),
+        testConnection: models.testConnection,
       }),
     );
   }

@@ -6,12 +6,14 @@ export function addUsage(one: Usage | undefined, other: Usage | undefined): Usag
   const cacheRead = addKnown(one.cacheReadTokens, other.cacheReadTokens);
   const cacheWrite = addKnown(one.cacheWriteTokens, other.cacheWriteTokens);
   const reasoning = addKnown(one.reasoningTokens, other.reasoningTokens);
+  const cost = addKnown(one.cost, other.cost);
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...(cost === undefined ? {} : { cost }),
   };
 }
 

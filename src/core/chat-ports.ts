@@ -1,13 +1,17 @@
 /** What a chat asks of the world, and what it shows of itself. */
 import type { Outcome } from './failure';
+import type { AttachedImages } from './images/attached-images';
 import type { Mention } from './mentions/mention';
 import type { Clock, DeviceStorage, Model } from './ports';
 import type { SentRequest } from './sent-requests';
 import type { RequestPlan } from './request/request-plan';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
 import type { TurnPorts } from './turn/open-turn';
+import type { Review } from './writing/review';
 
 export interface ChatPorts extends TurnPorts {
+  /** Keeps what is sent of pictures; without it they are told of in words. */
+  readonly images?: Pick<AttachedImages, 'settle'>;
   readonly clock: Clock;
   readonly device: DeviceStorage;
 }
@@ -24,6 +28,14 @@ export interface ChatState {
   readonly plan: RequestPlan | null;
   /** Those that were sent in this session, the oldest first. */
   readonly requests?: readonly SentRequest[];
+  /** The changes of this chat, in the order of their reviews; the one that waits comes last. */
+  readonly reviews?: readonly Review[];
+  /** Whose text, other than the user's, the chat holds; null for nobody's. */
+  readonly taint?: string | null;
+  /** The request will be sent again by itself after that long. */
+  readonly waiting?: { readonly words: string; readonly milliseconds: number } | null;
+  /** What the user should know of the turn, of its connection or its price; the turn goes on. */
+  readonly notice?: string | null;
   /** Lines of the log that could not be read when the chat was opened. */
   readonly damaged: number;
 }

@@ -1,5 +1,5 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
-import { type ChatPorts, modelFor, type Outgoing } from './chat-ports';
+import { type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-ports';
 import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-relief';
 import { messagesOf } from './context/compaction/messages-of';
 import { ContextManager } from './context/context-manager';
@@ -8,32 +8,40 @@ import { closeTurn } from './goals/close-turn';
 import { GoalManager } from './goals/goal-manager';
 import type { Mention } from './mentions/mention';
 import type { RequestPlan } from './request/request-plan';
+import { rememberLeave } from './session/auto-edit-leave';
 import type { ChatChoices, EntryBody, SessionEntry } from './session/entry';
 import { addReport, addRequest } from './sent-requests';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
+import { openChanges } from './turn/open-changes';
 import { openTurn } from './turn/open-turn';
 import { runTurn, unexpectedFailure } from './turn/run-turn';
 import type { TurnEvent } from './turn/turn-event';
+import { orAborted } from './turn/until-aborted';
+import type { ChatChanges } from './writing/chat-changes';
 import { words } from '../text';
 
 export class Chat extends ShownChat {
   readonly goals: GoalManager;
   readonly relief: ContextRelief;
+  /** What the agent changed, and what the user can do about it; null where nothing can be written. */
+  readonly changes: ChatChanges | null;
+  private readonly ports: ChatPorts;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
   private readonly queue: Outgoing[] = [];
   readonly context: ContextManager;
 
-  private constructor(
-    log: SessionLog,
-    private readonly ports: ChatPorts,
-  ) {
-    super(log, (words) => ports.note(words));
+  private constructor(log: SessionLog, given: ChatPorts) {
+    super(log, (words) => given.note(words));
     const record = (body: EntryBody): Promise<Outcome<SessionEntry>> => this.record(body);
-    this.context = new ContextManager(log, ports);
     this.goals = new GoalManager(log, record);
+    const isRunning = (): boolean => this.state.running;
+    const show = (shown: Pick<ChatState, 'reviews' | 'taint'>): void => this.update(shown);
+    const { changes, ports } = openChanges(given, { log, record, goals: this.goals, isRunning, show });
+    [this.changes, this.ports] = [changes, ports];
+    this.context = new ContextManager(log, ports);
     const tell = (summarising: boolean): void => this.update({ summarising });
     this.relief = new ContextRelief({ log, context: this.context, goals: this.goals, ports, record, tell });
   }
@@ -54,6 +62,7 @@ export class Chat extends ShownChat {
   }
 
   choose(choices: ChatChoices): Promise<Outcome<unknown>> {
+    rememberLeave(this.ports.device, this.id, choices);
     return this.record({ kind: 'choices', choices });
   }
 
@@ -68,8 +77,9 @@ export class Chat extends ShownChat {
       return succeed(undefined);
     }
     const signal = this.begin();
-    const stored = await this.record({ kind: 'user', text, mentions });
-    if (stored.ok) void this.answer(mentions, signal);
+    const settled = (await this.ports.images?.settle(mentions, this.id)) ?? mentions;
+    const stored = await this.record({ kind: 'user', text, mentions: settled });
+    if (stored.ok) void this.answer(settled, signal);
     else this.update({ running: false });
     return stored;
   }
@@ -114,13 +124,13 @@ export class Chat extends ShownChat {
   async summarise(wish: SummaryWish): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
-    const { busy, busyRemedy } = words.status;
-    if (this.state.running) return fail({ kind: 'refused', words: busy, remedy: busyRemedy });
-    const drafted = await this.relief.draft(model.value, wish, this.begin()).catch((thrown: unknown) => {
+    if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });
+    const signal = this.begin();
+    const drafted = await orAborted(this.relief.draft(model.value, wish, signal), signal).catch((thrown: unknown) => {
       return fail<SummaryDraft>(unexpectedFailure(thrown));
     });
     await this.rest();
-    return drafted;
+    return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
   }
 
   private async answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
@@ -136,7 +146,7 @@ export class Chat extends ShownChat {
   private async rest(): Promise<void> {
     this.abort = null;
     this.checkpoint = null;
-    this.update({ live: null, running: false });
+    this.update({ live: null, running: false, summarising: false });
     const next = this.queue.shift();
     if (next === undefined) return;
     this.showQueue();
@@ -151,12 +161,11 @@ export class Chat extends ShownChat {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
-    const checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock);
-    this.checkpoint = checkpoint;
-    const { log, context, ports, goals, relief } = this;
+    const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
+    const { log, context, ports, goals, relief, changes } = this;
     const record = (body: EntryBody): Promise<Outcome<unknown>> => this.record(body);
     const keep = (body: EntryBody): Promise<Outcome<unknown>> => this.keep(body);
-    const chat = { log, context, ports, goals, relief, record, keep };
+    const chat = { log, context, ports, goals, relief, changes, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;
     if (!turn.ok) return this.fail(turn.failure);
@@ -169,8 +178,8 @@ export class Chat extends ShownChat {
     const closed = await closeTurn(goals, log.entries);
     if (!closed.ok) await this.fail(closed.failure);
     if (ended !== 'complete' || signal.aborted) return;
-    const relieved = await relief.after(model.value, signal);
-    if (!relieved.ok) await this.fail(relieved.failure);
+    const relieved = await orAborted(relief.after(model.value, signal), signal);
+    if (relieved?.ok === false) await this.fail(relieved.failure);
   }
 
   private show(event: TurnEvent, model: string): void {

@@ -1,19 +1,23 @@
 /** Message: what user, assistant and tools said, in the neutral form that every provider encodes. */
+import type { ImageReference } from './image';
 
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
 }
 
-/** A picture of the vault, or one that was pasted (R218). */
+/** A picture of the vault, or one that was pasted (R218). Its bytes are read when a request is encoded, never before. */
 export interface ImagePart {
   readonly type: 'image';
-  /** What stands in its place for a model that takes no pictures. */
+  /** Stands before it. */
+  readonly label: string;
+  /** What stands in its place for a model that takes no pictures, and when its file is gone. */
   readonly text: string;
-  readonly mediaType: string;
-  /** Base64. */
-  readonly data: string;
-  /** What it takes of the window. */
+  readonly gone: string;
+  /** Its path, or the name that it was given. */
+  readonly name: string;
+  readonly image: ImageReference;
+  /** What the picture itself takes of the window. */
   readonly tokens: number;
 }
 
@@ -30,6 +34,8 @@ export interface ToolCallPart {
   readonly name: string;
   /** The arguments exactly as the model wrote them: JSON text, parsed only by the tool runner. */
   readonly argumentsText: string;
+  /** Opaque data of the provider that must be sent back with the call, such as a signature. */
+  readonly providerData?: unknown;
 }
 
 export interface ToolResultPart {
@@ -69,6 +75,8 @@ export interface Usage {
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
+  /** Dollars at the list prices of the day on which it was reported, where they were known; worked out by us. */
+  readonly cost?: number;
 }
 
 export function textOf(parts: readonly { readonly type: string; readonly text?: string }[]): string {

@@ -25,9 +25,14 @@ export class OpenChats {
     return succeed(first);
   }
 
-  /** Lets the files that goals name follow to their new paths. */
-  async followRenames(renames: readonly Rename[]): Promise<void> {
-    for (const { goals } of this.chats.values()) {
+  /** Tells all chats what changed in the vault; the files that goals name follow to their new paths. */
+  async heard(batch: readonly { readonly path: string; readonly oldPath?: string }[]): Promise<void> {
+    const paths = batch.flatMap(({ path, oldPath = path }) => [path, oldPath]);
+    for (const { changes } of this.chats.values()) changes?.heard(paths);
+    const renames = batch.flatMap(({ path, oldPath }): Rename[] =>
+      oldPath === undefined ? [] : [{ from: oldPath, to: path }],
+    );
+    for (const { goals } of renames.length === 0 ? [] : this.chats.values()) {
       for (const event of eventsOfRenames(goals.state, renames)) {
         const stored = await goals.act(event, { origin: 'vault' });
         if (!stored.ok) this.chatPorts.note(describeFailure(stored.failure));

@@ -1,6 +1,7 @@
 /** Ports: everything core asks of the world, as interfaces that adapters outside core implement. */
 import type { Failure, Outcome } from './failure';
 import type { StopReason, ToolCallPart, Usage } from './message';
+import type { Prices } from './prices';
 import type { RequestPlan } from './request/request-plan';
 
 export interface FileEntry {
@@ -71,6 +72,12 @@ export interface Vault {
   resolveLink(linkText: string, fromPath: string): string | undefined;
 }
 
+/** The vault as it lies on the disk, where files hold more than texts. */
+export interface DiskVault extends Vault {
+  /** Fails like `read`, but for the kind not-text. */
+  readBytes(path: string): Promise<Outcome<Uint8Array>>;
+}
+
 export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -79,6 +86,10 @@ export type ModelEvent =
   | { readonly type: 'tool-call'; readonly call: ToolCallPart }
   /** The provider's own terminal event; without it the answer counts as interrupted. */
   | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
+  /** The request was refused for now and is sent again by itself after that long; words say why. */
+  | { readonly type: 'waiting'; readonly words: string; readonly milliseconds: number }
+  /** Something about the connection that the user should know; the answer goes on. */
+  | { readonly type: 'notice'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure };
 
 export interface ModelDescription {
@@ -97,6 +108,8 @@ export interface ModelDescription {
   readonly takesImages?: boolean;
   /** Tokens of the shortest beginning that it keeps; the usual one unless given. */
   readonly cacheMinimum?: number;
+  /** List prices, as far as they are known. */
+  readonly prices?: Prices;
   /** False for one that cannot write a summary of a conversation. */
   readonly summarises?: boolean;
 }
@@ -185,4 +198,29 @@ export interface Computer {
   read(path: string): Promise<Outcome<string>>;
   /** Makes the folders above it, and replaces what stood there. */
   write(path: string, text: string): Promise<Outcome<void>>;
+}
+
+/** A file that a commit would change. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly how: 'added' | 'changed' | 'deleted' | 'moved';
+  /** Where it was, when it was moved. */
+  readonly from?: string;
+}
+
+/** What a commit would hold. */
+export interface RepositoryChanges {
+  /** False when nothing is staged, and these are all changes of files that the repository knows. */
+  readonly staged: boolean;
+  readonly files: readonly ChangedFile[];
+  /** The differences as git writes them, a text a file, in the order of the files. */
+  readonly diffs: readonly string[];
+  /** Changed files that are kept from the agent, or were too many to look at. */
+  readonly leftOut: number;
+}
+
+/** The git repository of the vault's folder, looked at and never changed. On a phone there is none. */
+export interface Repository {
+  /** Fails in words when git is missing or does not answer. */
+  changes(signal: AbortSignal): Promise<Outcome<RepositoryChanges>>;
 }

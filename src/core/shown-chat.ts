@@ -31,12 +31,16 @@ export abstract class ShownChat {
   }
 
   protected update(change: Partial<ChatState>): void {
-    this.state = { ...this.state, ...change };
+    const isNew = change.running === true && !this.state.running;
+    this.state = { ...this.state, ...(isNew && { notice: null }), ...change };
     for (const listener of this.listeners) listener(this.state);
   }
 
   /** Entries replace what was shown live as soon as they are stored, so the live answer starts afresh after each. */
   protected showLive(event: TurnEvent, model: string): void {
+    if (event.type === 'notice') return this.update({ notice: event.words });
+    if (event.type === 'waiting') return this.update({ waiting: event });
+    if (this.state.waiting) this.update({ waiting: null });
     if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
     const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
     this.update({ live: advanceAnswer(live, event) });

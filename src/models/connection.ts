@@ -44,17 +44,22 @@ export interface Connection {
   problem(): ConnectionProblem | undefined;
   /** How the bytes of the answer ended; undefined while they come. */
   ending(): BodyEnding | undefined;
+  /** Whether it turned out just now that this server does not let the app stream. */
+  fellBack(): boolean;
 }
 
 export function openConnection(settings: ConnectionSettings): Connection {
   let problem: ConnectionProblem | undefined;
   let ending: BodyEnding | undefined;
+  let fellBack = false;
+  const heard = { onEnd: (how: BodyEnding) => void (ending = how), onFallBack: () => void (fellBack = true) };
   return {
     problem: () => problem,
     ending: () => ending,
+    fellBack: () => fellBack,
     fetch: async (url, init) => {
       try {
-        return await request(settings, outgoing(settings, url, init), (how) => (ending = how));
+        return await request(settings, outgoing(settings, url, init), heard);
       } catch (thrown) {
         if (thrown instanceof ConnectionProblem) problem = thrown;
         throw thrown;
@@ -76,11 +81,16 @@ function outgoing(
 async function request(
   settings: ConnectionSettings,
   outgoing: OutgoingRequest,
-  onEnd: (ending: BodyEnding) => void,
+  { onEnd, onFallBack }: { readonly onEnd: (ending: BodyEnding) => void; readonly onFallBack: () => void },
 ): Promise<Response> {
   const { transport, pace, signal, firstByteMilliseconds, stallMilliseconds } = settings;
   const sentAt = pace.now();
-  const response = await beforeDeadline(settings, (inner, extend) => send(outgoing, transport, pace, inner, extend));
+  const response = await beforeDeadline(settings, (inner, extend) =>
+    send(outgoing, transport, pace, inner, (isKnown) => {
+      extend();
+      if (!isKnown) onFallBack();
+    }),
+  );
   if (response.body === null) {
     onEnd('complete');
     return response;

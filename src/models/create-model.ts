@@ -1,16 +1,23 @@
 /** createModel: the Model port over one provider row and one model name. */
 import type { Failure } from '../core/failure';
 import type { Model, ModelDescription, ModelEvent } from '../core/ports';
+import { costOf, type Prices } from '../core/prices';
 import type { RequestPlan } from '../core/request/request-plan';
-import { hostedLimits, localLimits, openConnection, type Limits } from './connection';
-import { decodeStream } from './decode-stream';
-import { encodePlan, type Encoding } from './encode-plan';
-import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace, type ModelFault } from './model-failure';
-import { sleep, untilAborted, type Pace } from './pace';
-import { findPlace, headersFor } from './place';
-import { findKnownModel, type ProviderRow } from './provider-row';
+import type { ModelChoices, ModelFacts } from '../core/settings/settings';
+import { hostedLimits, localLimits, type Limits } from './connection';
+import type { Encoding } from './encode-plan';
+import { leaveOutRefused, refusedHints, type Hint } from './hints';
+import { knowledgeOf } from './model-facts';
+import { sleep, type Pace } from './pace';
+import { findPlace } from './place';
+import type { ProviderRow } from './provider-row';
+import type { ReadImage } from './read-images';
 import { retryDelay } from './retry';
+import { streamOnce, type Attempt } from './stream-once';
+import { takesImages } from './takes-images';
 import type { Transport } from './transport';
+import { windowChecks, type WindowCheck } from './window-checks';
+import { wireFormats } from './wire-format';
 
 export interface ModelSettings {
   readonly row: ProviderRow;
@@ -19,10 +26,16 @@ export interface ModelSettings {
   /** The key stored for this origin, or null; asked anew for every request and kept nowhere. */
   readonly key: (origin: string) => string | null;
   readonly modelName: string;
-  /** Tokens; overrides the table. */
+  /** Tokens; for all models, unless something is set for this one. */
   readonly contextWindow?: number;
+  /** What the user set for this model. */
+  readonly chosen?: ModelChoices | undefined;
+  /** What the provider's list said of it. */
+  readonly reported?: ModelFacts | undefined;
   readonly transport: Transport;
   readonly pace: Pace;
+  /** The bytes of a picture that a request refers to. */
+  readonly readImage?: ReadImage;
   /** Unless given, by whether the row is local. */
   readonly limits?: Limits;
 }
@@ -34,19 +47,23 @@ export function createModel(settings: ModelSettings): Model {
   };
 }
 
-function describeModel({ row, modelName, contextWindow }: ModelSettings): ModelDescription {
-  const known = findKnownModel(row, modelName) ?? row.unlisted;
-  const window = contextWindow ?? known.contextWindow;
+const idOf = ({ row, modelName }: ModelSettings): string => `${row.id}/${modelName}`;
+
+function describeModel(settings: ModelSettings): ModelDescription {
+  const { row, modelName } = settings;
+  const known = knowledgeOf(row, modelName, settings);
+  const window = settings.chosen?.contextWindow ?? settings.contextWindow ?? known.contextWindow;
   return {
-    id: `${row.id}/${modelName}`,
+    id: idOf(settings),
     label: modelName,
     contextWindow: window,
     // A window set by hand may be far smaller than the table's; half of it stays for the request.
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: true,
     cachesPrompts: row.cachesPrompts,
-    ...(row.takesImages === true && { takesImages: true }),
+    ...(takesImages(row, modelName) && { takesImages: true }),
     ...(known.cacheMinimum !== undefined && { cacheMinimum: known.cacheMinimum }),
+    ...(known.prices !== undefined && { prices: known.prices }),
   };
 }
 
@@ -55,110 +72,92 @@ async function* streamAnswer(
   plan: RequestPlan,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
-  const limits = settings.limits ?? (settings.row.local ? localLimits : hostedLimits);
+  const { row, pace } = settings;
+  const limits = settings.limits ?? (row.local ? localLimits : hostedLimits);
   const place = findPlace({ ...settings, limits });
   if (!place.ok) {
     yield failed(place.failure);
     return;
   }
+  const check = windowChecks[row.format]?.({ ...settings, place: place.value, signal });
+  const { prices } = describeModel(settings);
+  const tooLong = check?.before(plan) ?? null;
+  if (tooLong !== null) {
+    yield failed(tooLong);
+    return;
+  }
   for (let tries = 1; !signal.aborted; tries++) {
-    const { shown, fault } = yield* streamOnce(settings, place.value, plan, signal);
-    if (fault === undefined || signal.aborted) return;
-    if (!shown && refusesHint(fault, settings)) continue;
-    const delay = retryDelay(fault, tries, shown, settings.pace);
+    const { hints, encoding } = hintsFor(settings);
+    const attempt = { ...settings, place: place.value, encoding, hints };
+    const { shown, fault } = yield* complete(streamOnce(attempt, plan, signal), check, plan, prices);
+    if (signal.aborted) return;
+    if (fault === undefined) {
+      return;
+    }
+    if (!shown && leaveOutRefused(idOf(settings), hints, fault)) continue;
+    const delay = retryDelay(fault, tries, shown, pace);
     if (delay === null) {
       yield failed(fault.failure);
       return;
     }
-    await sleep(settings.pace, delay, signal);
+    yield { type: 'waiting', words: fault.failure.words, milliseconds: delay };
+    await sleep(pace, delay, signal);
   }
 }
 
-interface Attempt {
-  /** Whether any event was handed on. */
-  readonly shown: boolean;
-  /** Undefined when the answer ended by itself, was cut after something was shown, or was stopped. */
-  readonly fault?: ModelFault;
-}
-
-async function* streamOnce(
-  { row, modelName, transport, pace }: ModelSettings,
-  place: AskedPlace,
+/**
+ * Adds to the end of an answer what it cost. Asks for the window as soon as the model speaks, for then it is loaded; what
+ * came of it is told before the end.
+ */
+async function* complete(
+  stream: AsyncGenerator<ModelEvent, Attempt>,
+  check: WindowCheck | undefined,
   plan: RequestPlan,
-  signal: AbortSignal,
+  prices: Prices | undefined,
 ): AsyncGenerator<ModelEvent, Attempt> {
-  const { firstByteMilliseconds, stallMilliseconds } = place.limits;
-  const connection = openConnection({
-    transport,
-    pace,
-    signal,
-    firstByteMilliseconds,
-    stallMilliseconds,
-    headersFor: (origin) => headersFor(place, origin),
-    expects: 'stream',
-  });
-  const source = { provider: row.id, model: modelName };
-  let shown = false;
   try {
-    const { loadLanguageModel } = await import('./load-providers');
-    const { baseUrl } = place;
-    const { model, options } = loadLanguageModel({ row, baseUrl, modelName, fetch: connection.fetch });
-    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, encodingOf(row, modelName));
-    const extra = { providerOptions: { ...providerOptions, ...options.providerOptions } };
-    const call = { ...encoded, ...extra, abortSignal: signal };
-    const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
-    const events = decodeStream(stream, source);
-    try {
-      for (;;) {
-        const step = await events.next();
-        if (signal.aborted) return { shown };
-        if (step.done) {
-          if (step.value.type === 'finished') return { shown };
-          return { shown, fault: faultOfEnd(step.value) };
-        }
-        shown = true;
-        yield step.value;
-      }
-    } finally {
-      // A cancelled reader frees the connection; how that ends changes nothing any more.
-      events.return({ type: 'cut' }).catch(() => undefined);
+    for (;;) {
+      const step = await stream.next();
+      if (step.done === true) return step.value;
+      check?.ask(plan);
+      const notice = step.value.type === 'finish' ? (check?.notice() ?? null) : null;
+      if (notice !== null) yield { type: 'notice', words: notice };
+      yield price(step.value, prices);
     }
-  } catch (thrown) {
-    if (signal.aborted) return { shown };
-    const problem = connection.problem();
-    return { shown, fault: problem ? faultOfProblem(problem, place) : faultOfError(thrown, place, pace.now()) };
-  }
-
-  function faultOfEnd(end: { type: 'cut' } | { type: 'error'; error: unknown }): ModelFault | undefined {
-    // A library that runs out of bytes reports an error of its own; the bytes know better what happened.
-    if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
-    return faultOfError(end.error, place, pace.now());
+  } finally {
+    // Frees the connection when nobody listens any more.
+    void stream.return({ shown: true });
   }
 }
 
-/** Models that refuse to be told what to keep; they are asked without it until the app starts anew. */
-const refused = new Set<string>();
-
-/** Whether the same request without such words is worth a try; once a model. */
-function refusesHint({ failure }: ModelFault, { row, modelName }: ModelSettings): boolean {
-  const name = `${row.id}/${modelName}`;
-  if (row.cacheHint === undefined || refused.has(name)) return false;
-  if (!/cache_control|prompt_cache_key|cache breakpoint|ephemeral/i.test(failure.words)) return false;
-  refused.add(name);
-  return true;
+function price(event: ModelEvent, prices: Prices | undefined): ModelEvent {
+  if (event.type !== 'finish' || event.usage === undefined || prices === undefined) return event;
+  return { ...event, usage: { ...event.usage, cost: costOf(event.usage, prices) } };
 }
 
 /** Local servers keep what they can by themselves, and fill in templates that want roles to take turns. */
-function encodingOf({ id, cacheHint, takesImages, local }: ProviderRow, modelName: string): Encoding {
-  return {
-    ...(cacheHint !== undefined && !refused.has(`${id}/${modelName}`) && { cacheHint }),
-    ...(takesImages !== undefined && { takesImages }),
-    joinsNeighbours: local,
+function hintsFor(settings: ModelSettings): { hints: Hint[]; encoding: Encoding } {
+  const { row, chosen } = settings;
+  const { cacheHint, local, format } = row;
+  const sendable: Readonly<Record<Hint, boolean>> = {
+    cache: cacheHint !== undefined,
+    effort: chosen?.effort !== undefined,
+    temperature: true,
+    sealed: format === 'responses',
+    limitName: format === 'openai-compatible',
   };
-}
-
-function isMissingEnd(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AI_InvalidResponseDataError';
+  const refused = refusedHints(idOf(settings));
+  const hints = (Object.keys(sendable) as Hint[]).filter((hint) => sendable[hint] && !refused.has(hint));
+  const encoding: Encoding = {
+    ...(hints.includes('cache') && cacheHint !== undefined && { cacheHint }),
+    ...(hints.includes('effort') && { effort: chosen?.effort }),
+    ...(chosen?.temperature !== undefined && { temperature: chosen.temperature }),
+    ...(!hints.includes('temperature') && { refusesTemperature: true }),
+    takesImages: takesImages(row, settings.modelName),
+    joinsNeighbours: local,
+    tellsWindow: wireFormats[format].tellsWindow === true,
+  };
+  return { hints, encoding };
 }
 
 function failed(failure: Failure): ModelEvent {

@@ -2,6 +2,7 @@
 import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { StopReason, ToolCallPart } from '../core/message';
@@ -48,14 +49,7 @@ export async function* decodeStream(
           break;
         }
         case 'tool-call':
-          if (part.providerExecuted !== true) {
-            calls.push({
-              type: 'tool-call',
-              id: unusedId(part.toolCallId, calls),
-              name: part.toolName,
-              argumentsText: part.input,
-            });
-          }
+          if (part.providerExecuted !== true) calls.push(callOf(part, calls, source));
           break;
         case 'finish': {
           const reason = decodeReason(part.finishReason);
@@ -78,6 +72,21 @@ export async function* decodeStream(
     // Frees the connection when the reader stopped early; after the end there is nothing to free.
     reader.cancel().catch(() => undefined);
   }
+}
+
+function callOf(
+  { toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall,
+  calls: readonly ToolCallPart[],
+  source: ReasoningSource,
+): ToolCallPart {
+  const providerData: ReasoningData | undefined = providerMetadata && { ...source, metadata: providerMetadata };
+  return {
+    type: 'tool-call',
+    id: unusedId(toolCallId, calls),
+    name: toolName,
+    argumentsText: input,
+    ...(providerData && { providerData }),
+  };
 }
 
 const reasons: Partial<Record<LanguageModelV4FinishReason['unified'], StopReason>> = {

@@ -4,9 +4,24 @@ import type { Usage } from '../core/message';
 import { isRecord } from './wire-format';
 
 /** Paths in the provider's own words. */
-const cacheReadPaths = ['cache_read_input_tokens', 'prompt_tokens_details.cached_tokens', 'prompt_cache_hit_tokens'];
-const cacheWritePaths = ['cache_creation_input_tokens', 'prompt_tokens_details.cache_write_tokens'];
-const reasoningPaths = ['completion_tokens_details.reasoning_tokens', 'output_tokens_details.thinking_tokens'];
+const cacheReadPaths = [
+  'cache_read_input_tokens',
+  'prompt_tokens_details.cached_tokens',
+  'input_tokens_details.cached_tokens',
+  'prompt_cache_hit_tokens',
+  'cachedContentTokenCount',
+];
+const cacheWritePaths = [
+  'cache_creation_input_tokens',
+  'prompt_tokens_details.cache_write_tokens',
+  'input_tokens_details.cache_write_tokens',
+];
+const reasoningPaths = [
+  'completion_tokens_details.reasoning_tokens',
+  'output_tokens_details.thinking_tokens',
+  'output_tokens_details.reasoning_tokens',
+  'thoughtsTokenCount',
+];
 
 export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   const { inputTokens, outputTokens, raw } = usage;

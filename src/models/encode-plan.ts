@@ -11,12 +11,13 @@ import type {
 } from '@ai-sdk/provider';
 import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from '../core/message';
 import type { RequestPlan, ToolDeclaration } from '../core/request/request-plan';
+import type { ModelChoices } from '../core/settings/settings';
 import { isReasoningOf, type ReasoningSource } from './reasoning-data';
 import { isRecord } from './wire-format';
 
 export type EncodedPlan = Pick<
   LanguageModelV4CallOptions,
-  'prompt' | 'tools' | 'maxOutputTokens' | 'temperature' | 'providerOptions'
+  'prompt' | 'tools' | 'maxOutputTokens' | 'temperature' | 'reasoning' | 'providerOptions'
 >;
 
 /** What a provider wants to be told beside the request itself. */
@@ -24,12 +25,23 @@ export interface Encoding {
   /** How it is told what to keep for the next request; not at all when absent. */
   readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
   readonly takesImages?: boolean;
+  /** Bytes of the pictures, by digest; words stand for one that is missing. */
+  readonly images?: ReadonlyMap<string, Uint8Array>;
   /** Whether neighbours of one role are joined, for servers whose templates want them to take turns (K16). */
   readonly joinsNeighbours?: boolean;
+  /** Whether it is told the window that the request was planned for. */
+  readonly tellsWindow?: boolean;
+  /** How much the model is asked to think; as much as it likes unless given. */
+  readonly effort?: ModelChoices['effort'];
+  /** What the user set; what a hook asked for goes before it. */
+  readonly temperature?: number;
+  /** Whether the model is known to refuse any. */
+  readonly refusesTemperature?: boolean;
 }
 
 export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding: Encoding = {}): EncodedPlan {
-  const { cacheHint } = encoding;
+  const { cacheHint, effort } = encoding;
+  const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
   const marks = cacheHint === 'cache_control' ? (plan.breakpoints ?? []) : [];
   const given = encoding.joinsNeighbours === true ? joinNeighbours(plan.messages) : plan.messages;
   const messages = given.flatMap((message, index) =>
@@ -47,11 +59,17 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
     prompt: plan.system === '' ? messages : [system, ...messages],
     ...(plan.tools.length > 0 && { tools: plan.tools.map(encodeTool) }),
     maxOutputTokens: plan.maxOutputTokens,
-    ...(plan.temperature !== undefined && { temperature: plan.temperature }),
-    ...(cacheHint === 'prompt_cache_key' && {
-      providerOptions: { docent: { prompt_cache_key: plan.conversationId } },
+    ...(temperature !== undefined && { temperature }),
+    ...(effort !== undefined && { reasoning: effort }),
+    ...ownOptions({
+      ...(cacheHint === 'prompt_cache_key' && { prompt_cache_key: plan.conversationId }),
+      ...(encoding.tellsWindow === true && { window: plan.totals.window }),
     }),
   };
+}
+
+function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 'providerOptions'> {
+  return Object.keys(docent).length === 0 ? {} : { providerOptions: { docent } };
 }
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -76,7 +94,9 @@ function encodeMessage(
   marks: readonly number[],
 ): LanguageModelV4Message[] {
   const marked = <Part extends object>(parts: readonly Part[], index: number): Part[] =>
-    marks.includes(index) ? parts.map((part) => ({ ...part, providerOptions: cacheMark })) : [...parts];
+    marks.includes(index)
+      ? parts.map((part, at) => (at === parts.length - 1 ? { ...part, providerOptions: cacheMark } : part))
+      : [...parts];
   switch (message.role) {
     case 'user': {
       const content = message.parts.flatMap((part, index) => marked(encodeUserPart(part, encoding), index));
@@ -95,11 +115,14 @@ function encodeMessage(
 
 function encodeUserPart(
   part: TextPart | ImagePart,
-  { takesImages = false }: Encoding,
+  { takesImages = false, images }: Encoding,
 ): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   if (part.type === 'text') return encodeText(part);
   if (!takesImages) return encodeText({ type: 'text', text: part.text });
-  return [{ type: 'file', mediaType: part.mediaType, data: { type: 'data', data: part.data } }];
+  const data = images?.get(part.image.digest);
+  if (data === undefined) return encodeText({ type: 'text', text: part.gone });
+  const file = { type: 'file', mediaType: part.image.mediaType, data: { type: 'data', data } } as const;
+  return [...encodeText({ type: 'text', text: part.label }), file];
 }
 
 function encodeText({ text }: TextPart): LanguageModelV4TextPart[] {
@@ -119,15 +142,18 @@ function encodeAssistantPart(
       const { metadata } = part.providerData;
       return [{ type: 'reasoning', text: part.text, ...(metadata && { providerOptions: metadata }) }];
     }
-    case 'tool-call':
+    case 'tool-call': {
+      const memory = isReasoningOf(part.providerData, source) && part.providerData.metadata;
       return [
         {
           type: 'tool-call',
           toolCallId: part.id,
           toolName: sendableName(part.name),
           input: sendableArguments(part.argumentsText),
+          ...(memory && { providerOptions: memory }),
         },
       ];
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Pace } from './pace';
 import { findPlace, headersFor } from './place';
 import type { ProviderRow } from './provider-row';
 import type { Transport } from './transport';
-import { readModelList, wireFormats, type ListedModel } from './wire-format';
+import { wireFormats, type ListedModel } from './wire-format';
 
 export interface ListSettings {
   readonly row: ProviderRow;
@@ -59,7 +59,7 @@ async function readList(
     const error = { statusCode: response.status, responseHeaders, responseBody: body };
     return fail(faultOfError(error, place, pace.now()).failure);
   }
-  const models = readModelList(parse(body));
+  const models = wireFormats[place.row.format].readModels(parse(body));
   return models === null ? fail(faultOfError(undefined, place, pace.now()).failure) : succeed(models);
 }
 

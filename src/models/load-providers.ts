@@ -1,10 +1,15 @@
-/** The one door to the provider packages: everything else reaches this file by a dynamic import, on first use. */
+/** The one door to the formats and their packages: everything else reaches this file by a dynamic import, on first use. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import * as z from 'zod/v4';
 import type { Connection } from './connection';
+import { gemini } from './formats/gemini';
+import { ollama } from './formats/ollama';
+import { responses } from './formats/responses';
+import type { Hint } from './hints';
 import type { ProviderRow, WireFormat } from './provider-row';
+import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
 
 // The packages check answers with zod, which would else try out generated code.
 z.config({ jitless: true });
@@ -13,11 +18,13 @@ export interface LanguageModelSettings {
   readonly row: ProviderRow;
   readonly baseUrl: string;
   readonly modelName: string;
+  /** What requests may carry beyond the conversation; all of it unless given. */
+  readonly hints?: readonly Hint[];
   readonly fetch: Connection['fetch'];
 }
 
 interface Loaded {
-  readonly model: LanguageModelV4;
+  readonly model: StreamingModel;
   /** What every call of this format carries besides the plan. */
   readonly options: Pick<LanguageModelV4CallOptions, 'providerOptions'>;
 }
@@ -25,30 +32,44 @@ interface Loaded {
 /** The connection sets the real key; the packages never see it, so their errors cannot tell it. */
 const keyStandIn = 'set-by-the-connection';
 
+const streamed =
+  (format: StreamedFormat) =>
+  (settings: LanguageModelSettings): Loaded => ({ model: openStreamedModel(format, settings), options: {} });
+const isLeftOut = ({ hints }: LanguageModelSettings, hint: Hint): boolean => hints?.includes(hint) === false;
+
 const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
   anthropic: ({ baseUrl, modelName, fetch }) => ({
     model: createAnthropic({ baseURL: baseUrl, apiKey: keyStandIn, fetch: fetch as typeof window.fetch })(modelName),
     // Arguments are only used when they are whole, so the server may as well check them before it sends them.
     options: { providerOptions: { anthropic: { toolStreaming: false } } },
   }),
-  'openai-compatible': ({ row, baseUrl, modelName, fetch }) => ({
+  'openai-compatible': (settings) => ({
     model: createOpenAICompatible({
       name: 'docent',
-      baseURL: baseUrl,
-      fetch: fetch as typeof window.fetch,
+      baseURL: settings.baseUrl,
+      fetch: settings.fetch as typeof window.fetch,
       includeUsage: true,
-      transformRequestBody: (body) => renameOutputLimit(body, row),
-    })(modelName),
+      // Servers that pass on to OpenAI's own models refuse the name that all others know.
+      ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
+    })(settings.modelName),
     options: {},
   }),
+  responses: (settings) =>
+    streamed(isLeftOut(settings, 'sealed') ? { ...responses, body: openBody } : responses)(settings),
+  gemini: streamed(gemini),
+  ollama: streamed(ollama),
 };
 
 export function loadLanguageModel(settings: LanguageModelSettings): Loaded {
   return makers[settings.row.format](settings);
 }
 
-function renameOutputLimit(body: Record<string, unknown>, { outputLimitField }: ProviderRow): Record<string, unknown> {
-  if (outputLimitField === undefined) return body;
-  const { max_tokens: limit, ...rest } = body;
-  return { ...rest, [outputLimitField]: limit };
+function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return { ...rest, max_completion_tokens: limit };
 }
+
+/** For models that have no thoughts to seal. */
+const openBody: StreamedFormat['body'] = (call, modelName) => {
+  const { include: _sealed, ...body } = responses.body(call, modelName);
+  return body;
+};

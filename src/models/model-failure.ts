@@ -102,6 +102,7 @@ export function faultOfError(thrown: unknown, place: AskedPlace, now: number): M
     return fault(failureOf('quota', text.quotaReached(label(place)), text.quotaRemedy));
   }
   if (status === 401 || status === 403) return fault(refusedAccess(place, status));
+  if (isBadKey(error)) return fault(refusedAccess(place, 401));
   if (place.modelName !== '' && (status === 404 || isMissingModel(error))) {
     const remedy = place.row.local ? text.modelMissingLocalRemedy : text.modelMissingRemedy;
     return fault(failureOf('model-missing', text.modelMissing(label(place), place.modelName), remedy, 'open-settings'));
@@ -154,7 +155,8 @@ function brokenAnswer(place: AskedPlace, message: string): Failure {
 }
 
 /** Seconds or a date; undefined when the provider did not say, or said nothing that can be read. */
-function retryAfter({ headers }: ReportedError, now: number): number | undefined {
+function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): number | undefined {
+  if (waitMilliseconds !== undefined) return waitMilliseconds;
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (exact >= 0) return exact;
   const value = headers['retry-after']?.trim() ?? '';
@@ -173,9 +175,14 @@ function isTooLong({ status, code, message }: ReportedError): boolean {
   );
 }
 
-function isOutOfCredit({ status, code, message }: ReportedError): boolean {
-  if (status === 402 || code === 'insufficient_quota' || code === 'billing_error') return true;
+function isOutOfCredit({ status, code, message, isDaily }: ReportedError): boolean {
+  if (isDaily === true || status === 402 || code === 'insufficient_quota' || code === 'billing_error') return true;
   return status === 400 && /credit balance/i.test(message);
+}
+
+/** Gemini calls a wrong key a mistake of the request. */
+function isBadKey({ status, message }: ReportedError): boolean {
+  return status === 400 && /api key (?:not valid|expired|not found)/i.test(message);
 }
 
 function isMissingModel({ status, code, message }: ReportedError): boolean {

@@ -8,12 +8,16 @@ import { createModel } from './create-model';
 import { listModels } from './list-models';
 import type { Pace } from './pace';
 import type { ProviderRow } from './provider-row';
+import type { ReadImage } from './read-images';
 import { findProvider } from './providers';
 import type { Transport } from './transport';
+import type { ListedModel } from './wire-format';
 
 export interface ModelPorts {
   readonly transport: Transport;
   readonly pace: Pace;
+  /** The bytes of a picture that a request refers to. */
+  readonly readImage?: ReadImage;
   /** The secret of this name for a request to this origin; ownOrigin is the provider's usual one. */
   key(keyName: string, origin: string, ownOrigin: string): string | null;
 }
@@ -34,21 +38,23 @@ export function openModel(id: string, settings: Settings, ports: ModelPorts): Ou
     createModel({
       ...accessTo(row, settings, ports),
       modelName,
+      chosen: settings.modelFacts[id],
+      reported: settings.providers[row.id]?.reported?.[modelName],
       ...(contextWindow === null ? {} : { contextWindow }),
+      ...(ports.readImage === undefined ? {} : { readImage: ports.readImage }),
     }),
   );
 }
 
-/** Asks a provider for the names of its models, which also shows whether address and key are right. */
+/** Asks a provider for its models, which also shows whether address and key are right. */
 export async function testProvider(
   id: string,
   settings: Settings,
   ports: ModelPorts,
-): Promise<Outcome<readonly string[]>> {
+): Promise<Outcome<readonly ListedModel[]>> {
   const row = findProvider(id);
   if (row === undefined) throw new Error(`No provider has the id ${id}.`);
-  const found = await listModels({ ...accessTo(row, settings, ports), signal: new AbortController().signal });
-  return found.ok ? succeed(found.value.map(({ name }) => name)) : found;
+  return listModels({ ...accessTo(row, settings, ports), signal: new AbortController().signal });
 }
 
 export function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {

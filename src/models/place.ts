@@ -21,7 +21,7 @@ const sendableKey = /^[\x21-\x7e]+$/;
 /** The key is asked for by the origin that the request will go to, so a changed address never gets another's key. */
 export function findPlace({ row, baseUrl, key, modelName, limits }: PlaceSettings): Outcome<AskedPlace> {
   const label = text.labels[row.labelKey];
-  const address = (baseUrl.trim() || row.baseUrl).replace(/\/+$/, '');
+  const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
   if (address === '') {
     return fail(failureOf('configuration', text.addressMissing(label), text.addressRemedy, 'open-settings'));
   }
@@ -37,6 +37,11 @@ export function findPlace({ row, baseUrl, key, modelName, limits }: PlaceSetting
     return fail(failureOf('authentication', text.keyUnusable(label), text.keyUnusableRemedy, 'open-settings'));
   }
   return succeed({ row, baseUrl: address, origin, modelName, secret, limits });
+}
+
+function withoutEnd(address: string, needless: RegExp | undefined): string {
+  const plain = address.replace(/\/+$/, '');
+  return needless === undefined ? plain : plain.replace(needless, '');
 }
 
 /** The headers for a request to this origin; a request that would go elsewhere carries no key. */

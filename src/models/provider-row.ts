@@ -1,8 +1,9 @@
 /** ProviderRow: all that the app knows of a provider before it talks to it; one row makes a provider. */
+import type { Rates } from '../core/prices';
 import type { words } from '../text';
 
-/** The two languages that the rows speak so far. */
-export type WireFormat = 'anthropic' | 'openai-compatible';
+/** The languages that the rows speak. */
+export type WireFormat = 'anthropic' | 'openai-compatible' | 'responses' | 'gemini' | 'ollama';
 
 export interface KnownModel {
   readonly name: string;
@@ -12,6 +13,10 @@ export interface KnownModel {
   readonly outputLimit: number;
   /** Tokens of the shortest beginning of a request that is kept for the next one; the usual 1,024 unless given. */
   readonly cacheMinimum?: number;
+  /** List prices in dollars for a million tokens; `long` for requests above that many tokens. */
+  readonly prices?: Rates & { readonly long?: Rates & { readonly above: number } };
+  /** Whether it takes pictures, where that differs from the other models of the row. */
+  readonly takesImages?: boolean;
 }
 
 export interface ModelTable {
@@ -41,12 +46,12 @@ export interface ProviderRow {
   readonly cachesPrompts: boolean;
   /** How the provider is told what to keep, where it wants to be told (K7). */
   readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
-  /** Whether its models take pictures. */
+  /** Whether its models take pictures; judged by their names unless given. */
   readonly takesImages?: boolean;
   /** Which setting of the server lets a page read its answers. */
   readonly crossOriginHelp: keyof typeof words.models.crossOriginHelp;
-  /** How the format names the limit of the answer here, when not in its usual way. */
-  readonly outputLimitField?: 'max_completion_tokens';
+  /** Ends of addresses that people enter out of habit and that the format puts there by itself. */
+  readonly needlessPath?: RegExp;
 }
 
 /** A name of the table with a date behind it is the same model. */

@@ -9,6 +9,10 @@ export interface ReportedError {
   readonly message: string;
   /** The provider's own word for the kind of error. */
   readonly code: string;
+  /** How long it asks to wait, where it says so in the text instead of a header. */
+  readonly waitMilliseconds?: number;
+  /** Whether what is used up comes back on another day at the earliest. */
+  readonly isDaily?: boolean;
 }
 
 /** Errors of streams carry words instead of a status. */
@@ -51,6 +55,8 @@ export function readError(thrown: unknown): ReportedError {
     headers: readHeaders(error.responseHeaders),
     message: oneLine(message),
     code,
+    ...(said?.waitMilliseconds !== undefined && { waitMilliseconds: said.waitMilliseconds }),
+    ...(said?.isDaily === true && { isDaily: true }),
   };
 }
 
@@ -63,6 +69,8 @@ function readPlain(thrown: unknown): Said | undefined {
 interface Said {
   readonly message: string;
   readonly code: string;
+  readonly waitMilliseconds?: number;
+  readonly isDaily?: boolean;
 }
 
 /** `{"error": {...}}`, `{"error": "words"}`, `{"message": "words"}`, as an object or as its JSON text. */
@@ -84,8 +92,23 @@ function readDetails(value: unknown): Said | undefined {
   return {
     message: typeof message === 'string' ? message : '',
     code: typeof code === 'string' || typeof code === 'number' ? `${code}` : '',
+    ...readLimits(value.details),
   };
 }
+
+/** Google tells limits beside the message: how long to wait, and which of them was reached. */
+function readLimits(details: unknown): Pick<Said, 'waitMilliseconds' | 'isDaily'> {
+  const entries = Array.isArray(details) ? details.filter(isRecord) : [];
+  const delay = entries.map(({ retryDelay }) => retryDelay).find((value) => typeof value === 'string');
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '')?.[1];
+  const isDaily = entries.some(
+    ({ violations }) =>
+      Array.isArray(violations) && violations.filter(isRecord).some(({ quotaId }) => isPerDay(quotaId)),
+  );
+  return { ...(seconds !== undefined && { waitMilliseconds: Number(seconds) * 1000 }), ...(isDaily && { isDaily }) };
+}
+
+const isPerDay = (quota: unknown): boolean => typeof quota === 'string' && quota.includes('PerDay');
 
 function parse(text: string): unknown {
   try {

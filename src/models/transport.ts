@@ -58,18 +58,19 @@ export function answersWhole(transport: Transport, origin: string, pace: Pace): 
 /**
  * Sends once. A request is only repeated by the second way when the first failed before any byte of an answer.
  * Redirects are not followed: the key was stored for one origin.
+ * @param beforeWhole told when the answer will arrive in one piece, and whether that was known before
  */
 export async function send(
   request: OutgoingRequest,
   transport: Transport,
   pace: Pace,
   signal: AbortSignal,
-  beforeWhole: () => void = () => undefined,
+  beforeWhole: (isKnown: boolean) => void = () => undefined,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   const mayArriveWhole = transport.requestUrl !== undefined && transport.wholeAnswers !== 'refuse';
   if (mayArriveWhole && answersWhole(transport, origin, pace)) {
-    beforeWhole();
+    beforeWhole(true);
     return sendWhole(request, transport, signal);
   }
   try {
@@ -85,7 +86,7 @@ export async function send(
       throw new ConnectionProblem('unreachable');
     }
     if (!mayArriveWhole) throw await explainFailure(request, transport, signal);
-    beforeWhole();
+    beforeWhole(false);
     const response = await sendWhole(request, transport, signal);
     transport.memory?.set(memoryKey(origin), String(pace.now()));
     return response;

@@ -1,10 +1,14 @@
 /** The English catalogue: every word that a person reads, by area. Only this file and its areas hold interface words. */
 import { agentFolder } from './en/agent-folder';
+import { asking } from './en/asking';
 import { commands } from './en/commands';
+import { commit } from './en/commit';
 import { diagnostics } from './en/diagnostics';
 import { failures } from './en/failures';
 import { goals } from './en/goals';
 import { hooks } from './en/hooks';
+import { images } from './en/images';
+import { keeping } from './en/keeping';
 import { models } from './en/models';
 import { ownPrompt } from './en/own-prompt';
 import { pane } from './en/pane';
@@ -12,8 +16,10 @@ import { prompts } from './en/prompts';
 import { reader } from './en/reader';
 import { render } from './en/render';
 import { request } from './en/request';
+import { review } from './en/review';
 import { sections } from './en/sections';
 import { settings } from './en/settings';
+import { spending } from './en/spending';
 import { status } from './en/status';
 import { subagents } from './en/subagents';
 import { tools } from './en/tools';
@@ -21,11 +27,15 @@ import { writing } from './en/writing';
 
 export const en = {
   agentFolder,
+  asking,
   commands,
+  commit,
   diagnostics,
   failures,
   goals,
   hooks,
+  images,
+  keeping,
   models,
   ownPrompt,
   pane,
@@ -33,8 +43,10 @@ export const en = {
   reader,
   render,
   request,
+  review,
   sections,
   settings,
+  spending,
   status,
   subagents,
   tools,

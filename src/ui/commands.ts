@@ -1,8 +1,9 @@
 /** THE list of commands. A new command is one entry here. */
-import { Notice, type Plugin } from 'obsidian';
+import { type App, Notice, type Plugin } from 'obsidian';
 import { describeFailure, type Outcome } from '../core/failure';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
+import { canMark, markNote } from './keep-note';
 import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
 import type { OpenPrompts } from './prompts/open-prompts';
 import type { SelectedPassage } from './rewrite/selected-passage';
@@ -17,7 +18,7 @@ export interface CommandPorts {
   /** Makes the vault's context file, unless it is there. */
   startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
   openNote(path: string): void;
-  readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite'>;
+  readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<OwnPromptPorts, 'export' | 'createTemplates'>;
   /** The text to copy. */
   diagnostics(): string;
@@ -26,9 +27,9 @@ export interface CommandPorts {
 interface CommandEntry {
   readonly id: string;
   readonly name: string;
-  run(ports: CommandPorts): void | Promise<void>;
+  run(ports: CommandPorts, app: App): void | Promise<void>;
   /** Whether the command can be used now; always, when absent. */
-  when?(ports: CommandPorts): boolean;
+  when?(ports: CommandPorts, app: App): boolean;
 }
 
 const commands: readonly CommandEntry[] = [
@@ -74,12 +75,48 @@ const commands: readonly CommandEntry[] = [
     when: (ports) => ports.findView() !== null,
     run: (ports) => ports.findView()?.stop(),
   },
+  {
+    id: 'apply-changes',
+    name: words.review.commands.apply,
+    when: (ports) => ports.findView()?.review?.canApply === true,
+    run: (ports) => ports.findView()?.review?.apply(),
+  },
+  {
+    id: 'reject-changes',
+    name: words.review.commands.reject,
+    when: (ports) => ports.findView()?.review?.canReject === true,
+    run: (ports) => ports.findView()?.review?.rejectAll(''),
+  },
+  {
+    id: 'undo-changes',
+    name: words.review.commands.undo,
+    when: (ports) => (ports.findView()?.review?.undoable ?? null) !== null,
+    run: (ports) => ports.findView()?.review?.undoLast(),
+  },
   { id: 'show-prompts', name: words.prompts.manage, run: (ports) => ports.prompts.show() },
   { id: 'ask-about-selection', name: words.prompts.ask, ...onPassage((ports, passage) => ports.prompts.ask(passage)) },
   {
     id: 'rewrite-selection',
     name: words.prompts.rewrite,
     ...onPassage((ports, passage) => ports.prompts.rewrite(passage)),
+  },
+  {
+    id: 'write-commit-message',
+    name: words.commit.command,
+    when: (ports) => ports.prompts.commit.isOffered(),
+    run: (ports) => ports.prompts.commit.run(),
+  },
+  {
+    id: 'keep-note',
+    name: words.keeping.keep,
+    when: (_ports, app) => canMark(app, true),
+    run: (_ports, app) => markNote(app, true),
+  },
+  {
+    id: 'release-note',
+    name: words.keeping.release,
+    when: (_ports, app) => canMark(app, false),
+    run: (_ports, app) => markNote(app, false),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },
@@ -119,8 +156,8 @@ export function registerCommands(plugin: Plugin, ports: CommandPorts): void {
       id,
       name,
       checkCallback: (checking) => {
-        if (command.when?.(ports) === false) return false;
-        if (!checking) void command.run(ports);
+        if (command.when?.(ports, plugin.app) === false) return false;
+        if (!checking) void command.run(ports, plugin.app);
         return true;
       },
     });

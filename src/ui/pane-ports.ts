@@ -3,18 +3,24 @@ import type { Chat } from '../core/chat';
 import type { ChatCommand } from '../core/commands/command';
 import type { Outcome } from '../core/failure';
 import type { MentionSource } from '../core/mentions/mention-source';
+import type { MentionTokens } from '../core/mentions/mention-tokens';
 import type { DeviceStorage, Vault } from '../core/ports';
 import type { RequestPlan } from '../core/request/request-plan';
 import type { Settings } from '../core/settings/settings';
 import type { Tool } from '../core/tools/tool';
 import type { DiagnosticsPorts } from './diagnostics/diagnostics-ports';
+import type { ImagePorts } from './images/image-ports';
 import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
 import type { PromptsPorts } from './prompts/prompts-ports';
+import type { ModelsPorts } from './providers/models-ports';
 import type { ConfirmDecision } from './render/link-gate';
 
 export interface PanePorts extends DiagnosticsPorts {
   readonly vault: Vault;
   readonly mentionSources: readonly MentionSource[];
+  readonly mentionTokens: MentionTokens;
+  readonly images: ImagePorts;
+  readonly models: ModelsPorts;
   readonly tools: readonly Tool[];
   readonly commands: readonly ChatCommand[];
   readonly device: DeviceStorage;

@@ -8,6 +8,11 @@ export interface VaultChange {
   readonly oldPath?: string;
 }
 
+/** Every path that a batch is about, those before a rename included. */
+export function pathsOf(batch: readonly VaultChange[]): string[] {
+  return batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
+}
+
 /** A batch goes out when nothing more has happened for this long, in milliseconds, */
 const quiet = 250;
 /** and at the latest after this long. */
@@ -20,6 +25,7 @@ export class VaultChanges {
   private firstAt = 0;
   private references: (() => void)[] = [];
   private watched: (() => void)[] = [];
+  private readonly indexListeners = new Set<(path: string) => void>();
   private readonly listeners = new Set<(batch: readonly VaultChange[]) => void>();
 
   /** @param ignores paths of Docent's own files, which never count as a change */
@@ -91,6 +97,7 @@ export class VaultChanges {
     this.timer = null;
     this.pending = [];
     this.listeners.clear();
+    this.indexListeners.clear();
   }
 
   subscribe(listener: (batch: readonly VaultChange[]) => void): () => void {
@@ -98,9 +105,16 @@ export class VaultChanges {
     return () => this.listeners.delete(listener);
   }
 
+  /** Tells at once of each note that the index has read, until the returned function is called. */
+  hearIndexed(listener: (path: string) => void): () => void {
+    this.indexListeners.add(listener);
+    return () => this.indexListeners.delete(listener);
+  }
+
   private add(file: TAbstractFile, kind: VaultChange['kind'], oldPath?: string): void {
     if (this.ignores(file.path) && (oldPath === undefined || this.ignores(oldPath))) return;
     this.count += 1;
+    if (kind === 'indexed') for (const listener of [...this.indexListeners]) listener(file.path);
     this.pending.push({ path: file.path, kind, ...(oldPath === undefined ? {} : { oldPath }) });
     const now = Date.now();
     if (this.timer === null) this.firstAt = now;

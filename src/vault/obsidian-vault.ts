@@ -1,15 +1,15 @@
 /** The Vault port over the app's vault and index: the lowest layer of the stack. */
 import { type App, TextFileView, TFile, TFolder } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
-import type { FileEntry, NoteOutline, NoteText, Vault } from '../core/ports';
+import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
-import { outlineOf } from './outline-of';
+import { marksOf, outlineOf } from './outline-of';
 
 /** Bytes; a larger file is named with its size and not read. */
 const largestFile = 100_000_000;
 
-export class ObsidianVault implements Vault {
+export class ObsidianVault implements DiskVault {
   private readonly listed: {
     files?: Kept<readonly FileEntry[]>;
     folders?: Kept<readonly string[]>;
@@ -64,10 +64,28 @@ export class ObsidianVault implements Vault {
     }
   }
 
+  async readBytes(path: string): Promise<Outcome<Uint8Array>> {
+    const file = this.app.vault.getFileByPath(path);
+    if (file === null) return fail(missing(path));
+    if (file.stat.size > largestFile) return fail(tooLarge(file));
+    try {
+      return succeed(new Uint8Array(await this.app.vault.readBinary(file)));
+    } catch (thrown) {
+      return fail(unreadable(path, messageOf(thrown)));
+    }
+  }
+
   outline(path: string): NoteOutline | undefined {
     const file = this.app.vault.getFileByPath(path);
     const cache = file && this.app.metadataCache.getFileCache(file);
     return file && cache ? outlineOf(file.path, cache, (link) => this.resolveLink(link, file.path)) : undefined;
+  }
+
+  /** What the index knows that a note says of itself; undefined while it has not reached the note. */
+  marks(path: string): Pick<NoteOutline, 'tags' | 'properties'> | undefined {
+    const file = this.app.vault.getFileByPath(path);
+    const cache = file && this.app.metadataCache.getFileCache(file);
+    return file && cache ? marksOf(file.path, cache) : undefined;
   }
 
   backlinks(path: string): readonly string[] {

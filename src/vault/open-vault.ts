@@ -1,37 +1,70 @@
 /** Opens the one stack that everything reads the vault through: adapter, path guard, fence (design 2). */
-import type { App } from 'obsidian';
-import type { Vault } from '../core/ports';
-import { fence, type FenceRules } from '../core/writing/fence';
+import { type App, parseYaml, stringifyYaml } from 'obsidian';
+import type { DiskVault } from '../core/ports';
+import { fence, type FenceRules, isKept } from '../core/writing/fence';
+import { isMarkedKept } from '../core/writing/kept-marks';
 import { guardPaths } from '../core/writing/path-guard';
+import { scanNote } from '../core/writing/scan-note';
 import type { VaultChanges } from './changes';
-import { readExcludedFiles } from './excluded-files';
+import { type AppPreferences, readAppPreferences } from './app-preferences';
 import { hasRepository } from './has-repository';
 import { ObsidianVault } from './obsidian-vault';
 
 export interface OpenVault {
-  readonly vault: Vault;
+  readonly vault: DiskVault;
   /** Reads the app's excluded files anew, and looks for a repository; until the first time, nothing but Docent's own folders is hidden. */
   readonly refresh: () => Promise<void>;
   /** Saves what was typed into open notes. */
   readonly flush: () => Promise<void>;
   /** Whether the vault's root is a git repository, as of the last refresh. */
   readonly isRepository: () => boolean;
+  /** What the app's own settings say of files and links, as of the last refresh. */
+  readonly preferences: () => AppPreferences;
+  /** Whether the user keeps a path from the agent, as of the last refresh. */
+  readonly isKept: (path: string) => boolean;
 }
 
-/** @param ownFolders folders of transcripts and copies, hidden from the agent */
-export function openVault(app: App, changes: VaultChanges, ownFolders: () => readonly string[]): OpenVault {
+/** What the settings keep from the agent. */
+export interface KeptBySettings {
+  readonly keptFolders: readonly string[];
+  readonly keptTags: readonly string[];
+}
+
+const keptByNobody: KeptBySettings = { keptFolders: [], keptTags: [] };
+
+/**
+ * @param ownFolders folders of transcripts and copies, hidden from the agent
+ * @param kept asked at each use, so that a setting holds at once; the same lists mean the same rules
+ */
+export function openVault(
+  app: App,
+  changes: VaultChanges,
+  ownFolders: () => readonly string[],
+  kept: () => KeptBySettings = () => keptByNobody,
+): OpenVault {
   let rules: FenceRules = { excluded: [], ownFolders: ownFolders() };
+  const current = (): FenceRules => {
+    const { keptFolders, keptTags } = kept();
+    if (rules.keptFolders !== keptFolders || rules.keptTags !== keptTags) rules = { ...rules, keptFolders, keptTags };
+    return rules;
+  };
   let repository = false;
+  let preferences: AppPreferences = { excluded: [], updatesLinks: false, deletesForGood: false };
   const bottom = new ObsidianVault(app, changes);
   const guarded = guardPaths(bottom, app.vault.configDir);
+  const marksOf = (path: string) => bottom.marks(path);
+  const yaml = { parse: (text: string) => parseYaml(text) as unknown, stringify: stringifyYaml };
   return {
-    vault: fence(guarded, () => rules),
+    vault: fence(guarded, current, { ofNote: marksOf, ofText: (text) => scanNote(text, yaml) }),
     isRepository: () => repository,
+    preferences: () => preferences,
+    isKept: (path) => isKept(path, current()) || isMarkedKept(marksOf(path), current().keptTags),
     refresh: async () => {
-      const [read, found] = await Promise.all([readExcludedFiles(app.vault), hasRepository(app.vault.adapter)]);
+      const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);
       repository = found;
-      const excluded = read ?? rules.excluded;
-      const next = { excluded, ownFolders: ownFolders() };
+      preferences = read ?? preferences;
+      const { excluded } = preferences;
+      const next = { ...current(), excluded, ownFolders: ownFolders() };
       if (JSON.stringify(next) !== JSON.stringify(rules)) rules = next;
     },
     flush: async () => {

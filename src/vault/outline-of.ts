@@ -10,12 +10,17 @@ export function outlineOf(
   cache: CachedMetadata,
   resolve: (link: string) => string | undefined,
 ): NoteOutline {
-  let outline = outlines.get(cache);
-  if (outline?.path !== path) {
-    outline = { ...convert(cache), path };
-    outlines.set(cache, outline);
-  }
+  const outline = marksOf(path, cache);
   return { ...outline, links: outline.links.map((link) => withTarget(link, resolve(link.target))) };
+}
+
+/** The outline before its links are resolved, which takes no look into the vault. */
+export function marksOf(path: string, cache: CachedMetadata): NoteOutline {
+  const known = outlines.get(cache);
+  if (known?.path === path) return known;
+  const outline = { ...convert(cache), path };
+  outlines.set(cache, outline);
+  return outline;
 }
 
 function withTarget(link: NoteOutline['links'][number], path: string | undefined): NoteOutline['links'][number] {

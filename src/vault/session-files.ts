@@ -25,7 +25,9 @@ export class SessionFiles implements SessionStore {
     return this.attempt(words.failures.logNotRead, words.failures.logNotReadRemedy, async () => {
       if (!(await this.adapter.exists(this.folder()))) return [];
       const { folders } = await this.adapter.list(this.folder());
-      return Promise.all(folders.map((folder) => this.describe(folder)));
+      const described = await Promise.all(folders.map((folder) => this.describe(folder)));
+      // Images of a message that was never sent lie in a folder without a log.
+      return described.filter((conversation) => conversation !== null);
     });
   }
 
@@ -69,8 +71,9 @@ export class SessionFiles implements SessionStore {
     return normalizePath(`${this.folder()}/${conversationId}`);
   }
 
-  private async describe(folder: string): Promise<StoredConversation> {
+  private async describe(folder: string): Promise<StoredConversation | null> {
     const { files } = await this.adapter.list(folder);
+    if (!files.some((path) => path.endsWith('.jsonl'))) return null;
     const stats = await Promise.all(files.map((path) => this.adapter.stat(path)));
     return {
       id: folder.slice(folder.lastIndexOf('/') + 1),

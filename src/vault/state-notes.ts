@@ -7,11 +7,17 @@ import { textFilesOf } from './text-files';
 /** Characters of a name that is made of what a model calls it. */
 const longestName = 80;
 
-export function stateNotesOf(vault: Vault, folder: () => string): StateNotes {
+/**
+ * What is saved here was not reviewed, so that it may never become a context file, which gives the agent instructions.
+ * @param contextFiles names of context files
+ */
+export function stateNotesOf(vault: Vault, folder: () => string, contextFiles: () => readonly string[]): StateNotes {
   const files = textFilesOf(vault);
   return {
     save: async (name, text): Promise<Outcome<string>> => {
-      const base = fileNameOf(name);
+      const plain = fileNameOf(name);
+      const taken = contextFiles().map(foldName);
+      const base = taken.includes(foldName(`${plain}.md`)) ? `State ${plain}` : plain;
       for (let copy = 1; ; copy += 1) {
         const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
         const there = await files.read(path);
@@ -33,4 +39,9 @@ function fileNameOf(name: string): string {
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return plain === '' ? 'State' : plain;
+}
+
+/** One name for all spellings that one file answers to on some system. */
+function foldName(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase();
 }

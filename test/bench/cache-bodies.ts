@@ -1,5 +1,5 @@
 /** Bodies as providers get them, in the order in which they keep them: tools, system prompt, messages. */
-import { encodePlan } from '../../src/models/encode-plan';
+import { encodePlan, type Encoding } from '../../src/models/encode-plan';
 import { loadLanguageModel } from '../../src/models/load-providers';
 import { findProvider } from '../../src/models/providers';
 import type { RequestPlan } from '../../src/core/request/request-plan';
@@ -17,7 +17,11 @@ export interface Body {
 const modelNames: Readonly<Record<ProviderName, string>> = { anthropic: 'claude-sonnet-5', openai: 'gpt-5.5' };
 
 /** Encodes with the packages that the plugin ships, and looks at what they would send. */
-export async function bodyOf(plan: RequestPlan, provider: ProviderName): Promise<Body> {
+export async function bodyOf(
+  plan: RequestPlan,
+  provider: ProviderName,
+  images: Encoding['images'] = new Map(),
+): Promise<Body> {
   const row = findProvider(provider);
   if (row === undefined) throw new Error(`There is no provider ${provider}.`);
   let sent = '';
@@ -27,7 +31,7 @@ export async function bodyOf(plan: RequestPlan, provider: ProviderName): Promise
   };
   const modelName = modelNames[provider];
   const { model, options } = loadLanguageModel({ row, baseUrl: row.baseUrl, modelName, fetch: fetch as never });
-  const encoding = { takesImages: true, ...(row.cacheHint === undefined ? {} : { cacheHint: row.cacheHint }) };
+  const encoding = { takesImages: true, images, ...(row.cacheHint === undefined ? {} : { cacheHint: row.cacheHint }) };
   const { providerOptions, ...encoded } = encodePlan(plan, { provider, model: modelName }, encoding);
   const all = { ...providerOptions, ...options.providerOptions };
   await Promise.resolve(model.doStream({ ...encoded, providerOptions: all })).catch(() => undefined);
@@ -44,8 +48,8 @@ function inCacheOrder(body: Record<string, unknown>): Body {
     if (mark !== undefined) marks.push(pieces.length);
   };
   for (const tool of listOf(body['tools'])) add('tool ', tool);
-  for (const part of listOf(body['system'])) add('system ', part);
-  for (const message of listOf(body['messages'])) {
+  for (const part of listOf(body['system'] ?? body['instructions'])) add('system ', part);
+  for (const message of listOf(body['messages'] ?? body['input'])) {
     if (!isRecord(message)) continue;
     const { content, role, ...rest } = message;
     pieces.push(`message ${String(role)} `);

@@ -18,6 +18,7 @@ import { countInSlices } from './count-in-slices';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { openVault } from '../../src/vault/open-vault';
+import { openWriting } from '../../src/vault/open-writing';
 import { surroundingsOf } from '../../src/vault/surroundings';
 
 export interface Docent {
@@ -43,7 +44,19 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const { vault, refresh, flush, isRepository } = openVault(app, changes, ownFolders);
+  const disk = openVault(app, changes, ownFolders);
+  const { vault, refresh, flush, isRepository } = disk;
+  const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
+  const agentFolder = (): string => settings.agentFolder;
+  const writing = openWriting({
+    app,
+    changes,
+    disk,
+    manifest,
+    realPaths: null,
+    agentFolder,
+    contextFiles: () => ['AGENTS.md'],
+  });
   const notes = new NoteCache(vault);
   changes.start((batch) => notes.forget(batch.flatMap(({ path, oldPath = path }) => [path, oldPath])));
   await refresh();
@@ -60,7 +73,8 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     flush,
     hooks: new Hooks(pace.after),
     surroundings: surroundingsOf(app, () => settings, isRepository),
-    agentFolder: () => settings.agentFolder,
+    agentFolder,
+    writing: writing.ports,
     settings: () => settings,
     model: (id) => withWindow(openModel(id, settings, noNetwork), contextWindow),
     note: () => {},

@@ -1,5 +1,5 @@
 /** One working session under everything that the app does not promise, for each seed. */
-import { activeFile, openPane, until, type OpenedPane } from './pane';
+import { activeFile, openPane, readStoredJson, until, type OpenedPane } from './pane';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from './workbench';
 import { lastSent, newText, sentRequests, spokenTexts } from './sent-request';
 
@@ -64,7 +64,7 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
     expect(await second.innerText()).toContain('Her sail is vermilion.');
     expect(await workbench.readNote('Boats/Heron.md')).toContain('Her sail is vermilion.');
 
-    const settings = JSON.parse(await workbench.readNote(dataFile)) as object;
+    const settings = await readStoredJson(workbench, dataFile);
     await workbench.writeNote(dataFile, JSON.stringify({ ...settings, model: 'openai-compatible/scripted' }));
     await until(async () => {
       await pane.ask('Who answers?');

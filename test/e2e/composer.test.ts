@@ -74,7 +74,7 @@ it('R166 R168 R175 puts a mentioned note into <files> of the next request, and t
   await pane.mention('Heron');
   await keyboard().type('compare them');
   await pane.chips.filter({ hasText: 'Heron' }).getByRole('button', { name: 'Remove Heron' }).click();
-  expect(await pane.chips.allInnerTexts()).toEqual(['Harbour']);
+  expect(await pane.chipNames()).toEqual(['Harbour']);
   expect(await pane.input.inputValue()).not.toContain('Heron');
   await pane.input.press('Enter');
   await pane.untilRunning().catch(() => undefined);
@@ -176,7 +176,7 @@ it('keeps the unsent draft with its attachments over a reload', async () => {
   await workbench.reload();
   pane = await openPane(workbench);
   await until(async () => (await pane.input.inputValue()) === '[[Heron]] how old is she?', 'the draft is back');
-  expect(await pane.chips.allInnerTexts()).toEqual(['Heron']);
+  expect(await pane.chipNames()).toEqual(['Heron']);
 });
 
 it('has a draft on the device soon even while typing goes on', async () => {
@@ -225,7 +225,7 @@ it('R175 attaches the chosen note even when the vault changes while the list is 
   await workbench.page.waitForFunction(() => window.app.vault.getFileByPath('Elsewhere.md') !== null);
   await keyboard().press('Enter');
   expect(await pane.input.inputValue()).toBe('[[Heron]] ');
-  expect(await pane.chips.allInnerTexts()).toEqual(['Heron']);
+  expect(await pane.chipNames()).toEqual(['Heron']);
 });
 
 it('R175 takes the note that fits what was typed, however fast the keys come', async () => {

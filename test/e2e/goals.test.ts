@@ -202,6 +202,69 @@ it('K18 R112 the user sets, works on, pins and puts away a goal with the keyboar
   expect(lastSent(workbench.model).system).not.toContain('CURRENT GOAL');
 });
 
+const setGoal = (args: Record<string, unknown>, id: string) => ({ name: 'update_goal', arguments: args, id });
+
+it.each([
+  [
+    'the tool',
+    [
+      {
+        toolCalls: [
+          setGoal({ action: 'goal', text: 'Launch the boat' }, 'a'),
+          setGoal({ action: 'checkpoint', text: 'Order bolts' }, 'b'),
+          setGoal({ action: 'decision', text: 'Bronze bolts' }, 'c'),
+        ],
+      },
+      { text: 'Noted.' },
+    ],
+  ],
+  ['markers', [{ text: '[GOAL] Launch the boat\n[CHECKPOINT] Order bolts\n[DECISION] Bronze bolts' }]],
+] as const)(
+  'R112 R115 R121 a goal that the model made by %s is edited and locked by the user, and carried over a reload',
+  async (_way, made) => {
+    // What the user has settled, the model wants otherwise.
+    const against = {
+      toolCalls: [setGoal({ action: 'decision', text: 'Bronze bolts', reason: 'Steel is cheaper' }, 'd')],
+    };
+    await open([...made, against, { text: '[NEXT] Ring the yard' }, { text: 'Yes.' }]);
+    const { page } = workbench;
+    await pane.ask('Get the boat ready');
+    await line().waitFor();
+    await unfold();
+    await button(words.goals.editItem('Order bolts')).press('Enter');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Order sixteen bolts');
+    await page.keyboard.press('Enter');
+    await goal.getByText('Order sixteen bolts').waitFor();
+    await button(words.goals.lock('Bronze bolts')).press('Enter');
+    await button(words.goals.unlock('Bronze bolts')).waitFor();
+
+    await workbench.reload();
+    pane = await openPane(workbench);
+    goal = pane.root.locator('.docent-goal');
+    await line().waitFor();
+    await pane.ask('Go on');
+    const isCarried = (sent: string): void => {
+      expect(sent).toContain('CURRENT GOAL: Launch the boat');
+      expect(sent).toContain('🔒 Bronze bolts\n');
+      expect(sent).toContain('1. ⏳ Order sixteen bolts');
+      expect(sent).not.toContain('Order bolts');
+    };
+    isCarried(newText(lastSent(workbench.model)));
+    const [refused] = lastSent(workbench.model)
+      .messages.flatMap(({ results }) => results.slice(-1))
+      .slice(-1);
+    expect(refused?.text).toContain('This decision is locked.');
+    await pane.ask('And now?');
+    const later = newText(lastSent(workbench.model));
+    isCarried(later);
+    expect(later).toContain('Next: Ring the yard');
+    expect(/<active_goal>[^]*<\/active_goal>/.exec(later)?.[0]).not.toContain('cheaper');
+    const logs = [...(await readLogs(workbench)).values()].join('\n');
+    expect(logs).toContain('Order sixteen bolts');
+  },
+);
+
 it('R116 R125 artifacts follow their notes', async () => {
   await open([{ text: '[GOAL] Launch\n[ARTIFACT] Created Projects/Bolts.md' }, { text: 'Yes.' }]);
   await pane.ask('Go');

@@ -99,6 +99,7 @@ it('opens from the bar, which tells in words how full the window is', async () =
   const bar = pane.root.locator('.docent-context');
   const words = bar.locator('.docent-context-words');
   await words.waitFor();
+  await pane.ask('Is it dry?');
   const used = Number(/^~?([\d,]+) of [\d,]+ tokens$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''));
   expect(used).toBeGreaterThan(500);
   await bar.click();

@@ -2,6 +2,8 @@
 import { openPane } from './pane';
 import { openWorkbench } from './workbench';
 
+jest.setTimeout(60_000);
+
 declare global {
   interface Window {
     codeFromText: string[];

@@ -5,8 +5,8 @@ import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../src/core/prompt/sections';
 import { words } from '../../src/text';
-import { openPane, until, type OpenedPane } from './pane';
-import { lastSent, sentRequests } from './sent-request';
+import { openPane, readStoredJson, until, type OpenedPane } from './pane';
+import { lastSent, newText, sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
@@ -155,7 +155,7 @@ it('R252 every part can be switched off with its cost beside it, and what is enf
     .getByText(/^Off\. It would take ~?\d+ tokens now\.$/)
     .waitFor();
   const stored = async (): Promise<string[]> => {
-    const { sectionsOff } = JSON.parse((await onDisk('.obsidian/plugins/docent/data.json')) ?? '{}') as Stored;
+    const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
     return [...(sectionsOff ?? [])].sort();
   };
   await until(async () => (await stored()).length === sections.length, 'all switches are stored');
@@ -169,6 +169,181 @@ it('R252 every part can be switched off with its cost beside it, and what is enf
   await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
   await pane.ask('three');
   expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
+});
+
+describe('the switch of a part in the settings', () => {
+  const everything = {
+    ...vault,
+    'Tides.md': 'High water at six.\n',
+    'Docent/system-extra.md': 'Sources go last.\n',
+    'Docent/system-reminder.md': 'Metric units.\n',
+    'Docent/prompts/Steady.md': '---\nname: Steady hand\ndescription: Calm answers\n---\nAnswer calmly.\n',
+    'Docent/workspaces/Boat.md': '---\nname: The boat\ndescription: Refit\n---\nPrefer metric.\n',
+    'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tide tables.\n---\nLook twice.\n',
+  };
+  const told = {
+    contextNotes: ['Tides.md'],
+    contextStatus: 'always',
+    additionalInstructions: 'British spelling.',
+    sanityChecks: 'on',
+  };
+  /** A text that the part writes and no other one does. */
+  const marks: Readonly<Record<string, string>> = {
+    'mode-template': 'You are the assistant in the user',
+    preamble: 'This is an interactive chat',
+    'core-mandates': '<core_mandates>',
+    'active-goal': '<active_goal>',
+    'sub-agents': '<sub_agents>',
+    'available-skills': '<available_skills>',
+    'hook-notice': '<hook_notice>',
+    'primary-workflow': '<workflow>',
+    guidelines: '<guidelines>',
+    permissions: '<permissions>',
+    'additional-instructions': '<additional_instructions>',
+    'sanity-reality-check': '<sanity_checks>',
+    'final-reminder': '<final_reminder>',
+    'project-context': '<project_context>',
+    'system-extra': 'Sources go last.',
+    environment: '<environment>',
+    'vault-listing': '<vault_map>',
+    'available-workspaces': '<available_workspaces>',
+    'available-prompts': '<available_prompts>',
+    files: 'High water at six.',
+    'selected-prompt': '<selected_prompt>',
+    'selected-workspace': '<selected_workspace',
+    'editor-context': '<editor_context>',
+    'user-memory': '<user_memory>',
+    'context-status': '<context_status>',
+    reminder: '<reminder>',
+  };
+  /** Those that a message brings along by what is typed into it. */
+  const typed: Readonly<Record<string, string>> = {
+    'custom-prompts': '<custom_prompts>',
+    workspaces: '<workspaces>',
+    'tool-hints': '<tool_hints>',
+  };
+  /** Those of a provider that keeps the beginning of a request. */
+  const apart: Readonly<Record<string, string>> = {
+    'context-notes': 'High water at six.',
+    'goal-progress': '<goal_progress>',
+    'mode-notice': '<mode_notice>',
+  };
+
+  /** Those that speak only with what a chat here does not have: a repository, a server, a summary, a page, another day. */
+  const rare = [
+    'planning-workflow',
+    'git',
+    'mcp-servers',
+    'tools-and-context',
+    'active-skills',
+    'previous-context',
+    'url-context',
+    'review-context',
+    'day-notice',
+  ];
+
+  const toldOf = (known: Readonly<Record<string, string>>): string[] =>
+    Object.keys(known).filter((id) => newText(lastSent(workbench.model)).includes(known[id] ?? ''));
+  const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
+    Object.keys(known).filter((each) => each !== id);
+  const pick = async (id: string, title: string): Promise<void> => {
+    await pane.root.locator(`.docent-picker.is-${id}`).click();
+    await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
+    await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+  };
+  const flip = async (id: string, off: readonly string[]): Promise<void> => {
+    const name = words.sections[id]?.name ?? id;
+    await workbench.page
+      .locator('.setting-page .setting-item')
+      .filter({ has: workbench.page.getByText(name, { exact: true }) })
+      .locator('.checkbox-container')
+      .click();
+    await until(async () => {
+      const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
+      return JSON.stringify(sectionsOff ?? []) === JSON.stringify(off);
+    }, `the switch of ${id} is stored`);
+  };
+
+  it('R252 takes that part out of the request, and no other', async () => {
+    await open({
+      vault: everything,
+      plugins: [path.resolve('test/workbench/hook-plugin')],
+      settings: told,
+      scripted: () => ({ text: '[GOAL] Launch the boat' }),
+    });
+    await pick('prompt', 'Steady hand');
+    await pick('workspace', 'The boat');
+    // The goal, and how full the window is, are told from the second message on.
+    await pane.ask('one');
+    await pane.ask('two');
+    expect(toldOf(marks)).toEqual(Object.keys(marks));
+    const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
+    expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    for (const id of Object.keys(marks)) {
+      await flip(id, [id]);
+      await pane.ask(`without ${id}`);
+      expect([id, toldOf(marks)]).toEqual([id, without(marks, id)]);
+      await flip(id, []);
+    }
+    await pane.ask('all again');
+    expect(toldOf(marks)).toEqual(Object.keys(marks));
+  });
+
+  it('R252 holds for what is typed into a message', async () => {
+    await open({ vault: everything });
+    const ask = async (): Promise<void> => {
+      await pane.input.focus();
+      for (const [text, item] of [
+        ['@Steady', 'Steady hand'],
+        ['#The', 'The boat'],
+        ['/search_n', 'search_notes'],
+      ] as const) {
+        await workbench.page.keyboard.type(text);
+        await pane.root.locator('.docent-popup-item.is-selected', { hasText: item }).waitFor();
+        await workbench.page.keyboard.press('Enter');
+      }
+      await pane.ask(`${await pane.input.inputValue()} please`);
+    };
+    await ask();
+    expect(toldOf(typed)).toEqual(Object.keys(typed));
+    for (const id of Object.keys(typed)) {
+      const settings = await openSettingsWindow(workbench);
+      await settings.openPage(say.switches);
+      await flip(id, [id]);
+      await settings.close();
+      await ask();
+      expect([id, toldOf(typed)]).toEqual([id, without(typed, id)]);
+      await openSettingsWindow(workbench).then((window) => window.openPage(say.switches));
+      await flip(id, []);
+      await settings.close();
+    }
+  });
+
+  it.each(Object.keys(apart))('R252 holds for %s where a provider keeps what was sent', async (id) => {
+    await open({
+      vault: everything,
+      settings: { ...told, model: 'anthropic/scripted' },
+      scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }),
+    });
+    const toldInNewChat = async (): Promise<string[]> => {
+      await workbench.command('new-chat');
+      await pane.questions.first().waitFor({ state: 'detached' });
+      await pane.ask('one');
+      await pick('mode', words.settings.modes.debugger);
+      await pane.ask('two');
+      const sent = lastSent(workbench.model);
+      const text = [sent.system, ...sent.messages.map((message) => message.text)].join('\n');
+      return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
+    };
+    expect(await toldInNewChat()).toEqual(Object.keys(apart));
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    await flip(id, [id]);
+    await settings.close();
+    expect(await toldInNewChat()).toEqual(without(apart, id));
+  });
 });
 
 it('R252 the environment switches a part off over the settings, and the switch says so', async () => {
@@ -200,13 +375,15 @@ it('R101 R102 R104 the user’s own mode begins as Assistant, and what is writte
   await settings.close();
   await pane.ask('one');
   // The scripted model's window deserves size 4.
-  await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor.\n');
+  await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor. <% code %> ${constructor}\n');
   await workbench.command('new-chat');
   await pane.questions.first().waitFor({ state: 'detached' });
   await until(async () => {
     await pane.ask('two');
     return system().includes('You are the tutor.');
   }, 'the edit is sent');
+  // What looks like code is text.
+  expect(system()).toContain('You are the tutor. &lt;% code %> ${constructor}');
   await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
   await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
 });

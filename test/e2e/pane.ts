@@ -13,6 +13,8 @@ export interface OpenedPane {
   readonly failures: Locator;
   /** Chips above the box. */
   readonly chips: Locator;
+  /** What they are called, without what they cost. */
+  chipNames(): Promise<string[]>;
   readonly suggestions: Locator;
   /** Puts the text into the box and sends it; resolves when the message stands in the transcript. */
   send(text: string): Promise<void>;
@@ -49,6 +51,7 @@ export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
     answers,
     failures: root.locator('.docent-failure'),
     chips: root.locator('.docent-composer .docent-chip'),
+    chipNames: () => root.locator('.docent-composer .docent-chip-name').allInnerTexts(),
     suggestions,
     async send(text) {
       const before = await questions.count();
@@ -115,6 +118,21 @@ export async function until(
     if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** A JSON file of the folder, read again while it is half written. */
+export async function readStoredJson(workbench: OpenedWorkbench, file: string): Promise<Record<string, unknown>> {
+  let read: Record<string, unknown> | null = null;
+  await until(async () => {
+    const text = await workbench.readNote(file).catch(() => '');
+    try {
+      read = JSON.parse(text) as Record<string, unknown>;
+    } catch (thrown) {
+      if (!(thrown instanceof SyntaxError)) throw thrown;
+    }
+    return read !== null;
+  }, `${file} is whole`);
+  return read ?? {};
 }
 
 /** The path of the note that the main area shows. */

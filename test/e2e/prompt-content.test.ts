@@ -237,7 +237,8 @@ it('R198 sends the memory note at the very end, as it stands on the disk, and no
   await pane.ask('with memory');
   const { system } = lastSent(workbench.model);
   expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
-  expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
+  // Only the rules for edits stand behind it in the flat order, nearest to the answer (R216).
+  expect(system.split('<reminder>')[0]).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
 });
 
 it('R181 R189 R203 tells the tiered profile of the moment beside the message and never changes what was sent', async () => {

@@ -196,19 +196,16 @@ it('R176 R177 R168 R094 R107 what a chat has chosen holds for it alone, and over
   await workbench.reload();
   pane = await openPane(workbench);
   await picker('mode').waitFor();
-  expect(await pane.root.locator('.docent-picker-value').allInnerTexts()).toEqual([
-    words.settings.modes.planning,
-    'scripted',
-    '2',
-    'Steady hand',
-    'The boat',
-    '1',
-  ]);
+  const chosen = async (): Promise<string[]> =>
+    Promise.all(['mode', 'model', 'tier', 'prompt', 'workspace', 'notes'].map((id) => picker(id).innerText()));
+  expect(await chosen()).toEqual([words.settings.modes.planning, 'scripted', '2', 'Steady hand', 'The boat', '1']);
   await pane.ask('Again');
   expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
 
   await workbench.command('new-chat');
-  await until(async () => (await pane.root.locator('.docent-picker-value').count()) === 2, 'a new chat has the usual');
+  const { pickTier, pickPrompt, pickWorkspace, pickNotes } = say;
+  const usual = [words.settings.modes.assistant, 'scripted', pickTier, pickPrompt, pickWorkspace, pickNotes];
+  await until(async () => JSON.stringify(await chosen()) === JSON.stringify(usual), 'a new chat has the usual');
   await pane.ask('Hello');
   expect(newText(lastSent(workbench.model))).not.toMatch(/Answer calmly|High water|<selected_workspace/);
 });

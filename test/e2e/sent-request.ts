@@ -1,43 +1,9 @@
-/** What was sent to a model, in one shape for both protocols, read from the requests that the scripted model recorded. */
+/** What was sent to a model, in one shape for all protocols, read from the requests that the scripted model recorded. */
 import { replies } from '../../src/core/prompt/headers';
-import type { RecordedRequest, ScriptedModel } from '../workbench/scripted-model';
+import { readRequest, type ReadMessage, type ReadRequest, type ScriptedModel } from '../workbench/scripted-model';
 
-export interface SentMessage {
-  readonly role: string;
-  /** All its text parts in one. */
-  readonly text: string;
-  readonly texts: readonly string[];
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[];
-  readonly results: readonly { readonly id: string; readonly text: string }[];
-}
-
-export interface SentRequest {
-  readonly system: string;
-  readonly messages: readonly SentMessage[];
-  readonly tools: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Part {
-  type?: string;
-  text?: string;
-  id?: string;
-  name?: string;
-  input?: unknown;
-  tool_use_id?: string;
-  content?: unknown;
-}
-
-interface Body {
-  system?: unknown;
-  messages: {
-    role: string;
-    content: unknown;
-    tool_call_id?: string;
-    tool_calls?: { id: string; function: { name: string; arguments: string } }[];
-  }[];
-  tools?: { name?: string; function?: { name: string } }[];
-}
+export type SentMessage = ReadMessage;
+export type SentRequest = ReadRequest;
 
 /** The questions put to the model, oldest first. */
 export function sentRequests(model: ScriptedModel | null): SentRequest[] {
@@ -83,49 +49,4 @@ export function newText(request: SentRequest): string {
 
 function withoutSections(text: string): string {
   return text.replace(/<([a-z][\w-]*)(?:\s[^<>]*)?>[\s\S]*?<\/\1>/g, '').trim();
-}
-
-function readRequest({ body, headers }: RecordedRequest): SentRequest {
-  const { system, messages, tools = [] } = body as Body;
-  const [first, ...rest] = messages;
-  const hasSystemMessage = first?.role === 'system';
-  return {
-    system: hasSystemMessage ? textOf(first.content) : textOf(system ?? ''),
-    messages: (hasSystemMessage ? rest : messages).map(readMessage),
-    tools: tools.map((tool) => tool.function?.name ?? tool.name ?? ''),
-    headers,
-  };
-}
-
-function readMessage(message: Body['messages'][number]): SentMessage {
-  const parts = Array.isArray(message.content) ? (message.content as Part[]) : [];
-  const ownResult =
-    message.tool_call_id === undefined ? [] : [{ id: message.tool_call_id, text: textOf(message.content) }];
-  return {
-    role: message.role,
-    text: textOf(message.content),
-    texts: typeof message.content === 'string' ? [message.content] : parts.flatMap(({ text }) => text ?? []),
-    calls: [
-      ...(message.tool_calls ?? []).map((call) => ({
-        id: call.id,
-        name: call.function.name,
-        args: JSON.parse(call.function.arguments) as unknown,
-      })),
-      ...parts
-        .filter(({ type }) => type === 'tool_use')
-        .map(({ id = '', name = '', input }) => ({ id, name, args: input })),
-    ],
-    results: [
-      ...ownResult,
-      ...parts
-        .filter(({ type }) => type === 'tool_result')
-        .map((part) => ({ id: part.tool_use_id ?? '', text: textOf(part.content) })),
-    ],
-  };
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return (content as Part[]).map((part) => part.text ?? '').join('');
 }

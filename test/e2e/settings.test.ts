@@ -1,7 +1,7 @@
 /** Settings by their window and by their file: what is chosen is in the next request, and nothing stored is lost. */
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../src/text';
-import { openPane, readLog, readLogs, until, type OpenedPane } from './pane';
+import { openPane, readLog, readLogs, readStoredJson, until, type OpenedPane } from './pane';
 import { lastSent, sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
@@ -20,7 +20,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
 }
 
 async function storedSettings(): Promise<Record<string, unknown>> {
-  return JSON.parse(await workbench.readNote(dataFile)) as Record<string, unknown>;
+  return readStoredJson(workbench, dataFile);
 }
 
 /** The settings that the plugin starts with when nothing is chosen, as this test file stores them. */

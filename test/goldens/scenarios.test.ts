@@ -7,6 +7,7 @@ import type { RequestPlan } from '../../src/core/request/request-plan';
 import type { ModelDescription } from '../../src/core/ports';
 import type { World } from '../../src/core/prompt/world';
 import { tools } from '../../src/core/tools';
+import { offeredIn, type Tool } from '../../src/core/tools/tool';
 import { o200k } from '../unit/core/prompt/composition/composed';
 import { never, worldOf } from '../unit/fakes/turn-world';
 import { expectGolden } from './golden';
@@ -30,12 +31,18 @@ function rememberedBy(profile: ProfileId, { turn, remembered }: ScenarioTurn): R
   return profile === 'flat' ? fresh : { ...fresh, ...remembered };
 }
 
+/** Those that a chat of this tier and permission mode has; Review unless the scenario says otherwise. */
+function toolsOf({ tier }: Scenario, { turn }: ScenarioTurn): readonly Tool[] {
+  return offeredIn(tools, tier, turn.permissionMode ?? 'review');
+}
+
 function worldFor(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn, model: ModelDescription): World {
   const world = worldOf(scenario.vault, {
     tier: scenario.tier,
     contextWindow: model.contextWindow,
     modernModel: model.contextWindow >= 100_000,
-    toolNames: tools.map(({ name }) => name),
+    permissionMode: 'review',
+    toolNames: toolsOf(scenario, turn).map(({ name }) => name),
     ...turn.turn,
     ...rememberedBy(profile, turn),
     ...(profile === 'tiered' ? { notesApart: true } : {}),
@@ -52,7 +59,7 @@ async function planOf(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn
   expect(profileFor(model).id).toBe(profile);
   const facts = await gatherFacts(sections, worldFor(profile, scenario, turn, model), never);
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'What now?' }] }];
-  const chat = { conversationId: 'c1', model, tier: scenario.tier, messages, tools };
+  const chat = { conversationId: 'c1', model, tier: scenario.tier, messages, tools: toolsOf(scenario, turn) };
   return planRequest({ ...chat, sections, facts, tokenizer: o200k });
 }
 

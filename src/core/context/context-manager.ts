@@ -5,7 +5,6 @@ import type { Tier } from '../mode';
 import type { ModelDescription } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import type { ChatChoices, EntryBody } from '../session/entry';
-import { foldChoices } from '../session/fold-choices';
 import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import type { SessionLog } from '../session/session-log';
 import { type AppliedTurn, applyTurn } from './apply-turn';
@@ -17,7 +16,7 @@ import { type PreparedTurn, prepareTurn, type PromptPorts } from './prepare-turn
 import { referenceOf } from './reference-of';
 import { addSent, factorsFor, learnFactor, type SentPlan } from './sent-plan';
 import { skillFoldersOf } from './skill-folders';
-import { compaction, type StatePorts, turnContextOf, turnStateOf } from './turn-context';
+import { choicesOf, compaction, type StatePorts, turnContextOf, turnStateOf } from './turn-context';
 
 export type ContextPorts = PromptPorts & OrchestratorPorts & StatePorts;
 
@@ -54,7 +53,7 @@ export class ContextManager {
     return this.applied?.prompt.system ?? '';
   }
   get choices(): Required<ChatChoices> {
-    return foldChoices(this.log.entries, this.ports.settings());
+    return choicesOf(this.log, this.ports);
   }
   get skillFolders(): readonly string[] {
     return skillFoldersOf(this.ports.vault, this.ports.agentFolder(), this.choices.selectedWorkspace);

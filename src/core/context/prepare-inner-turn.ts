@@ -23,7 +23,8 @@ export function prepareInnerTurn(
 ): Promise<PreparedTurn> {
   const log = { conversation, entries: [] };
   const noted: ReadonlySet<string> = new Set();
-  const alone = { ...ports, tools, customTemplate: () => Promise.resolve(base) };
+  const { pendingReview: _ofTheChat, ...shared } = ports;
+  const alone = { ...shared, tools, customTemplate: () => Promise.resolve(base) };
   const state = turnStateOf({ ports: alone, log, mentions: [], model, noted, lastPlan: null });
   const choices = { ...state.choices, contextNotes: [] };
   const turn = turnContextOf({ ...state, choices, editor: null }, model);

@@ -10,6 +10,7 @@ import type { AttachedNote, ToolAgentInfo } from '../prompt/prompt-data';
 import type { PromptOrchestrator, SystemPromptUpdate } from '../prompt/prompt-orchestrator';
 import type { PromptConfig, ProvidedPrompt } from '../prompt/provide-prompt';
 import type { DeviceFacts, EditorState, PromptSettings } from '../prompt/turn-data';
+import { whileReading } from '../prompt/while-reading';
 import type { TurnContext } from '../prompt/world';
 import type { Place } from '../prompt/zone';
 import { planExactly } from '../request/plan-exactly';
@@ -18,10 +19,13 @@ import { settleReference } from '../request/settle-reference';
 import type { Block, RequestPlan } from '../request/request-plan';
 import { nothingSent, scaleTokenizer, type SentFactors, type TokenFactors } from '../request/token-factor';
 import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
+import { imageParts } from '../session/image-parts';
 import { noteKey } from '../session/fold-turn-memory';
 import { zoneMessages } from '../session/zone-messages';
 import { offeredIn, type Tool } from '../tools/tool';
 import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
+import { rememberPrompt } from './prompt-behind';
+import { withForms } from './section-forms';
 
 /** What is true around a chat at the moment that a turn starts. */
 export interface Surroundings {
@@ -48,6 +52,8 @@ export interface PromptPorts extends OrchestratorPorts {
 
 export interface PreparedTurn {
   readonly turn: TurnContext;
+  /** What all the turn's requests offer and what may be called, whatever comes or goes meanwhile (R256). */
+  readonly tools: readonly Tool[];
   /** The system prompt of all the turn's requests, and the facts behind it, frozen. */
   readonly prompt: ProvidedPrompt;
   /** How it differs from the prompt that stood at the head before; null when it is the same, byte for byte. */
@@ -61,7 +67,7 @@ export interface PreparedTurn {
   readonly after: readonly ZonePart[];
   /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
-  /** The plan as it would be with this message added to the history; an empty text adds none. */
+  /** The plan as it would be with this message and the turn's images added; without either nothing is. */
   preview(history: readonly Message[], text: string): Promise<RequestPlan>;
 }
 
@@ -87,9 +93,10 @@ export async function prepareTurn(
   options: PrepareOptions = {},
 ): Promise<PreparedTurn> {
   const { tokenizer } = ports;
-  const tools = offeredIn(ports.tools, turn.tier);
+  const tools = offeredIn(ports.tools, turn.tier, turn.permissionMode);
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
+  const declared = whileReading(() => printOf(tools));
   const fresh = await orchestrator.updateSystemPrompt({
     mode: turn.mode,
     tier: turn.tier,
@@ -99,7 +106,7 @@ export async function prepareTurn(
     contextPool: poolOf(ports, model, turn, signal),
     ...(interactive === undefined ? {} : { interactive }),
   });
-  const question = { prompt: fresh, model, tools: printOf(tools), tokenizer, kept, free };
+  const question = { prompt: fresh, model, tools: await declared, tokenizer, kept, free };
   const { sent: reference, news, ...settled } = await planExactly(tokenizer, () => settleReference(question));
   const prompt = { ...fresh, ...settled };
   const before = partsAt(prompt.blocks, 'before-message');
@@ -107,10 +114,13 @@ export async function prepareTurn(
   const scaled = scaleTokenizer(tokenizer, ports.factors?.of(model.id) ?? 1, sent);
   const chat = { conversationId: turn.sessionId, model, tools, tokenizer, scaled };
   const blocked = prompt.blocked === undefined ? {} : { blocked: prompt.blocked };
-  const plan = (messages: readonly Message[]): Promise<RequestPlan> =>
-    planExactly(tokenizer, () => ({ ...planOver(prompt, { ...chat, messages }), ...blocked }));
+  const plan = async (messages: readonly Message[]): Promise<RequestPlan> => {
+    const planned = await planExactly(tokenizer, () => ({ ...planOver(prompt, { ...chat, messages }), ...blocked }));
+    return rememberPrompt(planned, prompt);
+  };
   return {
     turn,
+    tools,
     prompt,
     change: changeBetween(current, prompt),
     reference,
@@ -119,8 +129,9 @@ export async function prepareTurn(
     after,
     plan,
     preview: (history, text) => {
-      const messages = zoneMessages(before, [{ type: 'text', text }], after);
-      return plan(text === '' ? history : [...history, ...messages]);
+      const images = imageParts(turn.mentions);
+      const messages = zoneMessages(before, [{ type: 'text', text }, ...images], after);
+      return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
     },
   };
 }
@@ -158,7 +169,7 @@ function poolOf(
       readNote: (path, stop) => ports.notes.read(path, stop),
     },
     sections: sections.filter(({ id }) => turn.sectionsOff?.includes(id) !== true),
-    layout: layoutFor(model, turn.tier),
+    layout: withForms(layoutFor(model, turn.tier), turn.sectionForms ?? {}),
     tokenizer,
     signal,
     exactly: (make) => planExactly(tokenizer, make),

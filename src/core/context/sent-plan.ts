@@ -26,7 +26,12 @@ export function addSent({ factors }: FactorPorts, last: SentPlan | null, plan: R
 
 /** Learns from what a provider says of a request how its model counts; estimates teach nothing. */
 export function learnFactor({ tokenizer, factors }: FactorPorts, sent: SentPlan | null, { inputTokens }: Usage): void {
-  if (sent === null || factors === undefined) return;
+  // What a picture costs says nothing of how texts are counted.
+  if (sent === null || factors === undefined || hasImages(sent.plan)) return;
   const counted = countPlan(sent.plan, tokenizer);
   if (tokenizer.exact) factors.learn(sent.plan.modelId, inputTokens, counted);
+}
+
+function hasImages({ messages }: RequestPlan): boolean {
+  return messages.some(({ parts }) => parts.some(({ type }) => type === 'image'));
 }

@@ -2,13 +2,17 @@
 import { foldGoals } from '../goals/fold-goals';
 import { activeGoalIn } from '../goals/goal-state';
 import type { Mention } from '../mentions/mention';
+import type { PermissionMode } from '../permission-mode';
 import type { Tier } from '../mode';
-import type { Clock, ModelDescription } from '../ports';
-import type { EditorState, Goal } from '../prompt/turn-data';
+import type { Clock, DeviceStorage, ModelDescription } from '../ports';
+import type { EditorState, Goal, PendingReview } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import type { RequestPlan } from '../request/request-plan';
+import { roomOf } from '../request/plan-request';
 import { profileFor } from '../request/profiles';
+import { hasLeave } from '../session/auto-edit-leave';
 import type { ChatChoices, SessionEntry } from '../session/entry';
+import { foldStandingForms } from '../session/context-form';
 import { foldChoices } from '../session/fold-choices';
 import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
@@ -26,6 +30,10 @@ export interface TurnState {
   /** The tier that the chat gets for this model (K3). */
   readonly tier: Tier;
   readonly settings: Settings;
+  /** What the agent may do by itself; nothing can be written where no changes are staged. */
+  readonly permission: PermissionMode;
+  /** The changes that wait for the user. */
+  readonly review: PendingReview | null;
   readonly tools: readonly Tool[];
   readonly mentions: readonly Mention[];
   readonly editor: EditorState | null;
@@ -43,6 +51,8 @@ export interface TurnState {
   readonly days: { readonly first: string; readonly last: string } | null;
   /** What a compaction has taken out of the history, told elsewhere. */
   readonly compacted: CompactedState;
+  /** How sections and context notes are sent, where the user has chosen. */
+  readonly forms: ReturnType<typeof foldStandingForms>;
 }
 
 /** What the state of a chat is read from. */
@@ -50,6 +60,10 @@ export interface StatePorts {
   readonly tools: readonly Tool[];
   readonly surroundings: Pick<Surroundings, 'device' | 'editor'>;
   settings(): Settings;
+  /** The changes of the chat that wait for the user; absent where nothing can be written. */
+  readonly pendingReview?: () => PendingReview | null;
+  /** Knows the chats that may edit without asking; without it none may. */
+  readonly device?: Pick<DeviceStorage, 'get'>;
   /** Tells how long a chat has rested; without it no time passes. */
   readonly clock?: Clock;
   /** What other plugins have registered. */
@@ -69,21 +83,32 @@ export interface StateInput {
 /** A reason for a change: the chat goes on behind a summary, and may choose its tier anew (K3). */
 export const compaction = 'compaction';
 
+/** What a chat has chosen, as far as this device lets it hold. */
+export function choicesOf(
+  log: Pick<SessionLog, 'entries' | 'conversation'>,
+  ports: Pick<StatePorts, 'settings' | 'device'>,
+): Required<ChatChoices> {
+  return foldChoices(log.entries, ports.settings(), hasLeave(ports.device, log.conversation));
+}
+
 export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: StateInput): TurnState {
   const { entries } = log;
   const settings = ports.settings();
-  const choices = foldChoices(entries, settings);
+  const choices = choicesOf(log, ports);
   const last = lastRebuild(entries);
   const pinned = noted.has(compaction) ? null : last;
   const { platform } = ports.surroundings.device();
   const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
+  const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
   return {
     conversationId: log.conversation,
     choices,
+    permission,
+    review: ports.pendingReview?.() ?? null,
     rebuilt: last !== null && pinned?.model !== model.id,
     tier,
     settings,
-    tools: offeredIn(ports.tools, tier),
+    tools: offeredIn(ports.tools, tier, permission),
     mentions,
     editor: ports.surroundings.editor(),
     memory: foldTurnMemory(entries),
@@ -92,6 +117,7 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
     lastPlan,
     days: daysOf(entries, (at) => ports.surroundings.device(at).date),
     compacted: foldCompacted(entries),
+    forms: foldStandingForms(entries),
   };
 }
 
@@ -106,7 +132,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     mode,
     tier: state.tier,
     modernModel: model.contextWindow >= 100_000,
-    permissionMode: 'read-only',
+    permissionMode: state.permission,
     toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),
     contextNotes,
@@ -114,14 +140,17 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     selectedPrompt,
     selectedWorkspace,
     sectionsOff,
-    contextStatus: state.lastPlan === null ? null : contextStatusOf(state.lastPlan.totals, state.settings),
+    sectionForms: state.forms.sections,
+    noteForms: state.forms.notes,
+    contextStatus:
+      state.lastPlan === null ? null : contextStatusOf({ ...state.lastPlan.totals, ...roomOf(model) }, state.settings),
     previousContext: memory === null ? state.compacted.previousContext : null,
     goal: state.goal,
     activeSkills: state.compacted.activeSkills,
     mcpServers: [],
     hooked: state.hooked,
     fetchedPages: [],
-    review: null,
+    review: state.review,
     editor: state.editor,
     knownEditor: memory?.editor ?? null,
     headMode: state.rebuilt ? mode : (memory?.headMode ?? mode),

@@ -20,7 +20,9 @@ export interface CheckAction {
     | 'create-folder'
     | 'create-system-prompt'
     | 'turn-off-system-prompt'
-    | 'allow-outside-file';
+    | 'allow-outside-file'
+    | 'keep-write'
+    | 'take-back-write';
   readonly label: string;
   /** The note or folder that the step is about. */
   readonly path?: string;
@@ -58,6 +60,19 @@ export interface ModelAccess {
   readonly hasKey: boolean;
 }
 
+/** Writes as the journal has them. */
+export interface WriteRecords {
+  /** Those that a crash cut off, and whose end is not known. */
+  unclear(): readonly { readonly path: string }[];
+  /** Null before the journal was opened. */
+  usage(): {
+    readonly operations: number;
+    readonly bytes: number;
+    readonly limitBytes: number;
+    readonly limitDays: number;
+  } | null;
+}
+
 /** What the checks ask of the world. */
 export interface CheckPorts {
   readonly vault: Vault;
@@ -81,6 +96,8 @@ export interface CheckPorts {
   readonly model: (id: string) => Outcome<Model>;
   /** Ok when all that a request needs is configured. */
   readonly access: (modelId: string) => Outcome<ModelAccess>;
+  /** What became of writes to notes; absent where nothing is written. */
+  readonly writes?: WriteRecords;
   /** Oldest first. */
   readonly events: () => readonly LoggedEvent[];
   /** Reads for display; may come from a cache that is dropped on change. */

@@ -3,6 +3,7 @@ import { blockMentions } from './block';
 import { commandMentions } from './command';
 import { folderMentions } from './folder';
 import { headingMentions } from './heading';
+import { imageMentions } from './image';
 import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
 import { promptMentions } from './prompt';
@@ -15,6 +16,7 @@ export const mentionSources: readonly MentionSource[] = [
   noteMentions,
   headingMentions,
   blockMentions,
+  imageMentions,
   folderMentions,
   tagMentions,
   commandMentions,

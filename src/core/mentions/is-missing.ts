@@ -9,6 +9,7 @@ const lacksFile: Check = (id, { vault }) => vault.file(id) === undefined;
 
 const checks: Readonly<Record<Mention['kind'], Check>> = {
   note: lacksFile,
+  image: lacksFile,
   prompt: (id, context) =>
     lacksFile(id, context) && context.prompts.every((prompt) => prompt.id !== id || prompt.source === 'config'),
   workspace: lacksFile,
@@ -28,6 +29,7 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   },
 };
 
-export function isMissing({ kind, id }: Mention, context: MentionContext): boolean {
-  return checks[kind](id, context);
+export function isMissing({ kind, id, image }: Mention, context: MentionContext): boolean {
+  // What is sent of an image was kept when it was made ready.
+  return image === undefined && checks[kind](id, context);
 }

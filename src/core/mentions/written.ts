@@ -14,6 +14,7 @@ const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
   block: link,
   folder: link,
   tag: link,
+  image: link,
   prompt: [
     { open: '@', close: '' },
     { open: '/', close: '' },
@@ -42,7 +43,8 @@ export interface Place {
 /** Where the mentions stand. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
 export function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
-  const longestFirst = [...mentions].sort((a, b) => written(b).length - written(a).length);
+  const named = mentions.filter(({ apart }) => apart !== true);
+  const longestFirst = named.sort((a, b) => written(b).length - written(a).length);
   for (const mention of longestFirst) {
     for (const { open, close } of forms[mention.kind]) {
       const form = open + mention.label + close;
@@ -62,12 +64,12 @@ function standsAlone(text: string, from: number, to: number): boolean {
   return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
 }
 
-/** The mentions whose name still stands in the text, each once. */
+/** The mentions whose name still stands in the text, and those beside it, each once. */
 export function keepWritten(mentions: readonly Mention[], text: string): readonly Mention[] {
   const standing = new Set(placesOf(text, mentions).map(({ mention }) => mention));
   const kept = mentions.filter(
     (mention, index) =>
-      standing.has(mention) &&
+      (mention.apart === true || standing.has(mention)) &&
       mentions.findIndex(({ kind, id }) => kind === mention.kind && id === mention.id) === index,
   );
   return kept.length === mentions.length ? mentions : kept;

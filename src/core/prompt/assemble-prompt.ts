@@ -2,8 +2,9 @@
 import type { Tokenizer } from '../ports';
 import type { Block } from '../request/request-plan';
 import { collapseBlankLines } from './collapse-blank-lines';
-import { type Composed, composeSections, flatJoiner, inFlatOrder, join, type RenderedBlock } from './compose-blocks';
+import { type Composed, composeSections, flatJoiner, inFlatOrder, type RenderedBlock } from './compose-blocks';
 import type { GatheredFacts } from './gather-facts';
+import { isEqual } from './is-equal';
 import type { Section } from './section';
 import type { Place } from './zone';
 
@@ -13,7 +14,7 @@ export interface Layout {
   order(sections: readonly Section[]): readonly Section[];
   place(section: Section): Place;
   /** What stands between two neighbours of the system prompt. */
-  joiner(before: Block, after: Block): string;
+  readonly joiner: (before: Block, after: Block) => string;
   /** The form of each block that is used; one that is dropped has no text. */
   fit(composed: readonly Composed[]): readonly { readonly section: Section; readonly block: RenderedBlock }[];
 }
@@ -39,14 +40,40 @@ export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly)
     ...(section.composition === true ? withoutBlankLines(block, tokenizer) : block),
     place: layout.place(section),
   }));
-  return { blocks, system: joinSystem(blocks, (before, after) => layout.joiner(before, after)) };
+  return { blocks, system: joinSystem(blocks, layout.joiner) };
 }
 
-/** The system prompt that these blocks make. */
+/** Prompts kept of each way to join: for a chat, another beside it, and the draft of a message. */
+const keptPrompts = 3;
+const joined = new WeakMap<
+  Layout['joiner'],
+  readonly { readonly pieces: readonly string[]; readonly text: string }[]
+>();
+
+/** The system prompt that these blocks make; that of the same texts again is the same string. */
 export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): string {
-  return join(
-    blocks.filter(({ place, text }) => place === 'system' && text !== ''),
-    joiner,
+  const standing = blocks.filter(({ place, text }) => place === 'system' && text !== '');
+  const pieces = standing.flatMap((block, index) => {
+    const before = standing[index - 1];
+    return before === undefined ? [block.text] : [joiner(before, block), block.text];
+  });
+  const known = joined.get(joiner) ?? [];
+  const found = known.find((each) => isEqual(each.pieces, pieces));
+  if (found !== undefined) return found.text;
+  const text = pieces.join('');
+  joined.set(joiner, [{ pieces, text }, ...known].slice(0, keptPrompts));
+  return text;
+}
+
+/** Tokens of each section that has something to say, in its full form and in its brief one where it has one. */
+export function measureForms({
+  sections,
+  facts,
+  tokenizer,
+}: Omit<Assembly, 'layout'>): ReadonlyMap<string, { readonly full: number; readonly brief: number | null }> {
+  const composed = composeSections(sections, facts, tokenizer);
+  return new Map(
+    composed.map((each) => [each.section.id, { full: each.block.tokens, brief: each.brief()?.tokens ?? null }]),
   );
 }
 

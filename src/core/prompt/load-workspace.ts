@@ -8,7 +8,11 @@ import type { World } from './world';
 const recentFileLimit = 8;
 
 /** Null when the note cannot be read, so that one broken workspace never stops a turn (R174). */
-export async function loadWorkspace(path: string, world: World, signal: AbortSignal): Promise<WorkspaceData | null> {
+export async function loadWorkspace(
+  path: string,
+  world: Pick<World, 'vault' | 'readNote'>,
+  signal: AbortSignal,
+): Promise<WorkspaceData | null> {
   const outcome = await world.readNote(path, signal);
   if (!outcome.ok) return null;
   const { vault } = world;

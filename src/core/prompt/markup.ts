@@ -58,7 +58,9 @@ export const tags = [
   'url_context',
   'page',
   'review_context',
+  'review_result',
   'editor_context',
+  'image',
   'untrusted',
 ] as const;
 export type Tag = (typeof tags)[number];

@@ -64,6 +64,10 @@ export interface AttachedNote {
   readonly problem?: string;
   /** The same text was sent before and stands there still, so that it is not sent again. */
   readonly asBefore?: boolean;
+  /** Its text goes in whole before the others get their shares. */
+  readonly pinned?: boolean;
+  /** The whole text, where `text` is its outline by the user's choice. */
+  readonly whole?: string;
   /** The heading whose part this is, when it is not the whole note. */
   readonly heading?: string;
   /** The id of the block that this is, with its `^`. */

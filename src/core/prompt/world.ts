@@ -44,6 +44,9 @@ export interface TurnContext {
   readonly selectedWorkspace: string | null;
   /** Ids of sections that this chat leaves out; none unless given. */
   readonly sectionsOff?: readonly string[];
+  /** Sections, by id, that are kept whole before others or told in brief; and such notes, by path, of the context notes. */
+  readonly sectionForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
+  readonly noteForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
   readonly contextStatus: ContextStatusInfo | null;
   readonly previousContext: CompactedContext | null;
   readonly goal: Goal | null;

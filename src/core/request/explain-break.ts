@@ -94,6 +94,7 @@ function isSame(one: Message, other: Message | undefined): boolean {
     one.parts.length === other.parts.length &&
     one.parts.every((part, index) => {
       const twin = other.parts[index];
+      if (part.type === 'image' && twin?.type === 'image') return part.image.digest === twin.image.digest;
       return part === twin || (twin?.type === part.type && countedText(part) === countedText(twin));
     })
   );

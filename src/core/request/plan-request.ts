@@ -14,8 +14,9 @@ import { compositionBudgets, fitComposition } from './fit-composition';
 import { profileFor } from './profiles';
 import type { Block, RequestPlan, RequestTotals, ToolDeclaration } from './request-plan';
 import { settleReference, usualMinimum } from './settle-reference';
+import { tellImages } from './tell-images';
 import { startOfTurn, tierMessages } from './tier-messages';
-import { countedText } from './token-factor';
+import { countedText, textOfTools } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
 const largestReserve = 16_384;
@@ -73,9 +74,10 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
   const reserve = reserveOf(model);
-  const totals = addUp([...standing('system'), ...standing('reference')], first, input.messages, tools, scaled);
+  const given = model.takesImages === true ? input.messages : tellImages(input.messages);
+  const totals = addUp([...standing('system'), ...standing('reference')], first, given, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
-  const messages = [...tiers, ...first, ...input.messages];
+  const messages = [...tiers, ...first, ...given];
   const { id: profile } = profileFor(model);
   const count = (text: string): number => scaled.count(text);
   const start = standing('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);
@@ -99,6 +101,11 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
 /** Whether the request and the room for its answer need more than the model can hold. */
 export function exceedsWindow({ totals }: RequestPlan): boolean {
   return totals.all + totals.reserve > totals.window;
+}
+
+/** What a model has room for: its window, and what of it is kept for the answer. */
+export function roomOf(model: ModelDescription): Pick<RequestTotals, 'window' | 'reserve'> {
+  return { window: model.contextWindow, reserve: reserveOf(model) };
 }
 
 function reserveOf({ outputLimit, contextWindow }: ModelDescription): number {
@@ -133,7 +140,7 @@ function addUp(
     reference: inZone('reference') + countMessages(first, tokenizer),
     history: inZone('history') + countMessages(history, tokenizer),
     turn: inZone('turn') + countMessages(turnMessages, tokenizer),
-    tools: tools.length === 0 ? 0 : tokenizer.count(JSON.stringify(tools)),
+    tools: tools.length === 0 ? 0 : tokenizer.count(textOfTools(tools)),
   };
   const all = totals.instructions + totals.reference + totals.history + totals.turn + totals.tools;
   return { ...totals, all };
@@ -143,7 +150,7 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
   let tokens = 0;
   for (const { parts } of messages) {
     for (const part of parts) {
-      tokens += part.type === 'image' ? part.tokens : tokenizer.count(countedText(part));
+      tokens += tokenizer.count(countedText(part)) + (part.type === 'image' ? part.tokens : 0);
     }
   }
   return tokens;

@@ -1,5 +1,5 @@
 /** A request plan as text: what the inspector copies and the prompt command prints. */
-import type { Message } from '../message';
+import type { ImagePart, Message } from '../message';
 import type { RequestPlan } from './request-plan';
 
 export function printPlan(plan: RequestPlan): string {
@@ -18,22 +18,49 @@ export function printPlan(plan: RequestPlan): string {
     '',
     '=== system ===',
     plan.system,
-    ...plan.messages.flatMap((message) => ['', `=== ${message.role} ===`, textOf(message)]),
+    ...plan.messages.flatMap((message) => ['', `=== ${message.role} ===`, writeMessage(message)]),
     '',
     '=== tools ===',
-    ...plan.tools.map(
-      ({ name, description, parameters }) => `${name}: ${description}\n  ${JSON.stringify(parameters)}`,
-    ),
+    ...plan.tools.map(writeTool),
   ];
   return `${parts.join('\n')}\n`;
 }
 
-function textOf({ parts }: Message): string {
+/** A picture in one line: where it comes from, how large it is sent, and what it costs. */
+export function describeImage({ name, image, tokens }: ImagePart): string {
+  return `[image] ${name}, ${image.width}×${image.height}, ${tokens} tokens`;
+}
+
+/** What is sent, part by part in its order: the tools, the system prompt, the messages. */
+export interface RequestPart {
+  readonly place: 'tool' | 'system' | Message['role'];
+  /** Place among the messages, from 1. */
+  readonly number?: number;
+  readonly text: string;
+}
+
+export function partsOfRequest({ tools, system, messages }: RequestPlan): RequestPart[] {
+  return [
+    ...tools.map((tool): RequestPart => ({ place: 'tool', text: writeTool(tool) })),
+    ...(system === '' ? [] : [{ place: 'system' as const, text: system }]),
+    ...messages.map((message, index): RequestPart => {
+      return { place: message.role, number: index + 1, text: writeMessage(message) };
+    }),
+  ];
+}
+
+function writeTool({ name, description, parameters }: RequestPlan['tools'][number]): string {
+  return `${name}: ${description}\n  ${JSON.stringify(parameters)}`;
+}
+
+/** The words of a message, with calls, results and pictures in a line each before theirs. */
+export function writeMessage({ parts }: Message): string {
   return parts
     .map((part) => {
       if (part.type === 'tool-call') return `[call ${part.id}] ${part.name} ${part.argumentsText}`;
       if (part.type === 'tool-result')
         return `[result ${part.callId}] ${part.name}${part.isError ? ' (error)' : ''}\n${part.text}`;
+      if (part.type === 'image') return `${part.label}\n${describeImage(part)}`;
       return part.type === 'reasoning' ? `[reasoning] ${part.text}` : part.text;
     })
     .join('\n\n');

@@ -11,7 +11,7 @@ export interface Profile {
   order(sections: readonly Section[]): readonly Section[];
   place(section: Section): Place;
   /** What stands between two neighbours of the system prompt. */
-  joiner(before: Block, after: Block): string;
+  readonly joiner: (before: Block, after: Block) => string;
 }
 
 /** Windows up to this size get everything in one system string. */

@@ -91,8 +91,7 @@ function settled(
     ...told,
     ...others.filter((block) => !isHead(block)),
   ];
-  const profile = profileFor(model);
-  const system = joinSystem(blocks, (one, other) => profile.joiner(one, other));
+  const system = joinSystem(blocks, profileFor(model).joiner);
   return { blocks, system, sent, news };
 }
 

@@ -70,12 +70,22 @@ export function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
   return [
     ...blocks.filter(isBefore).map(({ text }) => text),
     ...messages.slice(tiers).flatMap(({ parts }) => parts.map(countedText)),
-    ...(tools.length === 0 ? [] : [JSON.stringify(tools)]),
+    ...(tools.length === 0 ? [] : [textOfTools(tools)]),
   ];
+}
+
+const toolTexts = new WeakMap<RequestPlan['tools'], string>();
+
+/** The text by which the tools of a request are counted; the same list is written once. */
+export function textOfTools(tools: RequestPlan['tools']): string {
+  const known = toolTexts.get(tools) ?? JSON.stringify(tools);
+  toolTexts.set(tools, known);
+  return known;
 }
 
 /** The text by which a part of a message is counted. */
 export function countedText(part: RequestPlan['messages'][number]['parts'][number]): string {
+  if (part.type === 'image') return part.label;
   return part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text;
 }
 

@@ -13,6 +13,14 @@ export function passageIndexFor(vault: Vault): PassageIndex {
   return index;
 }
 
+/**
+ * Lets a view of a vault use the passages of that vault: where the two differ, an entry's time tells whose it is, and
+ * they are read again.
+ */
+export function sharePassages(view: Vault, vault: Vault): void {
+  indexes.set(view, passageIndexFor(vault));
+}
+
 /** Drops what is known of some paths; they are read again when next searched. */
 export function forgetPassages(vault: Vault, paths: readonly string[]): void {
   const index = indexes.get(vault);

@@ -47,8 +47,9 @@ export function addRelief<Item extends { readonly type: string; readonly id: str
 
 /** Without the header that a stored entry brings along. */
 function summaryPart(entry: SummaryItem['summary']): SummaryItem['summary'] {
-  const { snapshot, by, trigger, focus, before, after, removed, kept, paths } = entry;
-  return { snapshot, by, trigger, focus, before, after, removed, kept, paths };
+  const { snapshot, by, trigger, focus, before, after, removed, kept, paths, topic, notices } = entry;
+  const common = { snapshot, by, trigger, focus, before, after, removed, kept, paths };
+  return { ...common, ...(topic === undefined ? {} : { topic }), ...(notices === undefined ? {} : { notices }) };
 }
 
 function change<Item extends { readonly type: string; readonly id: string }>(
@@ -65,8 +66,13 @@ function isSummary(item: { readonly type: string }): item is SummaryItem {
 
 function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['forms']): string {
   const dropped = forms.filter(({ form }) => form === 'dropped').length;
-  const masked = forms.filter(({ form }) => form === 'masked').length;
-  return [dropped > 0 ? words.status.trimmed(dropped) : '', masked > 0 ? words.status.masked(masked) : '']
+  const images = forms.filter(({ target, form }) => form === 'masked' && target.startsWith('image:')).length;
+  const masked = forms.filter(({ form }) => form === 'masked').length - images;
+  return [
+    dropped > 0 ? words.status.trimmed(dropped) : '',
+    images > 0 ? words.images.putAside(images) : '',
+    masked > 0 ? words.status.masked(masked) : '',
+  ]
     .filter((text) => text !== '')
     .join(' ');
 }

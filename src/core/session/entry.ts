@@ -5,8 +5,11 @@ import type { GoalEntryBody } from '../goals/goal-event';
 import type { Mention } from '../mentions/mention';
 import type { AssistantPart, StopReason, Usage } from '../message';
 import type { ModeId, Tier } from '../mode';
+import type { PermissionMode } from '../permission-mode';
 import type { Snapshot } from '../prompt/compression-prompt';
+import type { ResultView } from '../result-view';
 import type { Source, Step } from '../tools/tool';
+import type { ChangeEntryBody, TaintedEntryBody } from '../writing/change-entry';
 
 export interface EntryHeader {
   readonly id: string;
@@ -28,6 +31,8 @@ export type AnswerEnd = StopReason | 'stopped' | 'interrupted' | 'failed';
 export interface ChatChoices {
   readonly model?: string;
   readonly mode?: ModeId;
+  /** What the agent may do by itself. */
+  readonly permission?: PermissionMode;
   readonly tier?: 'auto' | 1 | 2 | 3 | 4 | 5;
   readonly contextNotes?: readonly string[];
   readonly selectedPrompt?: string | null;
@@ -93,6 +98,10 @@ export interface SummaryBody {
   readonly paths: readonly string[];
   /** Skills whose text went with them; they are told again from their notes. */
   readonly skills: readonly string[];
+  /** The topic with which the messages that stayed begin, where one was looked for and found (R250). */
+  readonly topic?: string;
+  /** What was not as the settings or the user's note ask, in words. */
+  readonly notices?: readonly string[];
 }
 
 /** Why a compaction came to nothing. */
@@ -126,7 +135,7 @@ export interface ReferenceSent {
   readonly kind: 'reference-sent';
   /** A fingerprint of what stands before them: instructions, tools, model. */
   readonly head: string;
-  /** Why they were written: `start`, `head`, `compaction` or `cold`. */
+  /** Why they were written: `start`, `head`, `compaction`, `list` (the user left out or reshaped some) or `cold`. */
   readonly reason: string;
   readonly items: readonly SentItem[];
 }
@@ -157,6 +166,10 @@ export type EntryBody =
       readonly sources: readonly Source[];
       /** Characters of its beginning and end that are sent, when it was too long to be sent whole (R243). */
       readonly shown?: { readonly head: number; readonly tail: number };
+      /** What is shown of it by itself. */
+      readonly view?: ResultView;
+      /** Whether the turn ended with it, since what comes next is for the user to say. */
+      readonly endsTurn?: boolean;
       /** What came along with it, in the order in which it was sent. */
       readonly additions?: readonly Addition[];
       /** What a sub-agent did for it, and what its own requests took. */
@@ -189,6 +202,8 @@ export type EntryBody =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }
   | { readonly kind: 'title'; readonly title: string }
+  | ChangeEntryBody
+  | TaintedEntryBody
   | GoalEntryBody;
 
 export type SessionEntry = EntryHeader & EntryBody;

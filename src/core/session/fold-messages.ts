@@ -3,8 +3,9 @@ import type { AssistantPart, Message, TextPart, ToolResultPart } from '../messag
 import { toolCallsOf } from '../message';
 import { neutralizeCameAlong } from '../prompt/markup';
 import type { SessionEntry } from './entry';
+import { imageParts } from './image-parts';
 import { seenEntries } from './seen-entries';
-import { writeAddition } from './write-addition';
+import { writeAddition, writeReviewNews } from './write-addition';
 import { zoneMessages } from './zone-messages';
 import { acknowledgement, writeSummary } from './write-summary';
 
@@ -27,6 +28,8 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   let open: Map<string, ToolResultPart | null> | null = null;
   /** What belongs to the results that are still being collected. */
   let waiting: string[] = [];
+  /** What became of changes since the last message; told with the next one. */
+  let told: string[] = [];
   const close = (): void => {
     if (open === null) return;
     const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
@@ -56,7 +59,13 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
     }
     if (entry.kind === 'user') {
       close();
-      messages.push({ role: 'user', parts: [{ type: 'text', text: entry.text }] });
+      const news = told.map((text): TextPart => ({ type: 'text', text: writeReviewNews(text) }));
+      const own: TextPart = { type: 'text', text: entry.text };
+      messages.push({ role: 'user', parts: [...news, own, ...imageParts(entry.mentions)] });
+      told = [];
+    }
+    if ((entry.kind === 'changes-settled' || entry.kind === 'changes-undone') && entry.told !== '') {
+      told.push(entry.told);
     }
     if (entry.kind === 'turn-zone') surround(messages, entry);
     if (entry.kind === 'assistant') {

@@ -1,9 +1,11 @@
 /** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
 import * as z from 'zod/v4';
 import { goalEntryShape } from '../goals/goal-event';
+import { imageTypesTaken } from '../image';
 import { modeIds, tiers } from '../mode';
 import type { Digest } from '../ports';
 import { type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
+import { changeEntryShapes } from '../writing/change-entry';
 import type { EntryBody, SessionEntry } from './entry';
 
 /** Raised when a reader of the old format could misread a line. */
@@ -41,10 +43,20 @@ const editorState = z
     otherOpenNotes: z.array(text),
   })
   .nullable();
+const image = z
+  .looseObject({
+    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    mediaType: z.enum(imageTypesTaken),
+    width: z.number().int().min(1),
+    height: z.number().int().min(1),
+    bytes: z.number().int().min(1),
+    conversation: z.string().regex(/^[\w-]+$/),
+  })
+  .optional();
 const snapshot = z.record(z.enum(Object.keys(snapshotParts) as [SnapshotPart, ...SnapshotPart[]]), text);
 const trigger = z.enum(['automatic', 'manual']);
 const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
-  user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text })) }),
+  user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
   assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
   'tool-result': z.looseObject({
     callId: text,
@@ -55,8 +67,10 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
     shown: z.looseObject({ head: z.number().int().min(0), tail: z.number().int().min(0) }).optional(),
     additions: additions.optional(),
     steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),
+    view: z.looseObject({ kind: text }).optional(),
     usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
   }),
+  tainted: z.looseObject({ source: text }),
   'hook-context': z.looseObject({ additions, reports: z.array(text) }),
   'turn-zone': z.looseObject({
     before: zoneParts,
@@ -103,6 +117,8 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
     kept: z.number(),
     paths: z.array(text),
     skills: z.array(text),
+    topic: text.optional(),
+    notices: z.array(text).optional(),
   }),
   'summary-edited': z.looseObject({ summary: text, snapshot }),
   'summary-undone': z.looseObject({ summary: text }),
@@ -115,6 +131,7 @@ const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
   choices: z.looseObject({ choices: z.looseObject({}) }),
   title: z.looseObject({ title: text }),
   goal: goalEntryShape,
+  ...changeEntryShapes,
 };
 
 /** One line with its newline. */

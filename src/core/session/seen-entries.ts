@@ -1,8 +1,9 @@
 /** What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form. */
+import type { Mention } from '../mentions/mention';
 import { type ContextForms, foldForms, targetOf } from './context-form';
 import type { SessionEntry } from './entry';
 import { summaryInForce } from './summary-in-force';
-import { reshapeNotes, writeResult } from './write-stub';
+import { outlineAnswer, reshapeNotes, writeResult } from './write-stub';
 
 /** Kinds that make up the messages; a summary covers no others. */
 export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
@@ -11,6 +12,8 @@ export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'tool-result',
   'hook-context',
   'turn-zone',
+  'changes-settled',
+  'changes-undone',
 ]);
 
 /** Entries that are sent as they were stored are the same objects. */
@@ -32,9 +35,16 @@ export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {
     if (covered.has(entry.id)) continue;
     if (forms.get(targetOf.exchange(exchange)) === 'dropped') continue;
     if (round !== '' && forms.get(targetOf.round(round)) === 'dropped') continue;
-    seen.push(inForm(entry, forms));
+    seen.push(forms.get(targetOf.exchange(exchange)) === 'outline' ? inOutline(entry, forms) : inForm(entry, forms));
   }
   return seen;
+}
+
+/** What the user said stays; answers and results are outlined, but for results that have a form of their own. */
+function inOutline(entry: SessionEntry, forms: ContextForms): SessionEntry {
+  if (entry.kind === 'assistant') return outlineAnswer(entry);
+  if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms);
+  return { ...entry, text: writeResult(entry, 'outline') };
 }
 
 function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
@@ -42,10 +52,24 @@ function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
     const text = writeResult(entry, forms.get(targetOf.result(entry.id)));
     return text === entry.text ? entry : { ...entry, text };
   }
+  if (entry.kind === 'user') return withImagesAside(entry, forms);
   if (entry.kind !== 'turn-zone' || forms.size === 0) return entry;
   const reshape = (part: (typeof entry.before)[number]): (typeof entry.before)[number] => ({
     ...part,
     text: reshapeNotes(part.text, (path) => forms.get(targetOf.note(entry.id, path))),
   });
   return { ...entry, before: entry.before.map(reshape), after: entry.after.map(reshape) };
+}
+
+function withImagesAside(entry: SessionEntry & { readonly kind: 'user' }, forms: ContextForms): SessionEntry {
+  const isAside = ({ image }: Mention): boolean => {
+    const form = image && forms.get(targetOf.image(entry.id, image.digest));
+    return form === 'masked' || form === 'dropped';
+  };
+  if (!entry.mentions.some(isAside)) return entry;
+  const mentions = entry.mentions.map((mention): Mention => {
+    if (mention.image === undefined || !isAside(mention)) return mention;
+    return { ...mention, image: { ...mention.image, aside: true } };
+  });
+  return { ...entry, mentions };
 }

@@ -4,6 +4,7 @@ import { addUsage } from '../add-usage';
 import type { Failure } from '../failure';
 import type { Mention } from '../mentions/mention';
 import type { Usage } from '../message';
+import type { ResultView } from '../result-view';
 import type { Source, Step } from '../tools/tool';
 import { addRelief, type ReliefItem, type SummaryItem } from './add-relief';
 import type { Addition, AnswerEnd, EntryBody, EntryHeader, SessionEntry } from './entry';
@@ -12,6 +13,10 @@ export interface ShownResult {
   readonly text: string;
   readonly isError: boolean;
   readonly sources: readonly Source[];
+  /** What is shown of it by itself. */
+  readonly view?: ResultView;
+  /** Whether it was the last of its turn, which waits for the user. */
+  readonly endsTurn?: boolean;
   /** What came along with it. */
   readonly additions?: readonly Addition[];
   /** What a sub-agent did for it, and what its requests took. */
@@ -59,7 +64,14 @@ export interface FailureItem {
   readonly failure: Failure;
 }
 
-export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ReliefItem;
+/** Where the changes of an answer are shown; what they are stands with the chat's reviews. */
+export interface ReviewItem {
+  readonly type: 'review';
+  /** Of the changeset. */
+  readonly id: string;
+}
+
+export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ReliefItem | ReviewItem;
 
 /** All answers between two user messages are one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
@@ -88,7 +100,12 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'choices':
     case 'title':
     case 'goal':
+    case 'changes-undone':
+    case 'tainted':
       return [...items];
+    case 'changes-staged':
+    case 'changes-settled':
+      return addReview(items, entry.changeset);
     case 'summary':
     case 'summary-edited':
     case 'summary-undone':
@@ -109,9 +126,7 @@ export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly En
 /** The items with the answer under way at their end, joined to the answer that it goes on from. */
 export function withLive(items: readonly TranscriptItem[], live: AnswerItem | null): readonly TranscriptItem[] {
   if (live === null) return items;
-  const last = items.at(-1);
-  if (last?.type !== 'answer') return [...items, live];
-  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...live.parts], end: null }];
+  return joinAnswer(items, live, (last) => ({ ...last, parts: [...last.parts, ...live.parts], end: null }));
 }
 
 function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'assistant' }): TranscriptItem[] {
@@ -121,11 +136,15 @@ function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind:
       : { type: part.type, text: part.text },
   );
   const { end, model } = entry;
-  const last = items.at(-1);
-  const usage = addUsage(last?.type === 'answer' ? last.usage : undefined, entry.usage);
-  const shared = { end, model, ...(usage === undefined ? {} : { usage }) };
-  if (last?.type !== 'answer') return [...items, { type: 'answer', id: entry.id, parts, ...shared }];
-  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...parts], ...shared }];
+  const shared = (earlier?: Usage) => {
+    const usage = addUsage(earlier, entry.usage);
+    return { end, model, ...(usage === undefined ? {} : { usage }) };
+  };
+  return joinAnswer(items, { type: 'answer', id: entry.id, parts, ...shared() }, (last) => ({
+    ...last,
+    parts: [...last.parts, ...parts],
+    ...shared(last.usage),
+  }));
 }
 
 /** What hooks did stands with the answer, even when that answer has not come. */
@@ -133,29 +152,48 @@ function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 
   const { id, additions, reports } = entry;
   const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];
   const parts = notes.map((text): AnswerPart => ({ type: 'note', text }));
-  const last = items.at(-1);
-  if (last?.type !== 'answer') return [...items, { type: 'answer', id, parts, end: 'interrupted', model: '' }];
-  return [...items.slice(0, -1), { ...last, parts: [...last.parts, ...parts] }];
+  return joinAnswer(items, { type: 'answer', id, parts, end: 'interrupted', model: '' }, (last) => ({
+    ...last,
+    parts: [...last.parts, ...parts],
+  }));
 }
 
 function addResult(items: readonly TranscriptItem[], callId: string, result: ShownResult): TranscriptItem[] {
-  const last = items.at(-1);
-  if (last?.type !== 'answer') return [...items];
-  const parts = withResult(last.parts, callId, result);
-  const usage = addUsage(last.usage, result.usage);
-  return [...items.slice(0, -1), { ...last, parts, ...(usage === undefined ? {} : { usage }) }];
+  return joinAnswer(items, null, (last) => {
+    const parts = withResult(last.parts, callId, result);
+    const usage = addUsage(last.usage, result.usage);
+    const end = result.endsTurn === true ? { end: 'complete' as const } : {};
+    return { ...last, parts, ...end, ...(usage === undefined ? {} : { usage }) };
+  });
+}
+
+/** Changes the answer at the end, behind which its reviews may stand; without one the other is added, if any. */
+function joinAnswer(
+  items: readonly TranscriptItem[],
+  fresh: AnswerItem | null,
+  change: (last: AnswerItem) => AnswerItem,
+): TranscriptItem[] {
+  const last = items.filter(({ type }) => type !== 'review').at(-1);
+  if (last?.type !== 'answer') return fresh === null ? [...items] : [...items, fresh];
+  return items.map((item) => (item === last ? change(last) : item));
+}
+
+/** A review that goes on in a later turn stands there. */
+function addReview(items: readonly TranscriptItem[], id: string): TranscriptItem[] {
+  return [...items.filter((item) => item.type !== 'review' || item.id !== id), { type: 'review', id }];
 }
 
 /** The parts with the first unanswered call of this id answered; ids may come again in a later answer. */
 export function withResult(
   parts: readonly AnswerPart[],
   callId: string,
-  { text, isError, sources, additions, steps }: ShownResult,
+  { text, isError, sources, view, additions, steps }: ShownResult,
 ): AnswerPart[] {
   const result = {
     text,
     isError,
     sources,
+    ...(view === undefined ? {} : { view }),
     ...(additions === undefined ? {} : { additions }),
     ...(steps === undefined ? {} : { steps }),
   };

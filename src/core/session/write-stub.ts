@@ -1,4 +1,5 @@
 /** Stubs: what is sent in place of a tool result or a note that is not sent whole; each says how to get the rest (R243). */
+import { noteNotShown, outlineNote, outlineText, wholeStart } from '../prompt/outline-text';
 import type { ContextForm } from './context-form';
 import type { EntryHeader, SessionEntry } from './entry';
 
@@ -8,8 +9,6 @@ export type ResultEntry = EntryHeader & SessionEntry & { readonly kind: 'tool-re
 const previewLength = 150;
 /** With less than this in the middle a preview saves nothing. */
 const leastHidden = 300;
-const outlineLines = 40;
-const outlineLineLength = 100;
 
 /** The result as it is sent in this form; the whole text stays in the log. */
 export function writeResult(entry: ResultEntry, form: ContextForm | undefined): string {
@@ -18,7 +17,7 @@ export function writeResult(entry: ResultEntry, form: ContextForm | undefined): 
     case 'dropped':
       return stubOf(entry, form);
     case 'outline':
-      return `${outlineOf(entry.text)}\n${recallLine(entry, 'Only the outline is shown')}`;
+      return `${outlineText(entry.text)}\n${recallLine(entry, 'Only the outline is shown')}`;
     default:
       return cappedText(entry);
   }
@@ -44,14 +43,16 @@ function recallLine({ id }: EntryHeader, what: string): string {
   return `[${what}; recall_output with handle "${id}" gives it back.]`;
 }
 
-/** Headings, or the first words of each paragraph where there are none. */
-export function outlineOf(text: string): string {
-  const lines = text.split('\n');
-  const headings = lines.filter((line) => /^#{1,6}\s/.test(line));
-  const starts =
-    headings.length > 0 ? headings : lines.filter((line, at) => line.trim() !== '' && !lines[at - 1]?.trim());
-  const rows = starts.slice(0, outlineLines).map((line) => wholeStart(line.slice(0, outlineLineLength)));
-  return starts.length > outlineLines ? [...rows, '…'].join('\n') : rows.join('\n');
+const answerOutlined = '[Only the outline of this answer is shown.]';
+
+/** The answer with its calls and the outlines of its texts; the same object where that saves nothing. */
+export function outlineAnswer<Answer extends SessionEntry & { readonly kind: 'assistant' }>(entry: Answer): Answer {
+  const parts = entry.parts.map((part) => {
+    if (part.type !== 'text') return part;
+    const text = `${outlineText(part.text)}\n${answerOutlined}`;
+    return text.length < part.text.length ? { ...part, text } : part;
+  });
+  return parts.every((part, index) => part === entry.parts[index]) ? entry : { ...entry, parts };
 }
 
 /** Notes as the section wrote them: bodies are escaped, so the end of one is the first end tag. */
@@ -67,17 +68,12 @@ export function reshapeNotes(text: string, formOf: (path: string) => ContextForm
   return text.replace(writtenNote, (whole, path: string, rest: string, body: string) => {
     const form = formOf(path);
     if (form !== 'outline' && form !== 'dropped') return whole;
-    const notice = '[Not shown to save room; read_note gives its text.]';
-    const kept = form === 'outline' ? `${outlineOf(body)}\n${notice}` : notice;
+    const kept = form === 'outline' ? outlineNote(body) : noteNotShown;
     return `<note path="${path}"${rest}>\n${kept}\n</note>`;
   });
 }
 
-/** Without half of a pair at its end. */
-function wholeStart(text: string): string {
-  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
-}
-
+/** Without half of a pair at its start. */
 function wholeEnd(text: string): string {
   return /^[\udc00-\udfff]/.test(text) ? text.slice(1) : text;
 }

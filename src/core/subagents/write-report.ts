@@ -22,6 +22,7 @@ export function writeReport(name: string, remark: string | null, turn: SubagentT
   return {
     text: lines.join('\n'),
     sources,
+    behind: [...new Set(looked.flatMap((each) => [...each.sources.map(({ path }) => path), ...(each.touched ?? [])]))],
     steps,
     ...(usage === undefined ? {} : { usage }),
     ...(failure === undefined ? {} : { isError: true }),

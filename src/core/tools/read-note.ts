@@ -22,6 +22,7 @@ export const readNote = tool({
     startCharacter: z.int().min(1).optional().describe('Where to begin in a line too long for one read.'),
   }),
   effect: 'reads',
+  showsText: true,
   title: ({ path }) => words.tools.readTitle(nameOf(cleanPath(path))),
   async run({ path, ...asked }, vault, signal) {
     const note = await readFile(vault, path, signal);

@@ -23,6 +23,7 @@ export const readNotes = tool({
     paths: z.array(z.string()).min(1).max(mostNotes).describe('Paths of the notes.'),
   }),
   effect: 'reads',
+  showsText: true,
   fromTier: 3,
   title: ({ paths }) => words.tools.readSeveralTitle(paths.length),
   async run({ paths }, vault, signal) {

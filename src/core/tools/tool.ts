@@ -5,7 +5,12 @@ import type { GoalPort } from '../goals/goal-request';
 import type { Usage } from '../message';
 import type { Tier } from '../mode';
 import type { StateNotes, Vault } from '../ports';
+import type { PermissionMode } from '../permission-mode';
 import type { ToolDeclaration } from '../request/request-plan';
+import type { NoteWrites } from '../writing/note-writes';
+import { isOffered, type PermissionTier } from '../writing/policy';
+import type { CallReference } from '../writing/staged-write';
+import type { ResultView } from '../result-view';
 
 /**
  * What a tool may do to the world; the policy and the pane decide by it. 'chat' is the chat's own business, which no
@@ -27,6 +32,12 @@ export interface ToolResult {
   readonly sources: readonly Source[];
   /** Notes and folders that the call opened: the context files of their folders come along with the result (R199). */
   readonly touched?: readonly string[];
+  /** Notes whose text lies behind it and is not shown, as in the report of a sub-agent. */
+  readonly behind?: readonly string[];
+  /** What is shown of it by itself. */
+  readonly view?: ResultView;
+  /** Whether the turn ends with it, since what comes next is for the user to say. */
+  readonly endsTurn?: boolean;
   /** Whether the text tells of a failure that left something behind, as when a sub-agent did not get to its report. */
   readonly isError?: boolean;
   /** What a sub-agent did for it, in order; shown, and never sent. */
@@ -67,7 +78,21 @@ export interface ToolPlace {
   readonly outputs?: OutputPort;
   /** Where states are saved, and the folder that they stand in; absent where none can be. */
   readonly states?: StateNotes & { readonly folder: string };
+  /** The writes of this call; absent where nothing can be written, as in a sub-agent. */
+  readonly writes?: NoteWrites;
+  /** What the agent may do by itself in this turn; absent where nothing can be written. */
+  readonly permission?: PermissionMode;
+  /** The folder of prompts, memory and plans, without a trailing slash. */
+  readonly agentFolder?: string;
 }
+
+/** The place before it is known which call asks. */
+export type TurnPlace = Omit<ToolPlace, 'writes'> & {
+  /** The writes that a call may ask for. */
+  readonly writesFor?: (call: CallReference) => NoteWrites;
+  /** The vault for tools that show notes: what they read counts as seen, and may be edited. */
+  readonly reading?: Vault;
+};
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
@@ -79,6 +104,10 @@ export interface Tool<Arguments = unknown> {
   readonly effect: ToolEffect;
   /** The smallest tier that it is offered in: small windows have room for few declarations; all unless given. */
   readonly fromTier?: Tier;
+  /** What it needs to be allowed at least; in a mode that denies this it is not offered. Always allowed unless given. */
+  readonly needs?: PermissionTier;
+  /** Whether the model gets to see text of notes as it stands, so that it may edit them. */
+  readonly showsText?: boolean;
   /** Never throws for bad input or a missing note: those are failures the model can read and mend. */
   run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolPlace): Promise<Outcome<ToolResult>>;
   /** What the pane shows for a call, in a few words. */
@@ -90,17 +119,23 @@ export function tool<Arguments>(definition: Tool<Arguments>): Tool {
   return definition;
 }
 
-const byTier = new WeakMap<readonly Tool[], Map<Tier, readonly Tool[]>>();
+const offers = new WeakMap<readonly Tool[], Map<string, readonly Tool[]>>();
 
-/** The tools that a chat of this tier is offered; the same list each time, as long as the tier holds. */
-export function offeredIn(tools: readonly Tool[], tier: Tier): readonly Tool[] {
-  const lists = byTier.get(tools) ?? new Map<Tier, readonly Tool[]>();
-  byTier.set(tools, lists);
-  const known = lists.get(tier);
+/**
+ * The tools that a chat of this tier and permission mode is offered; the same list each time, as long as both hold.
+ * @param mode all that can be offered in any mode unless given
+ */
+export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionMode): readonly Tool[] {
+  const lists = offers.get(tools) ?? new Map<string, readonly Tool[]>();
+  offers.set(tools, lists);
+  const key = `${tier} ${mode ?? ''}`;
+  const known = lists.get(key);
   if (known !== undefined) return known;
-  const offered = tools.filter(({ fromTier = 1 }) => fromTier <= tier);
-  lists.set(tier, offered.length === tools.length ? tools : offered);
-  return lists.get(tier) ?? tools;
+  const offered = tools.filter(
+    ({ fromTier = 1, needs = 'R1' }) => fromTier <= tier && (mode === undefined || isOffered(mode, needs)),
+  );
+  lists.set(key, offered.length === tools.length ? tools : offered);
+  return lists.get(key) ?? tools;
 }
 
 /** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */

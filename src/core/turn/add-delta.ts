@@ -22,6 +22,8 @@ export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): re
     case 'tool-call':
       return [...parts, event.call];
     case 'finish':
+    case 'waiting':
+    case 'notice':
     case 'failure':
       return parts;
   }

@@ -8,11 +8,15 @@ import type { Hooks } from '../hooks/hooks';
 import type { Mention } from '../mentions/mention';
 import type { Model, StateNotes } from '../ports';
 import type { EntryBody } from '../session/entry';
+import type { ChatChanges } from '../writing/chat-changes';
+import type { WritingPorts } from '../writing/writing-ports';
 import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
 import { accompanyIn } from './accompany-result';
+import { seeAttached, taintByEntry, taintByResult, taintByTurn } from './open-changes';
 import { openSubagents } from './open-subagents';
-import { offeredIn } from '../tools/tool';
+import { narrowRoom } from './narrow-room';
+import { judgeSpending, spentIn } from './spending';
 import type { TurnInput } from './turn-input';
 import { orAborted } from './until-aborted';
 
@@ -26,6 +30,8 @@ export interface TurnPorts extends ContextPorts {
   note(words: string): void;
   /** Where states are saved; without it none is. */
   readonly states?: StateNotes;
+  /** How changes are staged and applied; without it nothing can be written. */
+  readonly writing?: WritingPorts;
   /** The model of this id, or why it cannot be used. */
   model(id: string): Outcome<Model>;
 }
@@ -35,6 +41,7 @@ export interface TurnStart {
   readonly context: ContextManager;
   readonly goals: GoalPort;
   readonly relief: ContextRelief;
+  readonly changes: ChatChanges | null;
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly mentions: readonly Mention[];
@@ -62,30 +69,60 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   // What was taken out of the history may be told elsewhere now.
   if (relieved?.value === true) prepared = await prepare();
   if (relieved === undefined || prepared === undefined) return null;
-  const room = { model, prepared, signal, pending: [] };
+  const room = narrowRoom({ model, prepared, signal, pending: [] });
+  if (start.changes !== null) taintByTurn(start.changes, ports, { hooked, mentions, facts: prepared.prompt.facts });
+  const marked = await start.changes?.taint.record();
+  if (marked?.ok === false) return marked;
   for (const body of [hooked, ...context.entriesOf(prepared)]) {
     if (body === null) continue;
     const stored = await start.record(body);
     if (!stored.ok) return stored;
   }
   context.apply(prepared);
+  if (start.changes !== null) seeAttached(start.changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
   const states =
     ports.states === undefined ? {} : { states: { ...ports.states, folder: `${ports.agentFolder()}/states` } };
   const outputs = relief.outputs(contextWindow);
-  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...states };
+  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...states, ...placeOf(start) };
   const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place });
   return succeed({
     model,
-    tools: offeredIn(ports.tools, prepared.turn.tier),
+    tools: prepared.tools,
     vault: ports.vault,
-    place: { ...place, subagents },
+    place: { ...place, subagents, ...writesOf(start.changes) },
     hooks: ports.hooks,
-    plan: (further) => relief.plan(room, further),
-    accompany: accompanyIn(ports, { log: seenLog(log), contextWindow }, signal),
-    record: (body) => start.keep(capResult(body, contextWindow)),
+    plan: (further) => relief.plan(room.current, further),
+    narrow: (plan) => room.narrow(plan),
+    spending: (plan) => judgeSpending(spentIn(log.entries), plan, model.description.prices, ports.settings()),
+    accompany: taintedBy(start, accompanyIn(ports, { log: seenLog(log), contextWindow }, signal)),
+    record: async (body) => {
+      if (start.changes !== null) taintByEntry(start.changes, ports, body);
+      const kept = (await start.changes?.taint.record()) ?? succeed(undefined);
+      return kept.ok ? start.keep(capResult(body, contextWindow)) : kept;
+    },
+    endStep: async () => start.changes?.endStep() ?? succeed(undefined),
     signal,
   });
+}
+
+/** The chat is marked before the first wait, since a result is stored even when what comes along is given up. */
+function taintedBy({ changes, ports }: TurnStart, accompany: TurnInput['accompany']): TurnInput['accompany'] {
+  if (changes === null) return accompany;
+  return async (result, earlier) => {
+    taintByResult(changes, ports, result);
+    const along = await accompany(result, earlier);
+    taintByResult(changes, ports, result, along.additions);
+    return along;
+  };
+}
+
+function placeOf({ context, ports }: TurnStart) {
+  return { permission: context.choices.permission, agentFolder: ports.agentFolder() };
+}
+
+function writesOf(changes: ChatChanges | null) {
+  return changes === null ? {} : { writesFor: changes.startTurn(), reading: changes.reading };
 }
 
 /** The log as the model sees it: context files whose text is gone come along again (R193). */

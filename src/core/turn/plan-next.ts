@@ -5,6 +5,7 @@ import { exceedsWindow } from '../request/plan-request';
 import type { RequestPlan } from '../request/request-plan';
 import type { Addition, EntryBody } from '../session/entry';
 import type { TurnInput } from './turn-input';
+import { orAborted } from './until-aborted';
 
 export interface NextPlan {
   readonly plan: RequestPlan;
@@ -13,10 +14,15 @@ export interface NextPlan {
 }
 
 /**
+ * Null as soon as the signal fires, however long counting takes.
  * Texts join the newest message, so that all that was sent before keeps its bytes, and the request is counted anew; a
  * text that does not fit is left out. Other changes hold for this request alone.
  */
-export async function planNext(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan> {
+export async function planNext(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan | null> {
+  return (await orAborted(planWithHooks(input), input.signal)) ?? null;
+}
+
+async function planWithHooks(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan> {
   const planned = await input.plan();
   if (exceedsWindow(planned)) return { plan: planned, entry: null };
   const hooked = await input.hooks.beforeModel(planned, input.signal);

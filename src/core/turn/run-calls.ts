@@ -3,6 +3,7 @@ import { words } from '../../text';
 import type { Outcome } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Addition, AnswerEnd } from '../session/entry';
+import type { ToolEffect } from '../tools/tool';
 import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
@@ -28,7 +29,16 @@ export async function* runCalls(
 ): AsyncGenerator<TurnEvent, AnsweredCalls> {
   const { tools, signal } = input;
   for (const call of wanted) yield { type: 'tool-call-started', call, title: titleOfCall(call, tools) };
-  const running = wanted.map((call, index) => ({ call, result: startCall(input, wanted, index, end, callsSoFar) }));
+  let written: Promise<unknown> = Promise.resolve();
+  const running = wanted.map((call, index) => {
+    const start = (): Promise<CallResult> => startCall(input, wanted, index, end, callsSoFar);
+    const effect = effectOf(call, tools);
+    // What writes runs in the order of the calls, since one may rest on the one before it; so does what speaks of it, such
+    // as a plan that is to be approved. Sub-agents still run side by side.
+    const result = effect === 'writes' || effect === 'chat' ? written.then(start) : start();
+    if (effect === 'writes') written = result;
+    return { call, result };
+  });
   const answered: { result: CallResult; additions: readonly Addition[] }[] = [];
   const reports: string[] = [];
   for (const { call, result } of running) {
@@ -54,6 +64,10 @@ export async function* runCalls(
   return { results, stored: { ok: true, value: undefined }, reports };
 }
 
+function effectOf({ name }: ToolCallPart, tools: TurnInput['tools']): ToolEffect | undefined {
+  return tools.find((tool) => tool.name === name)?.effect;
+}
+
 function startCall(
   { tools, vault, signal, place }: TurnInput,
   wanted: readonly ToolCallPart[],
@@ -69,11 +83,13 @@ function startCall(
   return runToolCall(call, tools, vault, signal, place);
 }
 
-function shownOf({ text, isError, sources, steps, usage }: CallResult, additions: readonly Addition[]) {
+function shownOf({ text, isError, sources, view, endsTurn, steps, usage }: CallResult, additions: readonly Addition[]) {
   return {
     text,
     isError,
     sources,
+    ...(view === undefined ? {} : { view }),
+    ...(endsTurn === true ? { endsTurn } : {}),
     ...(additions.length === 0 ? {} : { additions }),
     ...(steps === undefined ? {} : { steps }),
     ...(usage === undefined ? {} : { usage }),

@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { describeFailure, type Failure, messageOf } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Vault } from '../ports';
-import type { Tool, ToolPlace, ToolResult } from '../tools/tool';
+import type { Tool, ToolPlace, ToolResult, TurnPlace } from '../tools/tool';
 
 export interface CallResult extends ToolResult {
   readonly call: ToolCallPart;
@@ -17,7 +17,7 @@ export async function runToolCall(
   tools: readonly Tool[],
   vault: Vault,
   signal: AbortSignal,
-  place: ToolPlace,
+  place: TurnPlace,
 ): Promise<CallResult> {
   const refuse = (text: string): CallResult => ({ call, text, isError: true, sources: [] });
   const tool = tools.find(({ name }) => name === call.name);
@@ -30,11 +30,18 @@ export async function runToolCall(
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
-    const outcome = await tool.run(checked.data, vault, signal, place);
+    const over = tool.showsText === true ? (place.reading ?? vault) : vault;
+    const outcome = await tool.run(checked.data, over, signal, placeOf(call, checked.data, place, signal));
     return outcome.ok ? { isError: false, ...outcome.value, call } : refuse(describeFailure(outcome.failure));
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }
+}
+
+/** The place as this call has it: its writes go under its own name (H12). */
+function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnPlace, signal: AbortSignal): ToolPlace {
+  const { writesFor, reading: _reading, ...own } = place;
+  return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
 
 /** What the pane shows for a call: the tool's own title, or its name while the arguments cannot be read. */

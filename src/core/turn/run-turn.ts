@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { type Failure, messageOf, type Outcome, succeed } from '../failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
+import type { ModelEvent } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
@@ -30,13 +31,22 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
   const reported = new Set<string>();
   let calls = 0;
   for (;;) {
-    const { plan, entry } = await planNext(input);
+    const next = await planNext(input);
+    if (next === null) return yield* announce('stopped');
+    const { plan, entry } = next;
     const told = yield* reportOnce(input, reported, entry);
     if (!told.ok) return yield* announce('failed', told.failure);
     yield { type: 'request-planned', plan };
     if (exceedsWindow(plan)) return yield* endWith(input, 'failed', tooLong(plan));
 
+    const spending = input.spending?.(plan) ?? null;
+    if (spending?.type === 'refused') return yield* endWith(input, 'limit', spending.failure);
+    if (spending?.type === 'notice') yield spending;
+
     const answer = yield* streamAnswer(input, plan);
+    // The server holds less than was thought: the same turn goes on with less, once.
+    if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
+      continue;
     const end = endOf(answer, input.signal);
     const stored = await recordAnswer(input, answer, end);
     if (!stored.ok) return yield* announce('failed', stored.failure);
@@ -56,7 +66,10 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
     if (!kept.ok) return yield* announce('failed', kept.failure);
     const noted = yield* reportOnce(input, reported, { kind: 'hook-context', additions: [], reports });
     if (!noted.ok) return yield* announce('failed', noted.failure);
+    const staged = (await input.endStep?.()) ?? succeed(undefined);
+    if (!staged.ok) yield { type: 'failure', failure: staged.failure };
     if (input.signal.aborted) return yield* announce('stopped');
+    if (results.some(({ endsTurn }) => endsTurn === true)) return yield* announce('complete');
     if (calls > turnLimits.toolCalls || repeats(failures, results)) return yield* endWith(input, 'limit', capReached());
   }
 }
@@ -86,13 +99,18 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
       }
       if (event.type === 'failure') return { parts, finish: null, failure: event.failure };
       parts = addDelta(parts, event);
-      if (event.type === 'text-delta' || event.type === 'reasoning-delta') yield event;
+      if (isShown(event)) yield event;
     }
   } catch (thrown) {
     // A model must not throw; if one does, the text shown so far is kept all the same.
     return { parts, finish: null, failure: unexpected(thrown) };
   }
   return { parts, finish: null };
+}
+
+function isShown(event: ModelEvent): event is ModelEvent & TurnEvent {
+  const { type } = event;
+  return type === 'text-delta' || type === 'reasoning-delta' || type === 'waiting' || type === 'notice';
 }
 
 function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {

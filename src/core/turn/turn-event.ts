@@ -3,6 +3,7 @@ import type { Failure } from '../failure';
 import type { ToolCallPart, Usage } from '../message';
 import type { RequestPlan } from '../request/request-plan';
 import type { Addition } from '../session/entry';
+import type { ResultView } from '../result-view';
 import type { Source, Step } from '../tools/tool';
 
 /** Why a turn is over. */
@@ -12,6 +13,10 @@ export type TurnEvent =
   | { readonly type: 'request-planned'; readonly plan: RequestPlan }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** The request was refused for now and is sent again by itself after that long; words say why. */
+  | { readonly type: 'waiting'; readonly words: string; readonly milliseconds: number }
+  /** Something that the user should know of the connection or of what the chat costs; the turn goes on. */
+  | { readonly type: 'notice'; readonly words: string }
   /** An answer of the model is whole; tool calls may follow. */
   | { readonly type: 'answer-ended'; readonly usage?: Usage }
   | { readonly type: 'tool-call-started'; readonly call: ToolCallPart; readonly title: string }
@@ -21,6 +26,7 @@ export type TurnEvent =
       readonly text: string;
       readonly isError: boolean;
       readonly sources: readonly Source[];
+      readonly view?: ResultView;
       readonly additions?: readonly Addition[];
       /** What a sub-agent did for it, and what its requests took. */
       readonly steps?: readonly Step[];

@@ -4,15 +4,16 @@ import type { Hooks } from '../hooks/hooks';
 import type { Model, Vault } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import type { Addition, EntryBody } from '../session/entry';
-import type { Tool, ToolPlace } from '../tools/tool';
+import type { Tool, TurnPlace } from '../tools/tool';
 import type { Accompanied } from './accompany-result';
 import type { CallResult } from './run-tool-calls';
+import type { SpendingVerdict } from './spending';
 
 export interface TurnInput {
   readonly model: Model;
   readonly tools: readonly Tool[];
   readonly vault: Vault;
-  readonly place: ToolPlace;
+  readonly place: TurnPlace;
   readonly hooks: Pick<Hooks, 'beforeModel'>;
   /**
    * Plans the next request from the log as it then stands; facts stay those of the turn's start.
@@ -23,5 +24,11 @@ export interface TurnInput {
   accompany(result: CallResult, earlier: readonly Addition[]): Promise<Accompanied>;
   /** Stores an entry; the turn goes no further when that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
+  /** What is to be said of the price before the request goes out, or why it must not. */
+  spending?(plan: RequestPlan): SpendingVerdict | null;
+  /** The model could not hold this request: later ones are planned for less room. False when that was done already. */
+  narrow?(plan: RequestPlan): boolean;
+  /** Called when the results of an answer's calls are stored: what they staged is stored as well, or applied. */
+  endStep?(): Promise<Outcome<unknown>>;
   readonly signal: AbortSignal;
 }

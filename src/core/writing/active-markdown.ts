@@ -35,7 +35,8 @@ function isRiskyInside(language: string, body: string): boolean {
 }
 
 function inlineCode(text: string): ActiveItem[] {
-  return [...text.matchAll(/(`+)[ \t]*(\$?=(?!=)|dv:|js:)([^`\n]+)\1/g)].map(([passage, , prefix = '']) => ({
+  // One backtick on each side is the end of any longer run, and to look for runs takes the square of their length.
+  return [...text.matchAll(/`[ \t]*(\$?=(?!=)|dv:|js:)[^`\n]+`/g)].map(([passage, prefix = '']) => ({
     kind: 'inline-code',
     runner: /^\$?=|^dv/.test(prefix) ? 'Dataview' : 'JS Engine',
     passage,

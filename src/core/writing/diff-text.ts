@@ -20,11 +20,33 @@ export interface WordPart {
 }
 
 /** Edits after which lines are no longer compared one by one: what differs that much is shown as one hunk. */
-const mostEdits = 2_000;
+const mostEdits = 600;
+/** Words that differ, after which they are shown as lines. */
+const mostWordEdits = 2_000;
 /** Characters of both sides after which words are not compared. */
 const mostForWords = 40_000;
 
+/** Comparisons of long texts, which a review asks for again and again; the newest first. */
+let compared: readonly Compared[] = [];
+const mostCompared = 4;
+/** Characters of both sides from which a comparison is worth keeping. */
+const longFrom = 50_000;
+
+interface Compared {
+  readonly before: string;
+  readonly after: string;
+  readonly hunks: Hunk[];
+}
+
 export function hunksOf(before: string, after: string): Hunk[] {
+  if (before.length + after.length < longFrom) return compare(before, after);
+  const known = compared.find((each) => each.before === before && each.after === after);
+  const kept = known ?? { before, after, hunks: compare(before, after) };
+  compared = [kept, ...compared.filter((each) => each !== kept)].slice(0, mostCompared);
+  return kept.hunks;
+}
+
+function compare(before: string, after: string): Hunk[] {
   if (before === after) return [];
   const frame = frameOf(before, after);
   const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
@@ -78,7 +100,7 @@ export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hu
 /** Null when the two are too long to compare word by word. */
 export function wordsOf(removed: string, added: string): WordPart[] | null {
   if (removed.length + added.length > mostForWords) return null;
-  const parts = diffWordsWithSpace(removed, added, { maxEditLength: mostEdits });
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: mostWordEdits });
   return (
     parts?.map((part) => ({ kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value })) ?? null
   );

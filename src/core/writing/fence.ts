@@ -1,34 +1,54 @@
 /** The fence: what the user keeps from the agent does not exist for it, in any list, search, link or read. */
 import { words } from '../../text';
-import { fail } from '../failure';
-import type { FileEntry, Vault } from '../ports';
+import { fail, type Outcome } from '../failure';
+import type { DiskVault, FileEntry } from '../ports';
+import { isMarkedKept, type NoteMarks, type TextMarks, textIsMarkedKept } from './kept-marks';
 
 export interface FenceRules {
   /** The app's "Excluded files": path prefixes, or regular expressions between slashes. */
   readonly excluded: readonly string[];
   /** Folders of Docent's own that hold transcripts and copies, without a trailing slash. */
   readonly ownFolders: readonly string[];
+  /** Folders that the user keeps from the agent, without a trailing slash. */
+  readonly keptFolders?: readonly string[];
+  /** Tags of notes that the user keeps from the agent, with or without `#`; tags below them count as well. */
+  readonly keptTags?: readonly string[];
+}
+
+/** How what a note says of itself is found. */
+export interface FenceMarks {
+  /** By the index; undefined for what it has not read. */
+  ofNote(path: string): NoteMarks | undefined;
+  /** By the text, which may be ahead of the index. */
+  ofText(text: string): TextMarks;
 }
 
 /**
  * The layer over a guarded vault.
  * @param rules asked at each use; the same object means the same rules
+ * @param marks without them the outlines of the vault say what notes say of themselves
  */
-export function fence(vault: Vault, rules: () => FenceRules): Vault {
+export function fence(vault: DiskVault, rules: () => FenceRules, marks: Partial<FenceMarks> = {}): DiskVault {
+  const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
+  const isMarked = (path: string): boolean => isMarkedKept(marksOf(path), rules().keptTags);
   const files = remember<FileEntry>(
     () => vault.files(),
     rules,
-    (entry, hides) => !hides(entry.path),
+    (entry, hides) => !hides(entry.path) && !(entry.kind === 'note' && isMarked(entry.path)),
   );
   const folders = remember<string>(
     () => vault.folders(),
     rules,
     (path, hides) => !hides(`${path}/`),
   );
-  const visible = (path: string): boolean => !hider(rules())(path);
+  const visible = (path: string): boolean => !hider(rules())(path) && !isMarked(path);
   const find = (path: string): FileEntry | undefined => {
     const entry = vault.file(path);
     return entry && visible(entry.path) ? entry : undefined;
+  };
+  const isHidden = (path: string): boolean => {
+    const entry = vault.file(path);
+    return entry !== undefined && !visible(entry.path);
   };
   return {
     name: vault.name,
@@ -36,16 +56,12 @@ export function fence(vault: Vault, rules: () => FenceRules): Vault {
     folders,
     file: find,
     read: async (path, signal) => {
-      const entry = vault.file(path);
-      if (entry !== undefined && !visible(entry.path)) {
-        return fail({
-          kind: 'refused',
-          words: words.failures.pathHidden(path),
-          remedy: words.failures.pathHiddenRemedy,
-        });
-      }
-      return vault.read(path, signal);
+      if (isHidden(path)) return refuse(path);
+      const read = await vault.read(path, signal);
+      // What was typed a moment ago is not in the index yet.
+      return read.ok && textIsMarkedKept(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
     },
+    readBytes: async (path) => (isHidden(path) ? refuse(path) : vault.readBytes(path)),
     outline: (path) => {
       const entry = find(path);
       const outline = entry && vault.outline(entry.path);
@@ -65,7 +81,11 @@ export function fence(vault: Vault, rules: () => FenceRules): Vault {
   };
 }
 
-/** Whether the rules keep a path from the agent; for paths that do not exist yet. */
+function refuse(path: string): Outcome<never> {
+  return fail({ kind: 'refused', words: words.failures.pathHidden(path), remedy: words.failures.pathHiddenRemedy });
+}
+
+/** Whether the rules keep a path from the agent, whatever stands there; for paths that do not exist yet. */
 export function isKept(path: string, rules: FenceRules): boolean {
   return hider(rules)(path);
 }
@@ -77,7 +97,8 @@ const compiled = new WeakMap<FenceRules, Hides>();
 function hider(rules: FenceRules): Hides {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
-  const tests = [...rules.ownFolders.map((folder) => startsWith(`${folder}/`)), ...rules.excluded.map(compile)];
+  const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])];
+  const tests = [...folders.map((folder) => startsWith(`${folder}/`)), ...rules.excluded.map(compile)];
   const hides: Hides = (path) => tests.some((test) => test(path));
   compiled.set(rules, hides);
   return hides;

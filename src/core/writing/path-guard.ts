@@ -1,7 +1,7 @@
 /** The path guard: the only maker of vault paths, and the layer that lets no other path through (H1, H2; rules 6.4). */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../failure';
-import type { FileEntry, Vault } from '../ports';
+import type { DiskVault, FileEntry, Vault } from '../ports';
 
 declare const guarded: unique symbol;
 
@@ -35,11 +35,11 @@ export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, con
   if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
   const entry = vault.file(path);
   if (entry === undefined) return fail(missing(path));
-  return staysInside(entry.path, configDir) ? succeed(entry.path as VaultPath) : refuse(path);
+  return entry.path === path || staysInside(entry.path, configDir) ? succeed(entry.path as VaultPath) : refuse(path);
 }
 
 /** The layer: reads go through only for indexed paths inside the vault. */
-export function guardPaths(vault: Vault, configDir: string): Vault {
+export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
   const find = (path: string): FileEntry | undefined => {
     const checked = guardExistingPath(path, vault, configDir);
     return checked.ok ? vault.file(checked.value) : undefined;
@@ -52,6 +52,10 @@ export function guardPaths(vault: Vault, configDir: string): Vault {
     read: async (path, signal) => {
       const checked = guardExistingPath(path, vault, configDir);
       return checked.ok ? vault.read(checked.value, signal) : checked;
+    },
+    readBytes: async (path) => {
+      const checked = guardExistingPath(path, vault, configDir);
+      return checked.ok ? vault.readBytes(checked.value) : checked;
     },
     outline: (path) => {
       const entry = find(path);

@@ -107,6 +107,11 @@ function needsLook(change: FileChange): boolean {
   return newActiveContent(change.to, before, after).length > 0 || removedShare(before, after) > largeRemoval;
 }
 
+/** Whether leave to change this file again without asking means anything: for edits of what the user has seen (6.1). */
+export function canBeGranted(change: FileChange, changeset: Changeset, places: PolicyPlaces): boolean {
+  return change.from !== null && change.taint === null && tierOf(change, changeset, places) === 'W2';
+}
+
 /** Whether tools of this tier are shown to the model at all. */
 export function isOffered(mode: unknown, tier: unknown): boolean {
   return decide(mode, tier, { tainted: false, canAsk: true, granted: false }) !== 'deny';

@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { fail, type Outcome, succeed } from '../failure';
 import type { Clock, Digest, FileEntry, Identifiers, NoteOutline, NoteText, Vault } from '../ports';
 import { structureOf } from '../search/passages';
-import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter } from './changeset';
+import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, withText } from './changeset';
 import { freePlace, type Places } from './free-place';
 import { appendText, editText, unwritable } from './note-edit';
 import { Overlay } from './overlay';
@@ -99,7 +99,8 @@ export class StagedVault implements Vault {
     for (const { change } of this.overlay.pending()) {
       const after = done.get(change.id);
       const left = kept.get(change.id);
-      if (after !== undefined) this.overlay.put({ change: after, modified: this.tick(), applied: true });
+      const isGone = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
+      if (after !== undefined && !isGone) this.overlay.put({ change: after, modified: this.tick(), applied: true });
       else if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
       else this.overlay.drop(change.id);
     }
@@ -113,9 +114,27 @@ export class StagedVault implements Vault {
     }
   }
 
+  /** Shows the disk as it is, as when what was applied is taken back. */
+  forgetApplied(): void {
+    for (const { change, applied } of this.overlay.all()) if (applied) this.overlay.drop(change.id);
+  }
+
   /** Takes a change out of the review. */
   discard(changeId: string): void {
     this.overlay.drop(changeId);
+  }
+
+  /** Puts the user's own text in place of the proposed one. */
+  revise(changeId: string, text: string): Outcome<void> {
+    const staged = this.overlay.get(changeId);
+    if (staged === undefined || staged.applied || staged.change.to === null) {
+      return refused(words.writing.nothingWaits);
+    }
+    if (!isWritable(text)) return fail(unwritable());
+    const change = withText(staged.change, text);
+    if (stepsOf(change).length === 0) this.overlay.drop(changeId);
+    else this.overlay.put({ change, modified: this.tick(), applied: false });
+    return succeed(undefined);
   }
 
   create(path: string, text: string, call: CallReference): Promise<Outcome<StagedWrite>> {
@@ -169,7 +188,7 @@ export class StagedVault implements Vault {
 
   move(path: string, newPath: string, call: CallReference): Promise<Outcome<StagedWrite>> {
     return this.attempt(call, async () => {
-      const file = await this.check(path, 'may-be-unread');
+      const file = await this.check(path, 'may-be-unread', call);
       if (!file.ok) return file;
       const target = freePlace(this.places(), newPath, file.value.path);
       if (!target.ok) return target;
@@ -183,7 +202,7 @@ export class StagedVault implements Vault {
 
   delete(path: string, call: CallReference): Promise<Outcome<StagedWrite>> {
     return this.attempt(call, async () => {
-      const file = await this.check(path, 'must-read');
+      const file = await this.check(path, 'must-read', call);
       if (!file.ok) return file;
       const room = this.caps.spend({ bytes: 0, deletes: 1 });
       if (!room.ok) return room;
@@ -200,7 +219,7 @@ export class StagedVault implements Vault {
     remake: (text: string, path: string) => Outcome<string>,
   ): Promise<Outcome<StagedWrite>> {
     return this.attempt(call, async () => {
-      const file = await this.check(path, reading);
+      const file = await this.check(path, reading, call);
       if (!file.ok) return file;
       const { change, text } = file.value;
       const kind = checkKind(file.value.path);
@@ -230,9 +249,11 @@ export class StagedVault implements Vault {
   }
 
   /** The file as it now stands among the staged ones, on the base that is on disk. */
-  private check(path: string, reading: Reading): Promise<Outcome<CheckedFile>> {
-    const { under, overlay, seen, ports } = this;
-    return checkBase({ under, overlay, seen, view: this.view, ...ports }, path, reading === 'must-read');
+  private async check(path: string, reading: Reading, { signal }: CallReference): Promise<Outcome<CheckedFile>> {
+    const { under, overlay, seen, view, ports } = this;
+    const checked = await checkBase({ under, overlay, seen, view, ...ports }, path, reading === 'must-read');
+    // Nothing is staged for a call that was stopped while the file was read.
+    return signal?.aborted === true ? refused(words.failures.callStopped) : checked;
   }
 
   private places(): Places {

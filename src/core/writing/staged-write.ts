@@ -9,6 +9,8 @@ export interface CallReference {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** Of the turn that it is part of. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a write did, for the tool to tell. */

@@ -1,4 +1,4 @@
-/** Anthropic, over its Messages format. */
+/** Anthropic, over its Messages format. Prices of writing to the cache are those of five minutes. */
 import type { ProviderRow } from '../provider-row';
 
 export const anthropic: ProviderRow = {
@@ -13,17 +13,69 @@ export const anthropic: ProviderRow = {
   cacheHint: 'cache_control',
   takesImages: true,
   table: {
-    source: 'platform.claude.com/docs, models overview',
+    source: 'platform.claude.com/docs, models overview and pricing',
     date: '2026-11-20',
     models: [
-      { name: 'claude-sonnet-5-5', contextWindow: 1_000_000, outputLimit: 128_000, cacheMinimum: 4_096 },
-      { name: 'claude-opus-5-5', contextWindow: 1_000_000, outputLimit: 128_000, cacheMinimum: 4_096 },
-      { name: 'claude-haiku-5-5', contextWindow: 1_000_000, outputLimit: 128_000, cacheMinimum: 4_096 },
-      { name: 'claude-fable-5-1', contextWindow: 1_000_000, outputLimit: 128_000, cacheMinimum: 512 },
-      { name: 'claude-opus-5', contextWindow: 1_000_000, outputLimit: 128_000, cacheMinimum: 512 },
-      { name: 'claude-sonnet-5', contextWindow: 1_000_000, outputLimit: 128_000 },
-      { name: 'claude-haiku-4-5', contextWindow: 200_000, outputLimit: 64_000, cacheMinimum: 4_096 },
-      { name: 'claude-sonnet-4-5', contextWindow: 200_000, outputLimit: 64_000 },
+      {
+        name: 'claude-sonnet-5-5',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        cacheMinimum: 4_096,
+        prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
+      },
+      {
+        name: 'claude-opus-5-5',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        cacheMinimum: 4_096,
+        prices: { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 },
+      },
+      {
+        name: 'claude-haiku-5-5',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        cacheMinimum: 4_096,
+        prices: {
+          input: 0.1,
+          output: 0.5,
+          cacheRead: 0.01,
+          cacheWrite: 0.125,
+          long: { above: 100_000, input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+        },
+      },
+      {
+        name: 'claude-fable-5-1',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        cacheMinimum: 512,
+        prices: { input: 10, output: 50, cacheRead: 0.25, cacheWrite: 12.5 },
+      },
+      {
+        name: 'claude-opus-5',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        cacheMinimum: 512,
+        prices: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+      },
+      {
+        name: 'claude-sonnet-5',
+        contextWindow: 1_000_000,
+        outputLimit: 128_000,
+        prices: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
+      },
+      {
+        name: 'claude-haiku-4-5',
+        contextWindow: 200_000,
+        outputLimit: 64_000,
+        cacheMinimum: 4_096,
+        prices: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+      },
+      {
+        name: 'claude-sonnet-4-5',
+        contextWindow: 200_000,
+        outputLimit: 64_000,
+        prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+      },
     ],
   },
   unlisted: { contextWindow: 200_000, outputLimit: 32_000, cacheMinimum: 4_096 },

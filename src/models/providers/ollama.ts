@@ -1,16 +1,18 @@
-/** Ollama on this computer or in the house; it cuts a request that is longer than its window without saying so. */
+/** Ollama on this computer or in the house, over its own chat: only there can a request set the window. */
 import type { ProviderRow } from '../provider-row';
 
 export const ollama: ProviderRow = {
   id: 'ollama',
   labelKey: 'ollama',
-  format: 'openai-compatible',
-  baseUrl: 'http://localhost:11434/v1',
+  format: 'ollama',
+  baseUrl: 'http://localhost:11434',
   keyNeeded: false,
   keyName: '',
   local: true,
   cachesPrompts: false,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
-  unlisted: { contextWindow: 4_096, outputLimit: 4_096 },
+  // Room for the prompt, some notes and an answer, in memory that most computers have to spare.
+  unlisted: { contextWindow: 8_192, outputLimit: 4_096 },
   crossOriginHelp: 'ollama',
+  needlessPath: /\/(?:v1|api)$/,
 };

@@ -1,5 +1,15 @@
 /** Words of the diagnostics: what each check says, its buttons, and the mark in the pane. */
 
+/** What is kept so that writes can be undone. */
+interface JournalFigures {
+  readonly operations: number;
+  readonly bytes: number;
+  readonly limitBytes: number;
+  readonly limitDays: number;
+}
+
+const megabytes = (bytes: number): string =>
+  `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 export const diagnostics = {
@@ -118,6 +128,19 @@ export const diagnostics = {
     folderMissing: (folder: string) =>
       `The agent folder “${folder}” is not there yet, or excluded from the vault. It is made when it is first needed.`,
     contextNoteGone: (path: string) => `The context note “${path}” is gone from the vault.`,
+  },
+
+  writes: {
+    label: 'Writes and undo',
+    unclear:
+      'A write was cut off, and the file now holds neither what was there nor what was to be. Both versions are kept. Keep it as it is now, or take the write back.',
+    keep: 'Keep it as it is',
+    takeBack: 'Take the write back',
+    usage: (usage: JournalFigures | null) =>
+      usage === null
+        ? 'The copies for the undo have not been looked at yet.'
+        : `${counted(usage.operations, 'write', 'writes')} can be undone. Their copies take ${megabytes(usage.bytes)} of ` +
+          `${megabytes(usage.limitBytes)} at most, and are dropped after ${usage.limitDays} days, the oldest first.`,
   },
 
   model: {

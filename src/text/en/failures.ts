@@ -12,7 +12,8 @@ export const failures = {
   pathRefused: (path: string) => `“${path}” is not a path inside this vault that can be used.`,
   pathRefusedRemedy: 'Use a path from the vault listing, without dots, drive letters or special characters.',
   pathHidden: (path: string) => `“${path}” is kept out of reach by the vault's settings.`,
-  pathHiddenRemedy: 'Remove it from the excluded files if it should be read.',
+  pathHiddenRemedy:
+    'The user can change that: excluded files, kept folders and tags in the settings, or the property “docent: false”.',
   aborted: 'Stopped.',
   abortedRemedy: 'Send the message again to continue.',
 

@@ -2,11 +2,18 @@
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
+const tokens = (count: number): string => count.toLocaleString('en');
+
 export const models = {
   labels: {
     anthropic: 'Anthropic',
     openai: 'OpenAI',
+    gemini: 'Gemini',
     openRouter: 'OpenRouter',
+    mistral: 'Mistral',
+    deepSeek: 'DeepSeek',
+    groq: 'Groq',
+    xai: 'xAI',
     ollama: 'Ollama',
     lmStudio: 'LM Studio',
     openaiCompatible: 'OpenAI-compatible server',
@@ -45,6 +52,13 @@ export const models = {
   contextTooLong: (model: string) => `The request is longer than “${model}” can read.`,
   contextTooLongRemedy: 'Start a new chat, remove attached notes, or choose a model with a larger context window.',
 
+  windowOfModel: (model: string, window: number, asked: number) =>
+    `“${model}” reads ${tokens(window)} tokens at most; this request has ${tokens(asked)}.`,
+  windowOfModelRemedy: (window: number) =>
+    `Set the context window of the model to ${tokens(window)} in the settings, so that requests are made to fit.`,
+  windowSmaller: (model: string, loaded: number, asked: number) =>
+    `“${model}” runs with a window of ${tokens(loaded)} tokens instead of ${tokens(asked)}, so the beginning of this request may have been cut. Set its context window to ${tokens(loaded)} in the settings, or give the server more memory.`,
+
   requestRefused: (provider: string, status: number) => `${provider} refused the request (status ${status}).`,
   requestRefusedBecause: (provider: string, reason: string) => `${provider} refused the request: ${reason}`,
   requestRefusedRemedy: 'Try another model, or check the address of the provider in the settings.',
@@ -66,6 +80,43 @@ export const models = {
   stalledRemedy: 'What arrived is kept. Send again to continue.',
   closedEarly: (host: string) => `${host} closed the connection before it answered.`,
   closedEarlyRemedy: 'Send again in a moment.',
+
+  /** What a countdown says beside the reason. */
+  tryingAgain: (count: number) => (count <= 0 ? 'Trying again…' : `Trying again in ${seconds(count)}.`),
+  firstRun: {
+    look: 'Look for a local server',
+    looking: 'Looking…',
+    none: 'No server answered on this device. Start Ollama or LM Studio, or enter the address of another one in the settings.',
+    server: (name: string, count: number) =>
+      count === 0
+        ? `${name} is running here.`
+        : `${name} is running here. Choose ${count === 1 ? 'its model' : 'one of its models'}:`,
+    use: (model: string, server: string) => `Use ${model} from ${server}`,
+  },
+
+  facts: {
+    page: 'About this model',
+    pageDesc: 'What is known of the model above. What you enter here goes before it, for this model alone.',
+    changed: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
+    unknown: 'Not known',
+    usual: 'As usual',
+    fromTable: (date: string) => `Grey values are those that the provider published, read on ${date}.`,
+    fromList: 'Grey values are those of the provider’s list, where it tells them, or cautious guesses.',
+    bad: ([least, most]: readonly [number, number]) =>
+      `Enter a number from ${tokens(least)} to ${tokens(most)}, or leave it empty.`,
+    contextWindow: {
+      name: 'Window of this model',
+      desc: 'In tokens. For this model it goes before the context window above.',
+    },
+    outputLimit: { name: 'Longest answer', desc: 'In tokens.' },
+    inputPrice: { name: 'Price of input', desc: 'In dollars for a million tokens.' },
+    outputPrice: { name: 'Price of output', desc: 'In dollars for a million tokens.' },
+    cacheReadPrice: { name: 'Price of input read from the cache', desc: 'In dollars for a million tokens.' },
+    cacheWritePrice: { name: 'Price of input written to the cache', desc: 'In dollars for a million tokens.' },
+    temperature: { name: 'Temperature', desc: 'From 0, the most predictable, to 2. Some models refuse one.' },
+    effort: { name: 'Thinking', desc: 'How much the model thinks before it answers, where it can be told.' },
+    efforts: { usual: 'As usual', by: { none: 'None', low: 'A little', medium: 'Some', high: 'A lot' } },
+  },
 
   crossOrigin: (host: string) => `${host} is running, but it does not let this app read its answers.`,
   crossOriginHelp: {

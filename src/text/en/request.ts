@@ -33,6 +33,16 @@ export const request = {
     `Of this chat since it was opened: ${read} read, ${written} written, ${other} neither.`,
   tier: (tier: string): string => (tier === 'active' ? 'changed of late' : tier),
   isNew: 'new since the request before',
+  changes: 'Changes since the request before',
+  changedLines: (added: number, removed: number): string =>
+    [
+      ...(added === 0 ? [] : [`${added} ${added === 1 ? 'line' : 'lines'} added`]),
+      ...(removed === 0 ? [] : [`${removed} ${removed === 1 ? 'line' : 'lines'} gone`]),
+    ].join(', '),
+  sameAsBefore: 'Word for word the same as the request before.',
+  moreLines: (lines: number): string => `Show ${lines} more ${lines === 1 ? 'line' : 'lines'}`,
+  messageTitle: (number: number, role: string): string => `${number}. ${role}`,
+  marked: 'cache marker at its end',
   markers: (places: readonly string[]): string =>
     places.length === 0 ? 'No cache markers.' : `Cache markers after: ${places.join(', ')}.`,
   markedSystem: 'the system prompt',

@@ -1,8 +1,17 @@
 /** Words of the settings tab. */
 
 export const settings = {
+  /** Headings of the parts of the tab; the first needs none. */
+  groups: {
+    model: '',
+    providers: 'Providers',
+    chats: 'Chats',
+    notes: 'Notes and folders',
+    'long-chats': 'Long chats',
+    'own-prompt': 'Your side of the prompt',
+  },
   model: 'Model',
-  modelDesc: 'Who answers. The built-in reader quotes your notes; it needs no key and no network.',
+  modelDesc: 'Who answers, unless a chat has chosen another. Language models come from the providers below.',
   builtInReader: 'Built-in reader',
   mode: 'Mode',
   modes: {
@@ -40,19 +49,26 @@ export const settings = {
     'Your own AGENTS.md at the top of the vault can stand in every prompt, or wait until a note is looked at. That of a folder always waits.',
   contextFilesInChoices: { prompt: 'In every prompt', 'first-touch': 'With the first note' },
   contextWindow: 'Context window',
-  contextWindowDesc: 'In tokens. Leave empty to use what is known of the model.',
+  contextWindowDesc: 'In tokens, as the model was loaded. Leave empty to use what is known of it.',
   contextWindowBad: 'Enter a whole number of at least 1,024, or leave it empty.',
-  providers: 'Providers',
-  providersDesc: 'Hosted services and local servers that can answer.',
+  providerKinds: {
+    hosted: 'Needs a key',
+    local: 'On your computer',
+  },
   key: 'Key',
   keyDesc: (provider: string) =>
     `The name of the secret that holds the key for ${provider}. Keys stay on this device; other plugins of this vault can read them.`,
+  keyOptional: (provider: string) => `Only if ${provider} asks for one.`,
   baseUrl: 'Address',
   baseUrlDesc: 'Where requests go. The key is sent to this address only.',
   baseUrlBad: 'Enter an address that begins with http:// or https://.',
   models: 'Models',
-  modelsDesc: 'One name a line, as the provider spells them.',
+  modelsDesc: 'One name a line, as the provider spells them. The test fills an empty list.',
+  useModel: 'Use for chats',
+  useModelDesc: 'Which of them answers, unless a chat has chosen another.',
+  notUsed: 'Choose a model',
   setUp: 'Set up',
+  inUse: 'In use',
   testConnection: 'Test connection',
   testConnectionDesc: 'Asks the provider for its list of models.',
   testing: 'Testing…',

@@ -7,6 +7,7 @@ export const status = {
   used: (used: string, room: string) => `${used} of ${room} tokens`,
   warning: 'The window is filling up.',
   critical: 'The window is nearly full.',
+  fixedParts: 'What goes with every message fills most of this window. Choose here what to leave out.',
   summarySoon: (point: string) => `Older messages are summarised at ${point} tokens.`,
   point: (point: string) => `Older messages are summarised here, at ${point} tokens`,
   statusBar: (percent: number) => `Docent: ${percent}% full`,
@@ -16,8 +17,10 @@ export const status = {
   parts: {
     section: 'Sections',
     note: 'Notes',
+    image: 'Images',
     result: 'Tool results',
     exchange: 'Messages',
+    round: 'Steps left out',
   },
   nothingListed: 'Nothing is sent yet.',
   showPrompt: 'Show the prompt',
@@ -40,11 +43,16 @@ export const status = {
   },
   act: (name: string, effect: number) =>
     effect === 0 ? name : effect < 0 ? `${name} (frees ${tokens(-effect)})` : `${name} (adds ${tokens(effect)})`,
+  /** Where only the next request tells what it comes to. */
+  actUncounted: (name: string) => `${name} (counted then)`,
   actOn: (act: string, item: string) => `${act}: ${item}`,
   tokensOf: (count: string) => `${count} tokens`,
   sectionNames: (id: string) => id.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   exchangeOf: (text: string, messages: number) => `“${text}”, ${messages === 1 ? '1 message' : `${messages} messages`}`,
+  roundOf: (text: string) => `A step of “${text}”`,
   resultOf: (name: string, text: string) => `${name}: ${text}`,
+  /** Why a section is not in its full form. */
+  outlined: 'you asked for the outline',
   changed: 'Done. It holds from the next message on.',
 
   compact: {
@@ -57,7 +65,14 @@ export const status = {
   divider: (removed: number, kept: number) =>
     `${removed === 1 ? '1 message' : `${removed} messages`} summarised, ${kept} kept as they are`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
-  dividerUndone: 'Taken back: the messages are sent again. The next summary is made only when you ask for one.',
+  dividerUndone:
+    'Taken back: the messages are sent again. While they fit, the next summary is made only when you ask for one.',
+  keptTopic: (topic: string) => `What stayed begins with: ${topic}.`,
+  writerGone: (model: string, reason: string) =>
+    `The model of this chat wrote it, since ${model} could not be used: ${reason}`,
+  ownUnusable: (path: string, reason: string) => `${path} was not used. ${reason}`,
+  ownHoldsForm: (tag: string) => `It holds ${tag}, by which summaries are read. Say in words what is to be kept.`,
+  ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
   byExtraction: 'Put together without a model.',
   kept: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
   keptFocus: (focus: string) => `In view: ${focus}`,
@@ -88,6 +103,18 @@ export const status = {
     share: 'When to summarise',
     shareDesc: 'Percent of the room, from 20 to 95. Leave empty for what suits the window.',
     shareBad: 'Enter a whole number from 20 to 95, or leave it empty.',
+    topics: 'End summaries where a topic begins',
+    topicsDesc: 'A small request finds where the topic at hand begins. Otherwise about a third stays as it is.',
+    cap: 'Summarise at the latest at',
+    capDesc: 'Tokens, from 1,024 up, whatever the window holds. Leave empty for no such limit.',
+    capBad: 'Enter a whole number from 1,024 up, or leave it empty.',
+    models: 'Models that summarise',
+    modelsDesc: 'By the model of the chat. The same model is usually the cheapest: it has read the messages already.',
+    modelsNamed: (count: number) => (count === 0 ? 'The same model' : count === 1 ? '1 chosen' : `${count} chosen`),
+    modelsOf: (provider: string) => `All models of ${provider}`,
+    modelsSame: 'The same model',
+    modelsAsProvider: 'As for all',
+    modelsNone: 'Set up a provider first.',
     check: 'Check summaries',
     checkDesc: 'A second request looks for what a summary left out.',
     checkChoices: { auto: 'Large ones', on: 'Always', off: 'Never' },
@@ -96,9 +123,7 @@ export const status = {
   },
 
   trimmed: (count: number) =>
-    count === 1
-      ? 'The oldest messages did not fit and are left out. They stay in this chat.'
-      : `The oldest messages did not fit: ${count} parts are left out. They stay in this chat.`,
+    `${count === 1 ? 'The oldest part does' : `The ${count} oldest parts do`} not fit and ${count === 1 ? 'is' : 'are'} left out. All stays in this chat, and the list of what is in the window sends it again.`,
   masked: (count: number) =>
     count === 1 ? 'One older tool result is put aside.' : `${count} older tool results are put aside.`,
   refused: {

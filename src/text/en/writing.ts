@@ -2,6 +2,7 @@
 
 const lineList = (lines: readonly number[]): string =>
   lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`;
+const quoted = (paths: readonly string[]): string => paths.map((path) => `“${path}”`).join(', ');
 const countedLines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
 
 export const writing = {
@@ -69,6 +70,7 @@ export const writing = {
   leadsOut: (path: string) => `“${path}” leads out of this vault.`,
   leadsOutRemedy: 'Files behind a link to another folder are not written.',
   notApproved: (path: string) => `The change of “${path}” is not the one that was approved.`,
+  approvalExpired: 'The changes waited for more than ten minutes to be written, so nothing of them was applied.',
   notApprovedRemedy: 'Look at the changes again and approve them.',
 
   undoUnknown: 'There is no such change to undo.',
@@ -89,4 +91,43 @@ export const writing = {
   rejectedParts: (path: string, parts: readonly (readonly [line: number, text: string])[]) =>
     `The user rejected parts of the change of “${path}”: ${parts.map(([line, text]) => `line ${line}: ${text}`).join(' | ')}.`,
   rejectedBecause: (reason: string) => `Reason: ${reason}`,
+
+  denied: (path: string, mode: string) => `“${path}” cannot be changed in the permission mode ${mode}.`,
+  deniedInPlan: 'Only .md notes in the folder of plans can be written. Put the change into the plan.',
+  deniedRemedy: 'Give the new text in the answer.',
+  waitsForReview: 'Proposed: it waits for the user’s review.',
+  appliesNow: 'Applied.',
+  busy: 'The agent is still at work in this chat.',
+  busyRemedy: 'Wait for the answer or stop it, then look at the changes.',
+  nothingWaits: 'No changes wait for a review.',
+  nothingWaitsRemedy: 'Ask for a change first.',
+  toldApplied: (log: readonly string[]) => `The user accepted these changes, and they are on disk: ${log.join('; ')}.`,
+  toldFailed: (path: string, why: string) => `The change of “${path}” was accepted and could not be applied: ${why}`,
+  toldUndone: (paths: readonly string[]) => `The user took back the change of ${quoted(paths)}.`,
+  toldRedone: (paths: readonly string[]) => `The user applied the change of ${quoted(paths)} again.`,
+
+  noWrites: 'Nothing can be written here.',
+  createTitle: (note: string) => `Create ${note}`,
+  editTitle: (note: string) => `Edit ${note}`,
+  appendTitle: (note: string) => `Add to ${note}`,
+  propertiesTitle: (note: string) => `Set properties of ${note}`,
+  moveTitle: (note: string, path: string) => `Move ${note} to ${path}`,
+  deleteTitle: (note: string) => `Delete ${note}`,
+  rememberTitle: (fact: string) => `Remember: ${fact}`,
+  factEmpty: 'There is nothing to remember.',
+  factEmptyRemedy: 'Give the fact in one sentence.',
+  todosTitle: (done: number, all: number) => `Steps: ${done} of ${all} done`,
+  askTitle: (question: string) => `Ask: ${question}`,
+  questionEmpty: 'There is no question.',
+  questionEmptyRemedy: 'Ask in one sentence.',
+  planTitle: 'Present the plan',
+  workspaceTitle: (name: string) => `Load workspace ${name}`,
+  workspaceMissing: (id: string) => `There is no workspace “${id}”.`,
+  workspaceMissingRemedy: (names: readonly string[]) =>
+    names.length === 0 ? 'None is set up.' : `There are: ${names.join(', ')}.`,
+
+  unsavedView: (path: string) => `“${path}” is open with changes that are not saved.`,
+  unsavedViewRemedy: 'Save or close it, then try again.',
+  diskRefused: (path: string, why: string) => `“${path}” could not be read or written (${why}).`,
+  diskRefusedRemedy: 'Close whatever else uses the file, then try again.',
 };

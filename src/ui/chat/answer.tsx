@@ -4,15 +4,18 @@ import { words } from '../../text';
 import { IconButton } from './icon-button';
 import { MarkdownText } from './markdown-text';
 import type { PaneModel } from './pane-model';
+import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-run';
 
 interface AnswerProps {
   readonly item: AnswerItem;
   readonly model: PaneModel;
   readonly running: boolean;
+  /** Whether nothing was said since. */
+  readonly isOpen: boolean;
 }
 
-export function Answer({ item, model, running }: AnswerProps) {
+export function Answer({ item, model, running, isOpen }: AnswerProps) {
   const groups = groupParts(item.parts);
   const note = running ? undefined : endNote(item);
   const text = item.parts
@@ -35,6 +38,7 @@ export function Answer({ item, model, running }: AnswerProps) {
           />
         ),
       )}
+      <ResultViews item={item} model={model} isOpen={isOpen} />
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
       {!running && text !== '' && (
         <div class="docent-answer-actions">

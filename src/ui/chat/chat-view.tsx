@@ -3,11 +3,13 @@ import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { Mention } from '../../core/mentions/mention';
+import type { ChatChoices } from '../../core/session/entry';
 import { words } from '../../text';
 import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
 import { InspectorModal } from '../inspector/inspector-modal';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { PanePorts } from '../pane-ports';
+import type { ReviewModel } from '../review/review-model';
 import { ContextListModal } from '../status/context-list-modal';
 import { SnapshotModal } from '../status/snapshot-modal';
 import { PaneModel } from './pane-model';
@@ -111,6 +113,11 @@ export class ChatView extends ItemView {
     void this.model?.context.summarise({});
   }
 
+  /** The changes of the open chat; null while none is open. */
+  get review(): ReviewModel | null {
+    return this.model?.review ?? null;
+  }
+
   showDiagnostics(): void {
     new DiagnosticsModal(this.app, this.ports, () => this.model?.next ?? null).open();
   }
@@ -123,6 +130,12 @@ export class ChatView extends ItemView {
   /** Resolves once a chat is open in the pane. */
   untilOpen(): Promise<void> {
     return this.opened;
+  }
+
+  /** Lets the open chat have these choices. */
+  async choose(choices: ChatChoices): Promise<void> {
+    await this.opened;
+    await this.model?.choose(choices);
   }
 
   /** Sends a message beside the draft. */

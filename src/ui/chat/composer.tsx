@@ -8,6 +8,8 @@ import { Help } from '../suggest/help';
 import { Popup } from '../suggest/popup';
 import { useSuggestions } from '../suggest/use-suggestions';
 import { AttachedChips } from './attached-chips';
+import { AttachButton } from '../images/attach-button';
+import { useImageDrop } from '../images/use-image-drop';
 import { IconButton } from './icon-button';
 import type { PaneModel } from './pane-model';
 
@@ -101,9 +103,10 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     event.preventDefault();
     send();
   };
+  const drop = useImageDrop(model.images, () => input.current?.focus());
   const selectedId = drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined;
   return (
-    <div class="docent-composer">
+    <div class={`docent-composer ${drop.isOver ? 'is-drop-target' : ''}`} {...drop.handlers}>
       {isHelpOpen && (
         <Help
           commands={model.ports.commands}
@@ -115,7 +118,14 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
       )}
       {drawn !== null && <Popup list={drawn} onChoose={choose} onSelect={select} />}
       <AttachedChips model={model} />
+      {drop.isOver && <div class="docent-drop-hint">{words.images.dropHere}</div>}
       <div class="docent-composer-row">
+        <AttachButton
+          onChoose={(files) => {
+            model.images.add(files);
+            input.current?.focus();
+          }}
+        />
         <textarea
           ref={input}
           class="docent-composer-input"
@@ -145,7 +155,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
             label={words.pane.send}
             onClick={send}
             class="docent-send"
-            disabled={text.trim() === ''}
+            disabled={!model.canSend && model.images.pending.value === 0}
           />
         )}
       </div>

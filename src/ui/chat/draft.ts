@@ -22,7 +22,8 @@ export function readDraft(device: DeviceStorage, chat: string): Draft {
 }
 
 export function writeDraft(device: DeviceStorage, chat: string, draft: Draft): void {
-  device.set(keyOf(chat), draft.text === '' ? null : JSON.stringify(draft));
+  const isEmpty = draft.text === '' && draft.mentions.length === 0;
+  device.set(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
 }
 
 function keyOf(chat: string): string {

@@ -20,7 +20,7 @@ export function MarkdownText({ text, model, growing }: MarkdownTextProps) {
     const held = drawing.current;
     if (held !== null && (held.done ? held.text !== text : !text.startsWith(held.text))) drawing.current = null;
     drawing.current ??= {
-      renderer: createStreamingRenderer(element, renderContextOf(model.ports)),
+      renderer: createStreamingRenderer(element, renderContextOf(model)),
       text: '',
       done: false,
     };

@@ -1,5 +1,6 @@
 /** Opens what a chip names, where it is a note or a place in one. */
 import { Notice } from 'obsidian';
+import { isHandedOver } from '../../core/image';
 import { isMissing } from '../../core/mentions/is-missing';
 import type { Mention } from '../../core/mentions/mention';
 import { words } from '../../text';
@@ -10,6 +11,7 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
   note: true,
   heading: true,
   block: true,
+  image: true,
   prompt: true,
   workspace: true,
   folder: false,
@@ -24,6 +26,13 @@ export function openerOf(mention: Mention, ports: PanePorts): (() => void) | und
   if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
     if (isMissing(mention, mentionContextOf(ports))) new Notice(words.pane.attachmentMissing(mention.label));
-    else ports.openNote(mention.id, false);
+    else ports.openNote(pathOf(mention, ports), false);
   };
+}
+
+/** An image that was handed over is opened as it is sent; one that has gone from the vault as well. */
+function pathOf(mention: Mention, { images, vault }: PanePorts): string {
+  const { id, image } = mention;
+  if (image === undefined || (!isHandedOver(mention) && vault.file(id) !== undefined)) return id;
+  return images.pathOf(image);
 }

@@ -11,7 +11,9 @@ import { withArguments } from '../../core/mentions/prompt-arguments';
 import type { RequestPlan } from '../../core/request/request-plan';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { ChatChoices } from '../../core/session/entry';
+import { DraftImages } from '../images/draft-images';
 import type { PanePorts } from '../pane-ports';
+import { ReviewModel } from '../review/review-model';
 import { ContextModel } from '../status/context-model';
 import { readDraft, writeDraft } from './draft';
 
@@ -19,6 +21,11 @@ import { readDraft, writeDraft } from './draft';
 const previewAfter = 400;
 /** Milliseconds after which a draft is on the device at the latest (S4). */
 const draftAfter = 250;
+
+function waitFor(milliseconds: number, act: () => void): () => void {
+  const timer = window.setTimeout(act, milliseconds);
+  return () => window.clearTimeout(timer);
+}
 
 export class PaneModel {
   readonly state = signal<ChatState | null>(null);
@@ -28,6 +35,7 @@ export class PaneModel {
   readonly preview = signal<RequestPlan | null>(null);
   /** Why the chat could not be opened, or a message not be kept. */
   readonly failure = signal<Failure | null>(null);
+  readonly images = new DraftImages(this);
   readonly context = new ContextModel(
     () => this.chat,
     (outcome) => {
@@ -35,6 +43,7 @@ export class PaneModel {
       this.schedulePreview();
     },
   );
+  readonly review = new ReviewModel(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
   private release: (() => void)[] = [];
   private previewing: AbortController | null = null;
@@ -107,6 +116,7 @@ export class PaneModel {
       this.text.value = draft.text;
       this.mentions.value = draft.mentions;
     });
+    this.images.look();
     this.release = [
       chat.subscribe((state) => {
         const planned = state.plan !== this.state.value?.plan || state.running !== this.state.value?.running;
@@ -132,20 +142,30 @@ export class PaneModel {
       this.text.value = text;
       this.mentions.value = keepWritten(mentions, text);
     });
+    this.images.look();
     // Not put off by further typing, or a long sentence would be on the device only at its end.
     if (this.draftTimer === 0) this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
     this.schedulePreview();
   }
 
   removeMention(mention: Mention): void {
-    this.setText(withoutMention(this.text.value, mention, this.mentions.value));
+    const text = withoutMention(this.text.value, mention, this.mentions.value);
+    const mentions = this.mentions.value.filter((each) => each !== mention);
+    this.setText(text, mentions);
+    this.images.drop(mention);
+  }
+
+  /** Whether there is anything to send: an image can go without a word. */
+  get canSend(): boolean {
+    return this.text.value.trim() !== '' || this.mentions.value.some(({ apart }) => apart === true);
   }
 
   /** Sends the draft; the text leaves the box only when it is safe. */
   async send(): Promise<void> {
+    await this.images.idle();
     const text = this.text.value.trim();
     const { chat } = this;
-    if (chat === null || text === '') return;
+    if (chat === null || !this.canSend) return;
     const mentions = this.mentions.value;
     const draft = this.text.value;
     this.setText('', []);

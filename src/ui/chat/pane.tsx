@@ -4,6 +4,8 @@ import { words } from '../../text';
 import { NeedsLookMark } from '../diagnostics/needs-look-mark';
 import { GoalPanel } from '../goals/goal-panel';
 import { OverrideBadge } from '../own-prompt/override-badge';
+import { ReviewBar } from '../review/review-bar';
+import { TaintBadge } from '../review/taint-badge';
 import { ContextBar } from '../status/context-bar';
 import { Composer } from './composer';
 import { FailureNote } from './failure-note';
@@ -47,6 +49,8 @@ export function Pane({ model, onNewChat, onInspect, onContext, onDiagnose }: Pan
         </div>
       )}
       <div class="docent-foot">
+        <ReviewBar model={model} />
+        <TaintBadge model={model} />
         <OverrideBadge model={model} />
         <NeedsLookMark model={model} onOpen={onDiagnose} />
         <ContextBar

@@ -1,5 +1,6 @@
 /** The lines of each picker's menu, and what the picker shows of the choice that holds. */
 import { modeIds, tiers } from '../../core/mode';
+import { permissionModes } from '../../core/permission-mode';
 import { offeredPrompts } from '../../core/prompt/offered-prompts';
 import { baseName, listWorkspaces } from '../../core/prompt/user-notes';
 import type { ChatChoices } from '../../core/session/entry';
@@ -14,7 +15,7 @@ export interface PickerPlace {
 }
 
 export interface Picker {
-  readonly id: 'mode' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
+  readonly id: 'mode' | 'permission' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
   readonly icon: string;
   readonly label: string;
   /** The choice as people know it; empty where the usual holds and needs no words. */
@@ -42,18 +43,33 @@ export const pickers: readonly Picker[] = [
       })),
   },
   {
+    id: 'permission',
+    icon: 'shield-check',
+    label: words.asking.permission,
+    value: ({ choices }) => words.asking.permissions[choices.permission],
+    lines: ({ choices, choose }) =>
+      permissionModes.map((permission) => ({
+        title: words.asking.permissions[permission],
+        detail: words.asking.permissionGuidance[permission],
+        checked: choices.permission === permission,
+        run: () => choose({ permission }),
+      })),
+  },
+  {
     id: 'model',
     icon: 'cpu',
     label: say.pickModel,
     value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
     // Without its provider, which the menu names.
     short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
-    lines: ({ ports, choices, choose }) =>
-      Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
+    lines: ({ ports, choices, choose }) => [
+      ...Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
         title,
         checked: choices.model === model,
         run: () => choose({ model }),
       })),
+      { title: say.setUpModel, section: 'more', run: () => ports.openSettings() },
+    ],
   },
   {
     id: 'tier',
@@ -64,6 +80,7 @@ export const pickers: readonly Picker[] = [
     lines: ({ choices, choose }) =>
       (['auto', ...tiers] as const).map((tier) => ({
         title: words.settings.tiers[tier],
+        ...(tier === 'auto' ? { detail: say.tierFollows } : {}),
         checked: choices.tier === tier,
         run: () => choose({ tier }),
       })),
@@ -75,6 +92,7 @@ export const pickers: readonly Picker[] = [
     value: ({ choices, ports }) => nameOf(choices.selectedPrompt, promptsOf(ports)),
     lines: ({ ports, choices, choose }) => [
       ...linesOf(promptsOf(ports), choices.selectedPrompt, (selectedPrompt) => choose({ selectedPrompt })),
+      { title: say.newPrompt, section: 'more', run: () => ports.prompts.show('new') },
       { title: say.allPrompts, section: 'more', run: () => ports.prompts.show() },
     ],
   },

@@ -12,9 +12,10 @@ export function Pickers({ model }: { readonly model: PaneModel }) {
   // A choice is an entry of the chat, so that the chat's state tells of it.
   const { choices } = model.state.value === null ? { choices: null } : model;
   if (choices === null) return null;
+  const isEmpty = model.state.value?.items.length === 0;
   const place: PickerPlace = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
   return (
-    <div class="docent-pickers" role="toolbar" aria-label={words.prompts.pickers}>
+    <div class={`docent-pickers ${isEmpty ? 'is-labelled' : ''}`} role="toolbar" aria-label={words.prompts.pickers}>
       {pickers.map((picker) => {
         const value = picker.value(place);
         return (
@@ -27,7 +28,11 @@ export function Pickers({ model }: { readonly model: PaneModel }) {
             onClick={(event) => openMenu(event.currentTarget, picker.lines(place))}
           >
             <Icon icon={picker.icon} />
-            {value !== '' && <span class="docent-picker-value">{picker.short?.(place) ?? value}</span>}
+            {value === '' ? (
+              <span class="docent-picker-label">{picker.label}</span>
+            ) : (
+              <span class="docent-picker-value">{picker.short?.(place) ?? value}</span>
+            )}
           </button>
         );
       })}

@@ -1,19 +1,23 @@
-/** What drawn answers may ask of the app, made once for each set of ports. */
-import type { PanePorts } from '../pane-ports';
+/** What drawn answers may ask of the app, made once for each pane. */
 import type { RenderContext } from '../render/render-context';
+import type { PaneModel } from './pane-model';
 
-const contexts = new WeakMap<PanePorts, RenderContext>();
+const contexts = new WeakMap<PaneModel, RenderContext>();
 
-export function renderContextOf(ports: PanePorts): RenderContext {
-  const known = contexts.get(ports);
+export function renderContextOf(model: PaneModel): RenderContext {
+  const known = contexts.get(model);
   if (known !== undefined) return known;
+  const { ports } = model;
   const context: RenderContext = {
     resolveLink: (linkText) => ports.vault.resolveLink(linkText, '') ?? null,
     openNote: (linkText, newTab) => ports.openNote(linkText, newTab),
     openExternal: (url) => ports.openExternal(url),
     previewNote: (linkText, target, event) => ports.previewNote(linkText, target, event),
     confirmLink: (decision) => ports.confirmLink(decision),
+    get tainted() {
+      return (model.state.peek()?.taint ?? null) !== null;
+    },
   };
-  contexts.set(ports, context);
+  contexts.set(model, context);
   return context;
 }

@@ -1,4 +1,4 @@
-/** ToolRun: look-ups and thoughts in a row, folded into one line that opens on demand and never closes by itself. */
+/** ToolRun: tool calls and thoughts in a row, folded into one line that opens on demand and never closes by itself. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerPart } from '../../core/session/transcript';
@@ -24,7 +24,13 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
   const last = calls.at(-1);
   const busy = running && parts.some((part) => part.type === 'tool-call' && part.result === null);
   const failed = calls.some((call) => call.result?.isError === true);
-  const summary = last === undefined ? summaryOf(parts) : words.pane.toolRuns(calls.length);
+  const summary =
+    last === undefined
+      ? summaryOf(parts)
+      : words.pane.toolRuns(
+          calls.length,
+          calls.every(({ name }) => onlyReads(name, tools)),
+        );
   return (
     <div class={`docent-run ${open ? 'is-open' : ''}`}>
       <button type="button" class="docent-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -42,6 +48,10 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
       )}
     </div>
   );
+}
+
+function onlyReads(name: string, tools: readonly Tool[]): boolean {
+  return tools.find((tool) => tool.name === name)?.effect === 'reads';
 }
 
 /** Of what stands in the line when nothing was looked up. */

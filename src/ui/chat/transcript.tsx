@@ -6,7 +6,9 @@ import { type TranscriptItem, withLive } from '../../core/session/transcript';
 import { words } from '../../text';
 import { Answer } from './answer';
 import { FailureNote } from './failure-note';
+import { ConnectionNotes } from '../providers/connection-notes';
 import type { PaneModel } from './pane-model';
+import { ReviewSlot } from '../review/review-slot';
 import { SummaryDivider } from '../status/summary-divider';
 import { UserMessage } from './user-message';
 
@@ -15,7 +17,7 @@ interface TranscriptProps {
   readonly state: ChatState;
 }
 
-/** Pixels above the place that is followed within which the reader still counts as being there. */
+/** Pixels around the place that is followed within which the reader still counts as being there. */
 const nearEnd = 60;
 /** Pixels left free above a question that stands at the top. */
 const aboveQuestion = 8;
@@ -23,25 +25,32 @@ const aboveQuestion = 8;
 export function Transcript({ model, state }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const asked = useRef(0);
+  const items = withLive(state.items, state.live);
   useLayoutEffect(() => {
+    const questions = items.filter(({ type }) => type === 'user').length;
+    if (questions > asked.current) following.current = true;
+    asked.current = questions;
     const element = list.current;
     if (element !== null && following.current) element.scrollTop = endWithoutLosingTheQuestion(element);
   });
   const onScroll = (): void => {
     const element = list.current;
     if (element === null) return;
-    following.current = endWithoutLosingTheQuestion(element) - element.scrollTop < nearEnd;
+    following.current = Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
   };
-  const items = withLive(state.items, state.live);
-  const last = items.at(-1);
+  // Reviews stand behind the answer that they came with, and one moves on when its changes do.
+  const spoken = items.filter(({ type }) => type !== 'review');
+  const last = spoken.at(-1);
+  const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
   const isWaiting = state.running && state.live === null;
   return (
     <div class="docent-transcript" ref={list} onScroll={onScroll} tabIndex={0} role="log" aria-label={words.pane.title}>
       {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
-      {items.map((item, index) => (
+      {items.map((item) => (
         // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
         <Item
-          key={index}
+          key={item.type === 'review' ? `review ${item.id}` : keyOf.get(item)}
           item={item}
           model={model}
           running={state.running && item === last}
@@ -51,6 +60,7 @@ export function Transcript({ model, state }: TranscriptProps) {
         />
       ))}
       {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
+      <ConnectionNotes state={state} />
       {!state.running && last !== undefined && wantsAnswer(last) && (
         <div class="docent-not-answered">
           {last.type === 'user' && <span>{words.pane.notAnswered}</span>}
@@ -91,9 +101,11 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
     case 'user':
       return <UserMessage item={item} model={model} />;
     case 'answer':
-      return <Answer item={item} model={model} running={running} />;
+      return <Answer item={item} model={model} running={running} isOpen={isLast && !chatRuns} />;
     case 'summary':
       return <SummaryDivider item={item} model={model} running={chatRuns} inForce={inForce} isLast={isLast} />;
+    case 'review':
+      return <ReviewSlot id={item.id} model={model} />;
     case 'relief':
       return <div class="docent-relief">{item.text}</div>;
     case 'failure':

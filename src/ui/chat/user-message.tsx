@@ -2,19 +2,28 @@
 import type { UserItem } from '../../core/session/transcript';
 import { words } from '../../text';
 import { Chip } from './chip';
+import { imageLookOf } from './image-look';
 import { openerOf } from './open-mention';
 import type { PaneModel } from './pane-model';
 
 export function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
+  const { images } = model.ports;
   return (
     <div class="docent-user" aria-label={words.pane.you}>
-      <div class="docent-user-text" dir="auto">
-        {item.text}
-      </div>
+      {item.text !== '' && (
+        <div class="docent-user-text" dir="auto">
+          {item.text}
+        </div>
+      )}
       {item.mentions.length > 0 && (
         <div class="docent-chips">
           {item.mentions.map((mention) => (
-            <Chip key={`${mention.kind} ${mention.id}`} mention={mention} onOpen={openerOf(mention, model.ports)} />
+            <Chip
+              key={`${mention.kind} ${mention.id}`}
+              mention={mention}
+              {...(mention.kind === 'image' ? imageLookOf(mention, images, null) : {})}
+              onOpen={openerOf(mention, model.ports)}
+            />
           ))}
         </div>
       )}

@@ -1,5 +1,6 @@
 /** Welcome: what an empty chat says. */
 import { words } from '../../text';
+import { FirstRun } from '../providers/first-run';
 import { Icon } from './icon-button';
 import type { PaneModel } from './pane-model';
 
@@ -10,14 +11,7 @@ export function Welcome({ model }: { readonly model: PaneModel }) {
       <Icon icon="message-circle" class="docent-welcome-icon" />
       <div class="docent-welcome-title">{words.pane.welcome}</div>
       <p>{words.pane.welcomeText}</p>
-      {usesReader && (
-        <p class="docent-welcome-hint">
-          {words.pane.readerHint}{' '}
-          <button type="button" class="docent-link-button" onClick={() => model.ports.openSettings()}>
-            {words.pane.setUpModel}
-          </button>
-        </p>
-      )}
+      {usesReader && <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />}
     </div>
   );
 }

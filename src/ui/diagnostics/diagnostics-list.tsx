@@ -1,5 +1,6 @@
 /** DiagnosticsList: what each check found, in words, with the steps that mend it. */
 import { Notice } from 'obsidian';
+import { useState } from 'preact/hooks';
 import type { CheckAction, CheckLevel, CheckReport, CheckResult, NextChoices } from '../../core/diagnostics/check';
 import { problemsIn, worstOf } from '../../core/diagnostics/run-checks';
 import { describeFailure } from '../../core/failure';
@@ -26,8 +27,10 @@ const icons: Readonly<Record<CheckLevel, string>> = {
 };
 
 export function DiagnosticsList({ ports, choices, onLeave }: DiagnosticsListProps) {
-  const reports = useChecks(ports, choices, 'all', '');
-  const run = (action: CheckAction): void => void carryOut(action, ports, onLeave);
+  const [settled, setSettled] = useState(0);
+  const reports = useChecks(ports, choices, 'all', String(settled));
+  const run = (action: CheckAction): void =>
+    void carryOut(action, ports, onLeave).then(() => setSettled((count) => count + 1));
   const problems = problemsIn(reports ?? []).length;
   return (
     <div class="docent-diagnostics">
@@ -106,6 +109,11 @@ async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts,
   if (id === 'create-folder') {
     const created = await ports.createFolder(path);
     if (!created.ok) new Notice(describeFailure(created.failure));
+    return;
+  }
+  if (id === 'keep-write' || id === 'take-back-write') {
+    const settled = await ports.settleWrite?.(path, id === 'keep-write' ? 'as-is' : 'before');
+    if (settled?.ok === false) new Notice(describeFailure(settled.failure));
     return;
   }
   const step = overrideSteps[id];

@@ -16,6 +16,8 @@ export interface DiagnosticsPorts {
   readonly ownPrompt: Pick<OwnPromptPorts, 'carryOut'>;
   /** Makes the folder and those above it, as far as they are missing. */
   createFolder(path: string): Promise<Outcome<void>>;
+  /** Settles a write that was cut off, as the user chose; absent where nothing is written. */
+  settleWrite?(path: string, choice: 'as-is' | 'before'): Promise<Outcome<void>>;
   /** Puts the diagnostics on the clipboard, and says so. */
   copyDiagnostics(): void;
 }

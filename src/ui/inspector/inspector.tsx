@@ -3,11 +3,13 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { ChatState } from '../../core/chat-ports';
 import type { Message } from '../../core/message';
-import { printPlan } from '../../core/request/print-plan';
+import { describeImage, printPlan } from '../../core/request/print-plan';
 import type { Block, RequestPlan } from '../../core/request/request-plan';
 import { words } from '../../text';
 import type { SentRequest } from '../../core/sent-requests';
 import { RequestCache } from './request-cache';
+import { RequestChanges } from './request-changes';
+import { roleNames } from './role-names';
 import { formatTokens } from '../status/format-tokens';
 
 interface InspectorProps {
@@ -76,6 +78,8 @@ interface PlanProps {
 function Plan({ plan, before, requests }: PlanProps) {
   const { totals, blocks, messages, tools } = plan;
   const room = totals.window - totals.reserve;
+  const isMarked = (place: 'system' | number): boolean =>
+    plan.breakpoints?.some(({ after }) => after === place) === true;
   return (
     <>
       <div class="docent-inspector-head">
@@ -89,7 +93,11 @@ function Plan({ plan, before, requests }: PlanProps) {
         </button>
       </div>
       <RequestCache plan={plan} before={before} requests={requests} />
-      <h4>{words.pane.inspectorSystem}</h4>
+      {before !== null && <RequestChanges before={before} plan={plan} />}
+      <h4>
+        {words.pane.inspectorSystem}
+        {isMarked('system') && <span class="docent-inspector-note"> {words.request.marked}</span>}
+      </h4>
       {blocks.map((block) => (
         <Part
           key={`${block.section} ${block.item ?? ''} ${block.place}`}
@@ -104,8 +112,11 @@ function Plan({ plan, before, requests }: PlanProps) {
       {messages.map((message, index) => (
         <Part
           key={index}
-          title={roleNames[message.role]}
-          note={isNewMessage(message, index, before) ? words.request.isNew : ''}
+          title={words.request.messageTitle(index + 1, roleNames[message.role])}
+          note={joinNotes([
+            isNewMessage(message, index, before) ? words.request.isNew : '',
+            isMarked(index) ? words.request.marked : '',
+          ])}
           text={textOfMessage(message)}
         />
       ))}
@@ -143,12 +154,6 @@ function Part({ title, text, note = '', tokens, exact = false }: PartProps) {
   );
 }
 
-const roleNames: Readonly<Record<Message['role'], string>> = {
-  user: words.pane.roleUser,
-  assistant: words.pane.roleAssistant,
-  tool: words.pane.roleTool,
-};
-
 function titleOf({ section, item = '' }: Block): string {
   const name = item.slice(item.indexOf(':') + 1);
   return name === '' || name === section ? section : `${section}: ${name}`;
@@ -172,11 +177,18 @@ function noteOf(block: Block, before: RequestPlan | null): string {
     block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`,
   ];
   if (block.madeVisible > 0) parts.push(words.pane.madeVisible(block.madeVisible));
-  return parts.filter((part) => part !== '').join(' · ');
+  return joinNotes(parts);
+}
+
+function joinNotes(notes: readonly string[]): string {
+  return notes.filter((note) => note !== '').join(' · ');
 }
 
 function textOfMessage({ parts }: Message): string {
   return parts
-    .map((part) => (part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text))
+    .map((part) => {
+      if (part.type === 'image') return `${part.label}\n${describeImage(part)}`;
+      return part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text;
+    })
     .join('\n\n');
 }

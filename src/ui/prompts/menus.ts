@@ -4,6 +4,7 @@ import type { Mention } from '../../core/mentions/mention';
 import { linkTextOf } from '../../core/mentions/note';
 import { written } from '../../core/mentions/written';
 import { words } from '../../text';
+import { registerKeepMenu } from '../keep-note';
 import { openPane } from '../open-pane';
 import { selectedPassage } from '../rewrite/selected-passage';
 import type { OpenPrompts } from './open-prompts';
@@ -43,6 +44,7 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
       if (canBeAdded(file)) menu.addItem(offer([file]));
     }),
   );
+  registerKeepMenu(app, plugin, section);
   plugin.registerEvent(
     workspace.on('files-menu', (menu, files) => {
       const added = files.filter(canBeAdded);

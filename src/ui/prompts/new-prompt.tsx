@@ -1,13 +1,20 @@
 /** NewPrompt: the form in which a prompt is written; it becomes a note. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { freePromptPath, promptNote } from '../../core/prompt/prompt-note';
 import { words } from '../../text';
 import type { PromptsPorts } from './prompts-ports';
 
+export interface CreatedPrompt {
+  readonly path: string;
+  readonly text: string;
+  /** Whether it is to stand in the chat in front. */
+  readonly stands: boolean;
+}
+
 interface NewPromptProps {
   readonly ports: Pick<PromptsPorts, 'vault'>;
   readonly folder: string;
-  readonly onCreate: (path: string, text: string) => Promise<void>;
+  readonly onCreate: (prompt: CreatedPrompt) => Promise<void>;
   readonly onCancel: () => void;
 }
 
@@ -16,29 +23,42 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
   const [description, setDescription] = useState('');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
-  const save = (): void => {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const save = (stands: boolean): void => {
     const missing =
       name.trim() === '' ? words.prompts.nameMissing : text.trim() === '' ? words.prompts.textMissing : '';
     setProblem(missing);
     if (missing !== '') return;
     const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
-    void onCreate(path, promptNote({ name, description, text }));
+    void onCreate({ path, text: promptNote({ name, description, text }), stands });
   };
   return (
     <form
       class="docent-prompt-form"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        save(false);
       }}
     >
       <label>
         {words.prompts.name}
-        <input type="text" value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <input
+          ref={first}
+          type="text"
+          dir="auto"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
       </label>
       <label>
         {words.prompts.description}
-        <input type="text" value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+        <input
+          type="text"
+          dir="auto"
+          value={description}
+          onInput={(event) => setDescription(event.currentTarget.value)}
+        />
       </label>
       <label>
         {words.prompts.text}
@@ -53,6 +73,9 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
       <div class="docent-prompt-buttons">
         <button type="submit" class="mod-cta">
           {words.prompts.save}
+        </button>
+        <button type="button" onClick={() => save(true)}>
+          {words.prompts.saveAndStand}
         </button>
         <button type="button" onClick={onCancel}>
           {words.prompts.cancel}

@@ -2,14 +2,17 @@
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/failure';
+import type { Repository } from '../../core/ports';
 import { offeredPrompts, type PromptLibrary } from '../../core/prompt/offered-prompts';
 import type { PromptRegistry } from '../../core/prompt/prompt-registry';
 import { registerNotes } from '../../core/prompt/register-notes';
 import { runPromptOnce } from '../../core/turn/run-prompt-once';
 import { words } from '../../text';
 import { chooseNote } from '../choose-note';
+import { openCommit, type OpenCommit } from '../commit/open-commit';
 import { confirmAction } from '../confirm-action';
 import { openPane } from '../open-pane';
+import { closeSettings } from '../open-settings';
 import { passageInFront, type SelectedPassage } from '../rewrite/selected-passage';
 import { modelChoices } from '../settings/model-choices';
 import type { ProviderChoice } from '../settings/setting-row';
@@ -23,6 +26,8 @@ export interface PromptsOutside {
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly notes: PromptNotes;
+  /** Null on a phone. */
+  readonly repository: Repository | null;
   readonly providers: readonly ProviderChoice[];
   /** The prompts' folder alone, which is looked at before the vault is followed. */
   readonly folder: PromptLibrary['vault'];
@@ -36,6 +41,8 @@ export interface PromptsOutside {
 }
 
 export interface OpenPrompts extends PromptsPorts {
+  /** Writes messages for commits. */
+  readonly commit: OpenCommit;
   /** To be called when the prompts' notes or the settings changed. */
   notesChanged(): void;
   /** What is selected in the note in front; null when nothing is. */
@@ -74,7 +81,13 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     const remedy = words.failures.pathHiddenRemedy;
     return fail({ kind: 'refused', words: words.failures.pathHidden(passage.path), remedy });
   };
+  const commit = openCommit(app, {
+    ...{ chat, repository: outside.repository },
+    askOnce: (text, signal) => ports.askOnce(text, signal),
+    openSettings: () => outside.openSettings(),
+  });
   const ports: OpenPrompts = {
+    commit,
     vault,
     tools,
     tokenizer,
@@ -86,11 +99,16 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     openNote: (linkText, newTab) => outside.openNote(linkText, newTab),
     openSettings: () => outside.openSettings(),
     confirm: (question) => confirmAction(app, question),
-    show: () =>
+    show: (want) =>
       void outside.paneOpened().then(async () => {
         const { PromptsModal } = await import('./prompts-modal');
-        new PromptsModal(app, ports).open();
+        new PromptsModal(app, ports, want === 'new').open();
       }),
+    stand: async (id) => {
+      const view = await openPane(app);
+      await view.choose({ selectedPrompt: id });
+      closeSettings(app);
+    },
     modelChoices: (used) => modelChoices(providers, chat.settings(), used),
     model: (id) => chat.model(id),
     chooseNote: () => chooseNote(app, vault),

@@ -10,16 +10,18 @@ import { type ListedPrompt, usePrompts } from './use-prompts';
 
 interface PromptListProps {
   readonly ports: PromptsPorts;
+  /** Whether it opens with the form for a new prompt. */
+  readonly isCreating?: boolean;
   /** Called when a note was opened behind the window. */
   readonly onLeave: () => void;
 }
 
 const sources: readonly PromptSource[] = ['config', 'mcp', 'static'];
 
-export function PromptList({ ports, onLeave }: PromptListProps) {
+export function PromptList({ ports, isCreating: startsCreating = false, onLeave }: PromptListProps) {
   const prompts = usePrompts(ports);
   const [query, setQuery] = useState('');
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(startsCreating);
   const [failure, setFailure] = useState<Failure | null>(null);
   const folder = `${ports.settings().agentFolder}/prompts`;
   const found = prompts.filter((prompt) => matches(prompt, query));
@@ -51,8 +53,10 @@ export function PromptList({ ports, onLeave }: PromptListProps) {
         <NewPrompt
           ports={ports}
           folder={folder}
-          onCreate={async (path, text) => {
-            if (await carryOut(() => ports.notes.create(path, text))) setCreating(false);
+          onCreate={async ({ path, text, stands }) => {
+            if (!(await carryOut(() => ports.notes.create(path, text)))) return;
+            setCreating(false);
+            if (stands) await ports.stand(path).then(onLeave);
           }}
           onCancel={() => setCreating(false)}
         />

@@ -37,6 +37,13 @@ export function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRo
         <div class="docent-prompt-facts">{factsOf(prompt).join(' · ')}</div>
       </div>
       <div class="docent-prompt-actions">
+        {state.kind === 'offered' && (
+          <IconButton
+            icon="message-square-quote"
+            label={label(words.prompts.stand)}
+            onClick={() => void ports.stand(id).then(onLeave)}
+          />
+        )}
         {isOwn && (
           <IconButton
             icon="file-pen"

@@ -9,6 +9,7 @@ export class PromptsModal extends Modal {
   constructor(
     app: App,
     private readonly ports: PromptsPorts,
+    private readonly isCreating = false,
   ) {
     super(app);
   }
@@ -16,7 +17,7 @@ export class PromptsModal extends Modal {
   override onOpen(): void {
     this.modalEl.addClass('docent-prompts-modal');
     this.setTitle(words.prompts.title);
-    render(<PromptList ports={this.ports} onLeave={() => this.close()} />, this.contentEl);
+    render(<PromptList ports={this.ports} isCreating={this.isCreating} onLeave={() => this.close()} />, this.contentEl);
   }
 
   override onClose(): void {

@@ -1,6 +1,6 @@
 /** PromptsPorts: what the list of prompts, the pickers and the rewriting of a selection ask of the rest of Docent. */
 import type { Outcome } from '../../core/failure';
-import type { ModelEvent, NoteText, Tokenizer, Vault } from '../../core/ports';
+import type { ModelDescription, ModelEvent, NoteText, Tokenizer, Vault } from '../../core/ports';
 import type { PromptRegistry } from '../../core/prompt/prompt-registry';
 import type { Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
@@ -38,11 +38,16 @@ export interface PromptsPorts {
   openSettings(): void;
   /** Asks before something that a click does not take back. */
   confirm(question: Question): Promise<boolean>;
-  /** Opens the list of prompts. */
-  show(): void;
+  /** Opens the list of prompts, with the form for a new one if asked. */
+  show(want?: 'new'): void;
+  /** Lets a prompt stand in the chat in front. */
+  stand(id: string): Promise<void>;
   /** What people call each model that can be chosen, by id; the one in use is among them. */
   modelChoices(used: string): Readonly<Record<string, string>>;
-  model(id: string): Outcome<unknown>;
+  /** What is known of a model, or why it cannot be used. */
+  model(
+    id: string,
+  ): Outcome<{ readonly description: Pick<ModelDescription, 'label' | 'contextWindow' | 'takesImages'> }>;
   /** Lets the user choose a note; null when none was chosen. */
   chooseNote(): Promise<string | null>;
   /** Asks the model of the settings once, outside of any chat. */

@@ -1,7 +1,8 @@
 /** Makes characters that the eye cannot see, or that reorder a line, visible as codes. */
 
 /** Controls, format and tag characters, line separators, lone surrogates, and letters without a shape. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
+export const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
 const UNSEEN_GLOBAL = new RegExp(UNSEEN.source, 'gu');
 
 export function hasUnseenCharacters(text: string): boolean {

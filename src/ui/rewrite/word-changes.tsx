@@ -1,5 +1,5 @@
 /** WordChanges: two wordings of a passage as one text, with the words that go and the words that come. */
-import { useMemo } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { wordsOf } from '../../core/writing/diff-text';
 
 interface WordChangesProps {
@@ -9,6 +9,7 @@ interface WordChangesProps {
 }
 
 export function WordChanges({ before, after, label }: WordChangesProps) {
+  const named = useId();
   const parts = useMemo(
     () =>
       wordsOf(before, after) ?? [
@@ -18,11 +19,17 @@ export function WordChanges({ before, after, label }: WordChangesProps) {
     [before, after],
   );
   return (
-    <div class="docent-word-changes" dir="auto" role="region" aria-label={label} tabIndex={0}>
-      {parts.map(({ kind, text }, index) => {
-        if (kind === 'same') return <span key={index}>{text}</span>;
-        return kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
-      })}
-    </div>
+    <>
+      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      <span id={named} class="docent-said">
+        {label}
+      </span>
+      <div class="docent-word-changes" dir="auto" role="region" aria-labelledby={named} tabIndex={0}>
+        {parts.map(({ kind, text }, index) => {
+          if (kind === 'same') return <span key={index}>{text}</span>;
+          return kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
+        })}
+      </div>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 /** SettingsTab: draws the list of settings through the app's declarative settings, so that its search finds them. */
-import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
+import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem, type SettingGroupItem } from 'obsidian';
+import { words } from '../../text';
 import { settingRows } from './rows';
-import type { SettingRow, SettingsPorts } from './setting-row';
+import { settingGroups, type SettingRow, type SettingsPorts } from './setting-row';
 
 export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
@@ -13,7 +14,12 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem[] {
-    return settingRows.map((row) => row.define(this.ports));
+    return settingGroups.map((group) => ({
+      type: 'group',
+      // The app wants none above the first settings of a tab.
+      ...(words.settings.groups[group] === '' ? {} : { heading: words.settings.groups[group] }),
+      items: settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports))),
+    }));
   }
 
   override getControlValue(key: string): unknown {
@@ -25,6 +31,12 @@ export class SettingsTab extends PluginSettingTab {
     await this.ports.change(row.write(key, value, this.ports));
     row.changed?.(this.ports);
   }
+}
+
+/** What a row shows: one setting, a page, or settings that belong together. */
+function itemsOf(definition: SettingDefinitionItem): readonly SettingGroupItem[] {
+  if (!('type' in definition) || definition.type === 'page') return [definition];
+  return definition.items ?? [];
 }
 
 function rowOf(key: string): SettingRow {

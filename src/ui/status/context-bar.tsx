@@ -79,6 +79,10 @@ function warningOf(
 ): string {
   if (summarising) return words.status.summarising;
   if (level === 'ok') return '';
+  // Nothing older is there to be summarised: only fewer parts would help.
+  const { instructions, tools, reference, history } = totals;
+  const fixed = instructions + tools + reference;
+  if (history === 0 && levelOf(fixed, fullAt(totals, settings)) !== 'ok') return words.status.fixedParts;
   if (level === 'warning' || settings.compaction === 'manual') return words.status[level];
   return `${words.status.critical} ${words.status.summarySoon(formatTokens(compactionPoint(totals, settings), true))}`;
 }

@@ -1,7 +1,8 @@
 /** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
-import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
+import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/context-item';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';
+import { SpendingLine } from '../providers/spending-line';
 import { formatTokens } from './format-tokens';
 
 interface ContextListProps {
@@ -11,7 +12,7 @@ interface ContextListProps {
   readonly onLeave: () => void;
 }
 
-const kinds: readonly ItemKind[] = ['exchange', 'result', 'note', 'section'];
+const kinds: readonly ItemKind[] = ['exchange', 'round', 'image', 'result', 'note', 'section'];
 
 export function ContextList({ model, onInspect, onLeave }: ContextListProps) {
   const plan = model.preview.value;
@@ -26,6 +27,7 @@ export function ContextList({ model, onInspect, onLeave }: ContextListProps) {
   return (
     <div class="docent-list">
       <p class="docent-list-lead">{words.status.listLead}</p>
+      <SpendingLine models={model.ports.models} plan={plan} state={state} />
       <div class="docent-list-acts">
         <button
           type="button"
@@ -78,13 +80,10 @@ function Row({ item, exact, disabled, onAct }: RowProps) {
       <span class="docent-list-name" dir="auto">
         {name}
       </span>
-      <span class="docent-list-tokens">
-        {item.form === 'whole' ? '' : `${words.status.forms[item.form]} · `}
-        {words.status.tokensOf(formatTokens(item.tokens, exact))}
-      </span>
+      <span class="docent-list-tokens">{sizeOf(item, exact)}</span>
       <span class="docent-list-acts">
         {item.acts.map(({ act, effect }) => {
-          const said = words.status.act(words.status.acts[act], effect);
+          const said = sayAct(words.status.acts[act], effect);
           return (
             <button
               key={act}
@@ -102,8 +101,19 @@ function Row({ item, exact, disabled, onAct }: RowProps) {
   );
 }
 
+/** In which form it is sent, where that is not its usual one, and what it takes up. */
+function sizeOf({ form, tokens }: ContextItem, exact: boolean): string {
+  const taken = tokens === 0 ? [] : [words.status.tokensOf(formatTokens(tokens, exact))];
+  return [...(form === 'whole' ? [] : [words.status.forms[form]]), ...taken].join(' · ');
+}
+
+function sayAct(name: string, effect: number | null): string {
+  return effect === null ? words.status.actUncounted(name) : words.status.act(name, effect);
+}
+
 function nameOf({ kind, label, detail, messages }: ContextItem): string {
   if (kind === 'section') return words.sections[label]?.name ?? words.status.sectionNames(label);
   if (kind === 'exchange') return words.status.exchangeOf(label, messages);
+  if (kind === 'round') return words.status.roundOf(label);
   return kind === 'result' ? words.status.resultOf(label, detail) : label;
 }

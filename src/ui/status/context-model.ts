@@ -1,10 +1,12 @@
 /** ContextModel: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
 import type { Chat } from '../../core/chat';
 import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-relief';
-import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
+import type { ContextItem, ItemAct } from '../../core/context/compaction/context-item';
 import { fail, type Outcome, succeed } from '../../core/failure';
 import type { Snapshot } from '../../core/prompt/compression-prompt';
 import type { RequestPlan } from '../../core/request/request-plan';
+import { isStanding } from '../../core/session/context-form';
+import type { ChatChoices } from '../../core/session/entry';
 import { words } from '../../text';
 
 export interface ContextWindows {
@@ -17,6 +19,8 @@ export interface ShownSnapshot {
   readonly snapshot: Snapshot;
   /** Tokens of the request before and after; null for a summary that is in force already. */
   readonly effect: { readonly before: number; readonly after: number } | null;
+  /** What is to be said beside it. */
+  readonly notices: readonly string[];
 }
 
 export class ContextModel {
@@ -33,16 +37,16 @@ export class ContextModel {
     return chat === null || plan === null ? [] : chat.relief.items(plan, chat.choices);
   }
 
-  async act({ kind, target }: ContextItem, act: ItemAct): Promise<void> {
+  async act({ kind, target, form, label }: ContextItem, act: ItemAct): Promise<void> {
     const chat = this.chat();
     if (chat === null) return;
     if (act === 'summarise') return this.summarise({ upTo: target.slice(target.indexOf(':') + 1) });
-    if (kind === 'section' || !target.startsWith(`${kind}:`)) {
-      this.settle(await chat.choose(choiceOf(chat, kind, target, act)));
-      return;
+    const choice = choiceOf(chat, { kind, target, label }, form, act);
+    if (choice !== null) {
+      const chosen = await chat.choose(choice);
+      if (!chosen.ok || act === 'dropped') return this.settle(chosen);
     }
-    const form = act === 'unpin' ? 'whole' : act;
-    this.settle(await chat.relief.change([{ target, form }]));
+    this.settle(await chat.relief.change([{ target, form: act === 'unpin' ? 'whole' : act }]));
   }
 
   /** Has a summary written, shows it, and puts it in force in the words that the user leaves it. */
@@ -55,8 +59,9 @@ export class ContextModel {
   }
 
   private async offer(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
-    const { snapshot, before, after } = draft.body;
-    const kept = await this.windows?.editSnapshot({ snapshot, effect: { before, after } });
+    const { snapshot, before, after, topic, notices = [] } = draft.body;
+    const told = topic === undefined ? notices : [words.status.keptTopic(topic), ...notices];
+    const kept = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: told });
     return kept === null || kept === undefined ? succeed(undefined) : chat.relief.accept(draft, kept);
   }
 
@@ -65,7 +70,7 @@ export class ContextModel {
     const current = chat?.relief.inForce;
     if (chat === null || current === null || current === undefined) return;
     if (current.id !== summary) return this.settle(outdated());
-    const kept = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null });
+    const kept = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null, notices: [] });
     if (kept !== null && kept !== undefined) this.settle(await chat.relief.edit(summary, kept));
   }
 
@@ -80,11 +85,20 @@ export class ContextModel {
   }
 }
 
-function choiceOf(chat: Chat, kind: ContextItem['kind'], target: string, act: ItemAct) {
+/** What the chat chooses with the act: which sections and notes stand in its prompt at all. Null for nothing. */
+function choiceOf(
+  chat: Chat,
+  { kind, target, label }: Pick<ContextItem, 'kind' | 'target' | 'label'>,
+  form: ContextItem['form'],
+  act: ItemAct,
+): ChatChoices | null {
+  if (!isStanding(target)) return null;
   const { contextNotes, sectionsOff } = chat.choices;
-  if (kind === 'note') return { contextNotes: contextNotes.filter((path) => path !== target) };
-  const others = sectionsOff.filter((id) => id !== target);
-  return { sectionsOff: act === 'dropped' ? [...others, target] : others };
+  if (kind === 'note')
+    return act === 'dropped' ? { contextNotes: contextNotes.filter((path) => path !== label) } : null;
+  const others = sectionsOff.filter((id) => id !== label);
+  if (act === 'dropped') return { sectionsOff: [...others, label] };
+  return form === 'dropped' && others.length < sectionsOff.length ? { sectionsOff: others } : null;
 }
 
 function outdated(): Outcome<never> {

@@ -46,7 +46,7 @@ interface SnapshotFormProps {
   readonly onLeave: () => void;
 }
 
-function SnapshotForm({ shown: { snapshot, effect }, onKeep, onLeave }: SnapshotFormProps) {
+function SnapshotForm({ shown: { snapshot, effect, notices }, onKeep, onLeave }: SnapshotFormProps) {
   const [text, setText] = useState(snapshot);
   const keep = (event: Event): void => {
     event.preventDefault();
@@ -59,6 +59,9 @@ function SnapshotForm({ shown: { snapshot, effect }, onKeep, onLeave }: Snapshot
           {words.status.snapshotLead} {words.status.snapshotEffect(effect.before, effect.after)}
         </p>
       )}
+      {notices.map((notice) => (
+        <p key={notice}>{notice}</p>
+      ))}
       {names.map((name) => (
         <label key={name}>
           <span>{words.status.snapshotParts[name]}</span>

@@ -40,7 +40,9 @@ export function SummaryDivider({ item, model, running, inForce, isLast }: Summar
       <div class="docent-summary-about">
         {undone ? words.status.dividerUndone : words.status.kept}
         {summary.focus !== '' && ` ${words.status.keptFocus(summary.focus)}`}
+        {summary.topic !== undefined && ` ${words.status.keptTopic(summary.topic)}`}
         {summary.by === 'extraction' && ` ${words.status.byExtraction}`}
+        {(summary.notices ?? []).map((notice) => ` ${notice}`)}
       </div>
       <div class="docent-list-acts">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -1,9 +1,10 @@
 /** Finds what to suggest at the cursor: the groups of lines that the sources of the open trigger offer. */
-import type { Candidate } from '../../core/mentions/candidate';
+import { type Candidate, nameOf } from '../../core/mentions/candidate';
 import { findTrigger, type OpenTrigger } from '../../core/mentions/find-trigger';
 import type { Mention } from '../../core/mentions/mention';
 import { type MentionContext, type MentionSource, usualLines } from '../../core/mentions/mention-source';
 import { isAttachedAt } from '../../core/mentions/written';
+import { foldText } from '../../core/search/fold';
 import { words } from '../../text';
 import { rankCandidates } from './rank-candidates';
 
@@ -47,7 +48,9 @@ export function findSuggestions(
   const ranked = offers
     .map(({ source, candidates, query, lines }) => ({ source, candidates: rankCandidates(candidates, query, lines) }))
     .filter(({ candidates }) => candidates.length > 0);
-  const groups = goesOn ? ranked.map((group) => onlyNamed(group, open.query)).filter(hasLines) : shorten(ranked);
+  const groups = goesOn
+    ? ranked.map((group) => onlyNamed(group, open.query)).filter(hasLines)
+    : shorten(beginningFirst(ranked, open.query));
   if (goesOn && groups.length === 0) return null;
   const id = offers[0]?.source.id ?? 'note';
   const isBare = offers.every(({ candidates }) => candidates.length === 0);
@@ -69,6 +72,15 @@ function onlyNamed({ source, candidates }: SuggestionGroup, query: string): Sugg
   const isNamed = (candidate: Candidate): boolean =>
     'mention' in candidate && candidate.mention.label.toLowerCase().startsWith(wanted);
   return { source, candidates: candidates.filter(isNamed) };
+}
+
+/** Of tools and prompts, what begins with what was typed comes before what only holds it. */
+function beginningFirst(groups: readonly SuggestionGroup[], query: string): readonly SuggestionGroup[] {
+  const wanted = foldText(query.trim());
+  if (wanted === '' || groups[0]?.source.trigger === '[[') return groups;
+  const begins = ({ candidates }: SuggestionGroup): boolean =>
+    candidates.some((candidate) => foldText(nameOf(candidate)).startsWith(wanted));
+  return [...groups.filter(begins), ...groups.filter((group) => !begins(group))];
 }
 
 /** Makes room for the groups after a first one that is long. */

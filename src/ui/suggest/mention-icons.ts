@@ -5,6 +5,7 @@ export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
   note: 'file-text',
   heading: 'heading',
   block: 'text-quote',
+  image: 'image',
   folder: 'folder',
   tag: 'tag',
   'run-prompt': 'message-square-quote',

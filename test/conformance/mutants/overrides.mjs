@@ -124,6 +124,13 @@ export const overrides = [
     replace: '',
   },
   {
+    name: 'no-git-behind-own-base',
+    rows: ['R047'],
+    file: 'src/core/prompt/sections/git.ts',
+    find: '  afterBase: true,\n',
+    replace: '',
+  },
+  {
     name: 'extra-needs-an-override',
     rows: ['R040'],
     file: 'src/core/prompt/facts/system-extra.ts',

@@ -9,8 +9,8 @@ export const ownership = [
     name: 'history-outside-the-log',
     rows: ['R002'],
     file: 'src/core/request/plan-request.ts',
-    find: '...first, ...input.messages];',
-    replace: '...first, ...input.messages.slice(-1)];',
+    find: '...first, ...given];',
+    replace: '...first, ...given.slice(-1)];',
   },
   {
     name: 'fallback-unreported',

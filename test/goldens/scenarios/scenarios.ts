@@ -167,8 +167,8 @@ export const scenarios: readonly Scenario[] = [
         },
       },
       {
-        name: 'a server, for an older model',
-        turn: { modernModel: false, mcpServers: value('mcp-servers', 'servers') },
+        name: 'a server, for an older model that only reads',
+        turn: { modernModel: false, permissionMode: 'read-only', mcpServers: value('mcp-servers', 'servers') },
         remembered: { reminderDue: false },
       },
     ],

@@ -76,7 +76,9 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         vault,
         notes: new NoteCache(vault),
         sections,
-        tools: bench.kit.tools,
+        get tools() {
+          return bench.kit.tools;
+        },
         tokenizer: roughTokenizer,
         clock: bench.clock,
         device: bench.device,
@@ -132,6 +134,7 @@ export function shown({ items }: Pick<ChatState, 'items'>): string[] {
     if (item.type === 'failure') return `failure: ${item.failure.kind}`;
     if (item.type === 'summary') return `summary${item.undone ? ' (undone)' : ''}: ${item.summary.by}`;
     if (item.type === 'relief') return `relief: ${item.text}`;
+    if (item.type === 'review') return `review: ${item.id}`;
     const parts = item.parts.map((part) =>
       part.type === 'tool-call' ? `[${part.name}: ${part.result?.text ?? 'no result'}]` : part.text,
     );

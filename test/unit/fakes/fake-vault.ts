@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, succeed, type Outcome } from '../../../src/core/failure';
-import type { FileEntry, NoteOutline, NoteText, Vault } from '../../../src/core/ports';
+import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../../../src/core/ports';
 import { parseNote, type ParsedNote } from './fake-outline';
 
-export interface FakeVault extends Vault {
+export interface FakeVault extends DiskVault {
   /** Adds or replaces a file; its time of change moves on. */
   put(path: string, content: string | Uint8Array): void;
   remove(path: string): void;
@@ -17,6 +17,7 @@ interface StoredFile {
   readonly entry: FileEntry;
   /** Null for a file that is not text. */
   readonly text: () => string | null;
+  readonly bytes: () => Uint8Array;
 }
 
 let vaults = 0;
@@ -58,14 +59,15 @@ class StoredVault implements FakeVault {
     ticks += 1;
     const size = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const text = typeof content === 'string' ? content : null;
-    this.store({ path, kind: kindOf(path), size, modified: ticks }, () => text);
+    const bytes = (): Uint8Array => (typeof content === 'string' ? Buffer.from(content) : content);
+    this.store({ path, kind: kindOf(path), size, modified: ticks }, () => text, bytes);
   }
 
   putFile(path: string, onDisk: string): void {
     const { size, mtimeMs } = statSync(onDisk);
     const isText = /\.(?:md|canvas|base|csv|txt)$/i.test(path);
     const text = (): string | null => (isText ? readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '') : null);
-    this.store({ path, kind: kindOf(path), size, modified: Math.floor(mtimeMs) }, text);
+    this.store({ path, kind: kindOf(path), size, modified: Math.floor(mtimeMs) }, text, () => readFileSync(onDisk));
   }
 
   remove(path: string): void {
@@ -74,8 +76,8 @@ class StoredVault implements FakeVault {
     this.listed = null;
   }
 
-  private store(entry: FileEntry, text: () => string | null): void {
-    this.stored.set(entry.path, { entry, text });
+  private store(entry: FileEntry, text: () => string | null, bytes: () => Uint8Array): void {
+    this.stored.set(entry.path, { entry, text, bytes });
     this.parsed.delete(entry.path);
     this.listed = null;
   }
@@ -111,6 +113,13 @@ class StoredVault implements FakeVault {
     const text = stored.text();
     if (text === null) return fail({ kind: 'not-text', words: `“${path}” is not a text file.`, remedy: 'Open it.' });
     return succeed({ path, text, size: stored.entry.size, modified: stored.entry.modified });
+  }
+
+  async readBytes(path: string): Promise<Outcome<Uint8Array>> {
+    await Promise.resolve();
+    const stored = this.stored.get(path);
+    if (stored !== undefined) return succeed(stored.bytes());
+    return fail({ kind: 'not-found', words: `There is no file at “${path}”.`, remedy: 'Check it.' });
   }
 
   outline(path: string): NoteOutline | undefined {

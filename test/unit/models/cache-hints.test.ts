@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Message } from '../../../src/core/message';
+import type { ImagePart, Message } from '../../../src/core/message';
 import { decodeUsage } from '../../../src/models/decode-usage';
 import { encodePlan, type Encoding } from '../../../src/models/encode-plan';
 import { bodyOf } from '../../bench/cache-bodies';
@@ -17,6 +17,15 @@ const marked = planOf({
     { after: 2, ends: 'turn' },
   ],
 });
+const boat: ImagePart = {
+  type: 'image',
+  name: 'boat.png',
+  label: '[Image: boat.png]',
+  text: '[Not taken: boat.png]',
+  gone: '[Gone: boat.png]',
+  image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
+  tokens: 1,
+};
 const encode = (encoding: Encoding, plan = marked) => encodePlan(plan, source, encoding);
 
 describe('what a provider is told to keep', () => {
@@ -48,18 +57,22 @@ describe('what a provider is told to keep', () => {
   });
 
   it('R218 sends a picture as a part to a model that takes pictures, and words in its place to another', async () => {
-    const image = {
-      type: 'image',
-      text: '[Picture: boat.png]',
-      mediaType: 'image/png',
-      data: 'aGk=',
-      tokens: 5,
-    } as const;
-    const plan = planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'See.' }, image] }] });
-    expect((await bodyOf(plan, 'anthropic')).pieces.join()).toMatch(/"type":"image".*"data":"aGk="/);
-    expect((await bodyOf(plan, 'openai')).pieces.join()).toContain('data:image/png;base64,aGk=');
-    expect(JSON.stringify(encode({}, plan).prompt[1])).toContain('[Picture: boat.png]');
-    expect(JSON.stringify(encode({}, plan))).not.toContain('aGk=');
+    const plan = planOf({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'See.' }, boat] }] });
+    const images = new Map([['d1', new TextEncoder().encode('hi')]]);
+    expect((await bodyOf(plan, 'anthropic', images)).pieces.join()).toMatch(/"type":"image".*"data":"aGk="/);
+    expect((await bodyOf(plan, 'openai', images)).pieces.join()).toContain('data:image/png;base64,aGk=');
+    expect(JSON.stringify(encode({ images }, plan).prompt[1])).toContain('[Not taken: boat.png]');
+    expect(JSON.stringify(encode({ images }, plan))).not.toContain('aGk=');
+    expect((await bodyOf(plan, 'openai')).pieces.join()).toContain('[Gone: boat.png]');
+  });
+
+  it('R218 R229 puts one mark on a picture that ends the request, and it stands behind the picture', async () => {
+    const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'See.' }, boat] }];
+    const images = new Map([['d1', new TextEncoder().encode('hi')]]);
+    const plan = planOf({ messages, breakpoints: [{ after: 0, ends: 'turn' }] });
+    const body = await bodyOf(plan, 'anthropic', images);
+    expect(body.marks).toEqual([body.pieces.length]);
+    expect(body.pieces.at(-1)).toContain('"type":"image"');
   });
 });
 

@@ -9,14 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(formats)('$format', ({ format, row, path }) => {
+describe.each(formats)('$format', ({ format, row, path, saying }) => {
   async function askScript(script: ScriptStep[], waits: number[] = []) {
     server.setScript(script);
     const events = await ask(modelAt(server.url + path, row, { pace: instantPace(waits) }));
     return { events, failure: failureIn(events), requests: server.requests.length, waits };
   }
-  const saying = (type: string, message: string): object =>
-    format === 'anthropic' ? { type: 'error', error: { type, message } } : { error: { type, message, code: type } };
 
   it.each([
     [401, 'authentication_error', 'authentication'],
@@ -26,7 +24,7 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     [413, 'request_too_large', 'context-length'],
     [400, 'invalid_request_error', 'protocol'],
     [429, 'rate_limit_error', 'rate-limit'],
-  ])('answers %i %s with words and no second try', async (status, type, kind) => {
+  ])('F18 F20 answers %i %s with words and no second try', async (status, type, kind) => {
     const { failure, requests, events } = await askScript([
       { status, errorBody: saying(type, 'No.') },
       { text: 'Late.' },
@@ -43,12 +41,12 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     'prompt is too long: 210000 tokens > 200000 maximum',
     'the request exceeds the available context size, try increasing it',
     'Input tokens exceed the configured limit of 272,000 tokens.',
-  ])('knows a request that is too long by the words: %s', async (message) => {
+  ])('F21 knows a request that is too long by the words: %s', async (message) => {
     const { failure } = await askScript([{ status: 400, errorBody: saying('invalid_request_error', message) }]);
     expect(failure).toMatchObject({ kind: 'context-length', action: 'new-chat' });
   });
 
-  it('knows an empty account from a limit of requests', async () => {
+  it('F20 knows an empty account from a limit of requests', async () => {
     const credit = saying('invalid_request_error', 'Your credit balance is too low to access the API.');
     expect((await askScript([{ status: 400, errorBody: credit }])).failure?.kind).toBe('quota');
     const quota = {
@@ -61,14 +59,14 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     }
   });
 
-  it('waits as long as a 429 says, then answers once', async () => {
+  it('F17 waits as long as a 429 says, then answers once', async () => {
     const script = [{ status: 429, headers: { 'retry-after': '7' } }, { text: 'Here.' }];
     const { events, waits, requests } = await askScript(script);
     expect([textIn(events), waits, requests]).toEqual(['Here.', [7_000], 2]);
     expect(events.some((event) => event.type === 'failure')).toBe(false);
   });
 
-  it('reads a date, and does not wait past two minutes', async () => {
+  it('F17 reads a date, and does not wait past two minutes', async () => {
     const date = new Date(instantPace().now() + 30_000).toUTCString();
     const dated = await askScript([{ status: 429, headers: { 'retry-after': date } }, { text: 'Here.' }]);
     expect([textIn(dated.events), dated.waits]).toEqual(['Here.', [30_000]]);
@@ -77,7 +75,7 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     expect(long.failure?.words).toContain('3600 seconds');
   });
 
-  it.each([500, 502, 503, 504, 529])('tries %i again with growing waits, four times at most', async (status) => {
+  it.each([500, 502, 503, 504, 529])('F19 tries %i again with growing waits, four times at most', async (status) => {
     const fine = await askScript([{ status }, { status }, { text: 'Here.' }]);
     expect([textIn(fine.events), fine.requests]).toEqual(['Here.', 3]);
     const bad = await askScript([{ status }, { status }, { status }, { status }, { text: 'Late.' }]);
@@ -85,11 +83,12 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     expect(bad.waits).toEqual([1_500, 2_500, 4_500]);
   });
 
-  it('tries again after an error event before any text, and after a connection that said nothing', async () => {
-    const errorEvent =
-      format === 'anthropic' ? saying('overloaded_error', 'Overloaded') : saying('server_error', 'Oops');
-    const event = await askScript([{ errorEvent }, { text: 'Here.' }]);
-    expect([textIn(event.events), event.requests]).toEqual(['Here.', 2]);
+  it('F19 F24 tries again after an error event before any text, and after a connection that said nothing', async () => {
+    const type = format === 'anthropic' ? 'overloaded_error' : 'server_error';
+    const event = await askScript([{ errorEvent: saying(type, 'Oops', 503) }, { text: 'Here.' }]);
+    // Ollama's errors say in words alone what they are, so none of them is taken for one that will pass.
+    const again = format === 'ollama' ? ['', 1] : ['Here.', 2];
+    expect([textIn(event.events), event.requests]).toEqual(again);
     const reset = await askScript([
       { text: 'x', cutAfterBytes: 0 },
       { text: 'x', endAfterBytes: 0 },
@@ -98,18 +97,19 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     expect([textIn(reset.events), reset.requests]).toEqual(['Here.', 3]);
   });
 
-  it('can be stopped while it waits', async () => {
+  it('F17 F30 can be stopped while it waits', async () => {
     server.setScript([{ status: 503, headers: { 'retry-after': '100' } }, { text: 'Late.' }]);
     const stopper = new AbortController();
     const pace = { now: () => 0, random: () => 0, after: () => () => undefined };
     setTimeout(() => stopper.abort(), 150);
     const began = Date.now();
-    expect(await ask(modelAt(server.url + path, row, { pace }), planOf(), stopper.signal)).toEqual([]);
+    const events = await ask(modelAt(server.url + path, row, { pace }), planOf(), stopper.signal);
+    expect(events).toMatchObject([{ type: 'waiting', milliseconds: 100_000 }]);
     expect(Date.now() - began).toBeLessThan(1_000);
     expect(server.requests).toHaveLength(1);
   });
 
-  it('knows a web page and a whole answer from a stream', async () => {
+  it('F22 knows a web page and a whole answer from a stream', async () => {
     const page = {
       raw: '<html><body>Log in to HotelNet</body></html>',
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -125,7 +125,7 @@ describe.each(formats)('$format', ({ format, row, path }) => {
     expect(answer.failure).toMatchObject({ kind: 'protocol', words: expect.stringContaining('No such thing.') });
   });
 
-  it('shows the key in no failure, whatever the server echoes', async () => {
+  it('F20 shows the key in no failure, whatever the server echoes', async () => {
     const base64 = Buffer.from(testKey).toString('base64');
     const spellings = [
       testKey,
@@ -193,16 +193,10 @@ it('refuses a key that no header can carry', async () => {
 
 it('tells a model without tools and how to get a local model', async () => {
   server.setScript([
-    {
-      status: 400,
-      errorBody: { error: { message: 'registry.ollama.ai/library/x does not support tools', type: 'api_error' } },
-    },
-    {
-      status: 404,
-      errorBody: { error: { message: 'model "scripted" not found, try pulling it first', type: 'api_error' } },
-    },
+    { status: 400, errorBody: { error: 'registry.ollama.ai/library/x does not support tools' } },
+    { status: 404, errorBody: { error: 'model "scripted" not found, try pulling it first' } },
   ]);
-  const model = modelAt(`${server.url}/openai/v1`, rowOf('ollama'), { key: () => null });
+  const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { key: () => null });
   expect(failureIn(await ask(model))).toMatchObject({ kind: 'configuration', words: expect.stringContaining('tools') });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'model-missing',

@@ -47,10 +47,52 @@ export function rowOf(id: string): ProviderRow {
   return row;
 }
 
-/** The two formats, with the path at which the scripted server speaks each. */
+/** An error in the words of a format. */
+type Saying = (type: string, message: string, status?: number) => object;
+const openaiSays: Saying = (type, message) => ({ error: { type, message, code: type } });
+
+/** The formats, each with the path at which the scripted server speaks it and with what it calls things. */
 export const formats = [
-  { format: 'anthropic', row: rowOf('anthropic'), path: '/anthropic/v1' },
-  { format: 'openai-compatible', row: rowOf('openai-compatible'), path: '/openai/v1' },
+  {
+    format: 'anthropic',
+    row: rowOf('anthropic'),
+    path: '/anthropic/v1',
+    endpoint: '/messages',
+    reasons: { length: 'max_tokens', refusal: 'refusal' },
+    saying: ((type, message) => ({ type: 'error', error: { type, message } })) as Saying,
+  },
+  {
+    format: 'openai-compatible',
+    row: rowOf('openai-compatible'),
+    path: '/openai/v1',
+    endpoint: '/chat/completions',
+    reasons: { length: 'length', refusal: 'content_filter' },
+    saying: openaiSays,
+  },
+  {
+    format: 'responses',
+    row: rowOf('openai'),
+    path: '/openai/v1',
+    endpoint: '/responses',
+    reasons: { length: 'max_output_tokens', refusal: 'refusal' },
+    saying: openaiSays,
+  },
+  {
+    format: 'gemini',
+    row: rowOf('gemini'),
+    path: '/gemini/v1beta',
+    endpoint: '/models/scripted:streamGenerateContent',
+    reasons: { length: 'MAX_TOKENS', refusal: 'SAFETY' },
+    saying: ((_type, message, status = 500) => ({ error: { code: status, message, status: 'X' } })) as Saying,
+  },
+  {
+    format: 'ollama',
+    row: rowOf('ollama'),
+    path: '/ollama',
+    endpoint: '/api/chat',
+    reasons: { length: 'length', refusal: null },
+    saying: ((_type, message) => ({ error: message })) as Saying,
+  },
 ] as const;
 
 /** Waits are recorded and end at once; limits of `never` do not fire. */

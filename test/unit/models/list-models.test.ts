@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { listModels } from '../../../src/models/list-models';
-import { readModelList } from '../../../src/models/wire-format';
+import { wireFormats } from '../../../src/models/wire-format';
 import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
 import { formats, instantPace, patient, realPace, rowOf, testKey } from './harness';
 
@@ -20,7 +20,8 @@ const settings = {
 
 it.each(formats)('lists the models of $format', async ({ row, path }) => {
   const listed = await listModels({ ...settings, row, baseUrl: server.url + path });
-  expect(listed).toEqual({ ok: true, value: [{ name: 'scripted' }] });
+  const facts = row.format === 'gemini' ? { contextWindow: 65_536 } : {};
+  expect(listed).toEqual({ ok: true, value: [{ name: 'scripted', ...facts }] });
 });
 
 it('sends the key in the header of the format, and nothing else', async () => {
@@ -83,10 +84,35 @@ it('needs the key before it asks', async () => {
   expect(listed).toMatchObject({ ok: false, failure: { kind: 'authentication' } });
 });
 
-it('reads windows where a server tells them, and skips what is no model', () => {
+it('reads what lists tell of a model, and skips what is no model', () => {
+  const { readModels } = wireFormats['openai-compatible'];
   const data = [{ id: 'a', context_length: 131072 }, { id: 'b', max_model_len: 32768 }, { id: 7 }, null, { id: 'c' }];
   const models = [{ name: 'a', contextWindow: 131072 }, { name: 'b', contextWindow: 32768 }, { name: 'c' }];
-  expect(readModelList({ data })).toEqual(models);
-  expect(readModelList([{ id: 'a' }])).toEqual([{ name: 'a' }]);
-  expect(readModelList({ data: 'x' })).toBeNull();
+  expect(readModels({ data })).toEqual(models);
+  expect(readModels([{ id: 'a' }])).toEqual([{ name: 'a' }]);
+  expect(readModels({ data: 'x' })).toBeNull();
+  expect(readModels({ data: [{ id: 'a', context_length: 12, max_tokens: '9' }] })).toEqual([{ name: 'a' }]);
+});
+
+it('reads prices for one token as prices for a million', () => {
+  const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003', input_cache_write: '' };
+  const entry = { id: 'a', pricing, top_provider: { max_completion_tokens: 64_000 } };
+  expect(wireFormats['openai-compatible'].readModels({ data: [entry] })).toEqual([
+    { name: 'a', outputLimit: 64_000, inputPrice: 3, outputPrice: 15, cacheReadPrice: 0.3 },
+  ]);
+});
+
+it('offers of Gemini’s list those that answer, under the names that requests take', () => {
+  const models = [
+    {
+      name: 'models/a',
+      inputTokenLimit: 1_048_576,
+      outputTokenLimit: 65_536,
+      supportedGenerationMethods: ['generateContent'],
+    },
+    { name: 'models/b', supportedGenerationMethods: ['embedContent'] },
+  ];
+  expect(wireFormats.gemini.readModels({ models })).toEqual([
+    { name: 'a', contextWindow: 1_048_576, outputLimit: 65_536 },
+  ]);
 });

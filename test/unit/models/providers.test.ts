@@ -8,7 +8,12 @@ it('has the rows that are promised, each with an id of its own', () => {
   expect(providers.map(({ id }) => id)).toEqual([
     'anthropic',
     'openai',
+    'gemini',
     'openrouter',
+    'mistral',
+    'deepseek',
+    'groq',
+    'xai',
     'ollama',
     'lmstudio',
     'openai-compatible',
@@ -26,7 +31,18 @@ it.each(providers)('$id can be shown, reached and keyed', (row) => {
   for (const model of [...row.table.models, row.unlisted]) {
     expect(model.contextWindow).toBeGreaterThanOrEqual(4_096);
     expect(model.outputLimit).toBeLessThanOrEqual(model.contextWindow);
+    const { prices } = model;
+    if (prices === undefined) continue;
+    for (const rates of [prices, ...(prices.long === undefined ? [] : [prices.long])]) {
+      expect(rates.input).toBeGreaterThan(0);
+      expect(rates.output).toBeGreaterThanOrEqual(rates.input);
+      expect(rates.cacheRead ?? 0).toBeLessThan(rates.input);
+      expect(rates.cacheWrite ?? rates.input).toBeGreaterThanOrEqual(rates.input);
+    }
   }
+  // Who asks for money says how much: a table without prices could not tell what a chat costs.
+  const priced = row.table.models.filter(({ prices }) => prices !== undefined);
+  expect(priced).toHaveLength(row.local ? 0 : row.table.models.length);
 });
 
 it('knows dated names of a model, and no other model that begins alike', () => {
@@ -47,8 +63,9 @@ it('describes a model by the table, by the row, or by the window that the user s
     cachesPrompts: true,
     takesImages: true,
     cacheMinimum: 4_096,
+    prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' },
   });
-  expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 4_096, outputLimit: 2_048 });
+  expect(modelAt('', rowOf('ollama')).description).toMatchObject({ contextWindow: 8_192, outputLimit: 4_096 });
   const small = modelAt('', rowOf('anthropic'), { modelName: 'claude-sonnet-5-5', contextWindow: 20_000 });
   expect(small.description).toMatchObject({ contextWindow: 20_000, outputLimit: 10_000 });
 });

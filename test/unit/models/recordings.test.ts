@@ -2,101 +2,189 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelEvent } from '../../../src/core/ports';
+import type { WireFormat } from '../../../src/models/provider-row';
 import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
-import { ask, modelAt, rowOf, textIn } from './harness';
+import { ask, failureIn, formats, modelAt, textIn } from './harness';
+import { cases, framed, recordings, type Recording } from './recordings';
+
+let server: ScriptedModel;
+beforeAll(async () => {
+  server = await startScriptedModel();
+});
+afterAll(() => server.close());
+
+const formatOf = (name: WireFormat) => {
+  const found = formats.find(({ format }) => format === name);
+  if (found === undefined) throw new Error(`There is no format ${name}.`);
+  return found;
+};
+const answerIn = (name: WireFormat): Promise<ModelEvent[]> => {
+  const { row, path } = formatOf(name);
+  return ask(modelAt(server.url + path, row));
+};
+const callsIn = (events: readonly ModelEvent[]): (readonly [string, unknown])[] =>
+  events.flatMap((event) =>
+    event.type === 'tool-call' ? [[event.call.name, JSON.parse(event.call.argumentsText) as unknown] as const] : [],
+  );
+const thoughtsIn = (events: readonly ModelEvent[]): string =>
+  events.map((event) => (event.type === 'reasoning-delta' ? event.text : '')).join('');
+
+const own = formats.flatMap(({ format }) =>
+  cases.flatMap((each) => {
+    const recording = recordings[format][each];
+    return recording === null ? [] : [[format, each, recording] as const];
+  }),
+);
+
+describe('recordings of our own', () => {
+  it('are there for each format and each way in which an answer can go', () => {
+    const missing = formats.flatMap(({ format }) => cases.filter((each) => recordings[format][each] === null));
+    // Ollama has no word for a refusal.
+    expect(missing).toEqual(['refusal']);
+  });
+
+  it.each(own)('%s: %s', async (format, _case, { events: sent, expected }: Recording) => {
+    server.setScript([{ raw: framed(format, sent) }]);
+    const events = await answerIn(format);
+    expect(textIn(events)).toBe(expected.text ?? '');
+    expect(thoughtsIn(events)).toBe(expected.reasoning ?? '');
+    expect(callsIn(events)).toEqual(expected.calls ?? []);
+    const last = events.at(-1);
+    expect(last?.type === 'finish' ? last.reason : failureIn(events)?.kind).toBe(expected.end);
+    if (expected.usage !== undefined) expect(last).toMatchObject({ usage: expected.usage });
+  });
+
+  it.each(own)(
+    '%s: %s reads the same with other ends of line and a byte order mark',
+    async (format, _case, recording) => {
+      const plain = framed(format, recording.events);
+      server.setScript([{ raw: plain }, { raw: `\uFEFF${plain.replaceAll('\n', '\r\n')}`, chunkBytes: 7 }]);
+      const [first, second] = [await answerIn(format), await answerIn(format)];
+      // Some make ids up; all else is told by the bytes.
+      expect([textIn(second), thoughtsIn(second), callsIn(second), second.at(-1)?.type]).toEqual([
+        textIn(first),
+        thoughtsIn(first),
+        callsIn(first),
+        first.at(-1)?.type,
+      ]);
+    },
+  );
+});
 
 const folder = join(__dirname, '../../../../shared/data/wire');
 const present = existsSync(folder);
-
-const anthropic = { row: rowOf('anthropic'), path: '/anthropic/v1' };
-const openai = { row: rowOf('openai-compatible'), path: '/openai/v1' };
 
 interface Expected {
   reason: string;
   text?: RegExp;
   reasoning?: RegExp;
-  calls?: string[];
-  inputTokens: number;
+  calls?: (readonly [string, object])[];
+  inputTokens?: number;
 }
-const recordings: [file: string, provider: typeof openai, expected: Expected][] = [
-  ['anthropic-text', anthropic, { reason: 'complete', text: /^Hello! I'm .*with\?$/s, inputTokens: 12 }],
+const weather = ['weather', { location: 'San Francisco' }] as const;
+const served: [file: string, format: WireFormat, expected: Expected][] = [
+  ['anthropic-text', 'anthropic', { reason: 'complete', text: /^Hello! I'm .*with\?$/s, inputTokens: 12 }],
   [
     'anthropic-clear-thinking.1',
-    anthropic,
+    'anthropic',
     { reason: 'complete', reasoning: /^The previous result was 925/, text: /185/, inputTokens: 69 },
   ],
-  ['anthropic-refusal', anthropic, { reason: 'refusal', text: /^$/, inputTokens: 18 }],
-  ['anthropic-tool-no-args', anthropic, { reason: 'tool-calls', calls: ['updateIssueList {}'], inputTokens: 565 }],
-  ['openai-text', openai, { reason: 'complete', text: /^\*\*Holiday Name:.+[.!*]\s*$/s, inputTokens: 16 }],
+  ['anthropic-refusal', 'anthropic', { reason: 'refusal', text: /^$/, inputTokens: 18 }],
+  ['anthropic-tool-no-args', 'anthropic', { reason: 'tool-calls', calls: [['updateIssueList', {}]], inputTokens: 565 }],
+  ['openai-text', 'openai-compatible', { reason: 'complete', text: /^\*\*Holiday Name:.+[.!*]\s*$/s, inputTokens: 16 }],
   [
     'deepseek-tool-call',
-    openai,
-    { reason: 'tool-calls', reasoning: /\S/, calls: ['weather {"location": "San Francisco"}'], inputTokens: 339 },
+    'openai-compatible',
+    { reason: 'tool-calls', reasoning: /\S/, calls: [weather], inputTokens: 339 },
   ],
-  ['xai-text', openai, { reason: 'complete', reasoning: /^First, the user said/, text: /^Hello/, inputTokens: 12 }],
   [
-    'mistral-tool-call',
-    openai,
-    { reason: 'tool-calls', calls: ['weather {"location": "San Francisco"}'], inputTokens: 124 },
+    'xai-text',
+    'openai-compatible',
+    { reason: 'complete', reasoning: /^First, the user said/, text: /^Hello/, inputTokens: 12 },
   ],
+  ['mistral-tool-call', 'openai-compatible', { reason: 'tool-calls', calls: [weather], inputTokens: 124 }],
+  ['google-text', 'gemini', { reason: 'complete', text: /\S/ }],
+  ['google-reasoning', 'gemini', { reason: 'complete', text: /\S/ }],
+  ['google-tool-call', 'gemini', { reason: 'tool-calls', calls: [weather], inputTokens: 29 }],
+  ['openai-error.1', 'responses', { reason: 'quota' }],
+  [
+    'openai-reasoning-encrypted-content.1',
+    'responses',
+    { reason: 'tool-calls', reasoning: /^\*\*Calculating step-by-step using calculator\*\*\n\nI'll compute/ },
+  ],
+  ['lmstudio-basic.1', 'responses', { reason: 'complete', text: /\S/ }],
 ];
 
 /** The recording as the service sent it: one event a line. */
-function streamOf(file: string, provider: typeof openai): string {
+function streamOf(file: string, format: WireFormat): string {
   const lines = readFileSync(join(folder, `${file}.chunks.txt`), 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  if (provider === openai) return [...lines, '[DONE]'].map((line) => `data: ${line}\n\n`).join('');
-  return lines.map((line) => `event: ${(JSON.parse(line) as { type: string }).type}\ndata: ${line}\n\n`).join('');
+  return framed(format, format === 'openai-compatible' ? [...lines, '[DONE]'] : lines);
 }
 
+/** Where the event begins that says why the answer ended. */
+const endMarks: Partial<Record<WireFormat, RegExp>> = {
+  anthropic: /data: \{"type":"message_stop"/,
+  'openai-compatible': /"finish_reason":"\w+"/,
+  responses: /data: \{"type":"(?:response\.(?:completed|failed)|error)"/,
+  gemini: /"finishReason"/,
+};
+
 (present ? describe : describe.skip)('recorded answers', () => {
-  let server: ScriptedModel;
-  beforeAll(async () => {
-    server = await startScriptedModel();
+  it('are all known', () => {
+    expect(served.map(([file]) => file)).toContain('openai-reasoning-encrypted-content.1');
+    expect(served).toHaveLength(14);
   });
-  afterAll(() => server.close());
 
-  const answer = (provider: typeof openai) => ask(modelAt(server.url + provider.path, provider.row));
-  const callsIn = (events: ModelEvent[]): string[] =>
-    events.flatMap((event) => (event.type === 'tool-call' ? [`${event.call.name} ${event.call.argumentsText}`] : []));
-
-  it.each(recordings)('%s', async (file, provider, expected) => {
-    server.setScript([{ raw: streamOf(file, provider) }]);
-    const events = await answer(provider);
-    const reasoning = events.map((event) => (event.type === 'reasoning-delta' ? event.text : '')).join('');
-    expect(events.at(-1)).toMatchObject({
-      type: 'finish',
-      reason: expected.reason,
-      usage: { inputTokens: expected.inputTokens },
-    });
+  it.each(served)('%s', async (file, format, expected) => {
+    server.setScript([{ raw: streamOf(file, format) }]);
+    const events = await answerIn(format);
+    const last = events.at(-1);
+    expect(last?.type === 'finish' ? last.reason : failureIn(events)?.kind).toBe(expected.reason);
+    if (expected.inputTokens !== undefined)
+      expect(last).toMatchObject({ usage: { inputTokens: expected.inputTokens } });
+    if (last?.type === 'finish') expect(last.usage?.outputTokens).toBeGreaterThan(0);
     expect(textIn(events)).toMatch(expected.text ?? /^/);
-    expect(reasoning).toMatch(expected.reasoning ?? /^/);
-    expect(callsIn(events)).toEqual(expected.calls ?? []);
+    expect(thoughtsIn(events)).toMatch(expected.reasoning ?? /^/);
+    if (expected.calls !== undefined || expected.reason !== 'tool-calls') {
+      expect(callsIn(events)).toEqual(expected.calls ?? []);
+    }
+    // What has to come back with the next request is kept with the parts.
+    const kept = JSON.stringify(events.filter(({ type }) => type === 'reasoning-end' || type === 'tool-call'));
+    if (file === 'google-tool-call') expect(kept).toContain('"thoughtSignature":"EqUCCqICAb4');
+    if (file.startsWith('openai-reasoning')) expect(kept).toContain('"encryptedContent":"gAAAAA');
   });
 
-  it.each(recordings)(
-    '%s, cut anywhere, never ends nor calls before its time',
-    async (file, provider) => {
-      const stream = streamOf(file, provider);
+  it.each(served)(
+    'F24 %s, cut anywhere, never ends nor calls before its time',
+    async (file, format) => {
+      const stream = streamOf(file, format);
       const whole = Buffer.byteLength(stream);
       server.setScript([{ raw: stream }]);
-      const complete = textIn(await answer(provider));
-      const marker = provider === openai ? /"finish_reason":"\w+"/ : /data: \{"type":"message_stop"/;
-      const endsAt = Buffer.byteLength(stream.slice(0, stream.search(marker)));
+      const complete = textIn(await answerIn(format));
+      const mark = endMarks[format];
+      if (mark === undefined) throw new Error(`Nothing is known of the end of ${format}.`);
+      const endsAt = Buffer.byteLength(stream.slice(0, stream.search(mark)));
       for (let step = 1; step <= 20; step++) {
         const at = Math.floor((whole * step) / 21);
         server.setScript((request) => (request.index === 0 ? { raw: stream, endAfterBytes: at } : { status: 400 }));
-        const events = await answer(provider);
+        const events = await answerIn(format);
         if (at < endsAt) {
-          expect([at, events.some((event) => event.type === 'finish' || event.type === 'tool-call')]).toEqual([
-            at,
-            false,
-          ]);
+          const ended = events.some((event) => event.type === 'finish' || event.type === 'tool-call');
+          expect([at, ended]).toEqual([at, false]);
         }
         expect(complete.startsWith(textIn(events))).toBe(true);
       }
     },
     30_000,
   );
+
+  it('F17 google-429-retry-info: waits as long as the details say', async () => {
+    const errorBody = JSON.parse(readFileSync(join(folder, 'google-429-retry-info.json'), 'utf8')) as unknown;
+    server.setScript([{ status: 429, errorBody }, { text: 'Here.' }]);
+    const events = await answerIn('gemini');
+    expect(events[0]).toMatchObject({ type: 'waiting', milliseconds: 34_400 });
+    expect(textIn(events)).toBe('Here.');
+  });
 });

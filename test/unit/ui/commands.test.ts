@@ -44,3 +44,18 @@ describe('the command for AGENTS.md', () => {
     expect(notices()).toEqual(['No space. Free some.']);
   });
 });
+
+describe('the command for a commit message', () => {
+  it.each([true, false])('R232 is there where a repository is: %s, and opens the window', async (offered) => {
+    let opened = 0;
+    const commit = { isOffered: () => offered, run: () => Promise.resolve(void (opened += 1)) };
+    const commands: Command[] = [];
+    const plugin = { addCommand: (command: Command) => commands.push(command) } as unknown as Plugin;
+    registerCommands(plugin, { prompts: { commit } } as unknown as CommandPorts);
+    const command = commands.find(({ id }) => id === 'write-commit-message');
+    expect(command?.checkCallback?.(true)).toBe(offered);
+    expect(opened).toBe(0);
+    command?.checkCallback?.(false);
+    expect(opened).toBe(offered ? 1 : 0);
+  });
+});

@@ -3,7 +3,7 @@ import { openVault } from '../../../src/vault/open-vault';
 import { VaultChanges } from '../../../src/vault/changes';
 import { deviceStorageOf } from '../../../src/vault/device-storage';
 import { clock, digest, identifiers, writerOf } from '../../../src/vault/device';
-import { readExcludedFiles } from '../../../src/vault/excluded-files';
+import { readAppPreferences } from '../../../src/vault/app-preferences';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 import { digest as nodeDigest, memoryDevice } from '../fakes/memory-ports';
@@ -61,7 +61,8 @@ describe('the stack over the app', () => {
     ['it is broken', '{', null],
   ])('reads the excluded files when %s', async (_name, text, expected) => {
     const adapter = new MemoryAdapter({ files: text === undefined ? {} : { [settings]: text } });
-    expect(await readExcludedFiles({ adapter, configDir: '.obsidian' })).toEqual(expected);
+    const read = await readAppPreferences({ adapter, configDir: '.obsidian' });
+    expect(read === null ? null : read.excluded).toEqual(expected);
   });
 });
 

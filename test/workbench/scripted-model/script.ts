@@ -1,6 +1,6 @@
 /** The language of a script: what the model says next, and in which ways the connection misbehaves while it does. */
 
-export type Dialect = 'openai' | 'anthropic';
+export type Dialect = 'openai' | 'anthropic' | 'responses' | 'gemini' | 'ollama';
 
 export interface ScriptedToolCall {
   name: string;
@@ -50,6 +50,14 @@ export interface ScriptStep {
   noCors?: boolean;
 }
 
+/** What the server says of its one model when it is asked; for the dialects that say it. */
+export interface ScriptedWindows {
+  /** The longest window that the model was made for. */
+  trained?: number;
+  /** The one that it runs with. */
+  loaded?: number;
+}
+
 export interface RecordedRequest {
   index: number;
   dialect: Dialect | null;
@@ -67,7 +75,7 @@ export type ModelRequest = RecordedRequest & { dialect: Dialect };
 export type Script = readonly ScriptStep[] | ((request: ModelRequest) => ScriptStep);
 
 export interface StreamEvent {
-  /** Named for Anthropic only. */
+  /** Named for Anthropic and for Responses only. */
   name?: string;
   data: unknown;
 }

@@ -14,6 +14,9 @@ export function scriptedSettings(baseUrl: string): Record<string, unknown> {
     providers: {
       'openai-compatible': { baseUrl: `${baseUrl}/openai/v1`, keyName: scriptedKeyName, models },
       anthropic: { baseUrl: `${baseUrl}/anthropic/v1`, keyName: scriptedKeyName, models },
+      openai: { baseUrl: `${baseUrl}/openai/v1`, keyName: scriptedKeyName, models },
+      gemini: { baseUrl: `${baseUrl}/gemini/v1beta`, keyName: scriptedKeyName, models },
+      ollama: { baseUrl: `${baseUrl}/ollama`, keyName: scriptedKeyName, models },
     },
   };
 }

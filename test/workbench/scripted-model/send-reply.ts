@@ -2,7 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { anthropicError, anthropicEvents, anthropicObject } from './anthropic-reply';
+import { geminiError, geminiEvents, geminiObject } from './gemini-reply';
+import { ollamaError, ollamaEvents, ollamaObject } from './ollama-reply';
 import { openaiError, openaiEvents, openaiObject } from './openai-reply';
+import { responsesEvents, responsesObject } from './responses-reply';
 import type { Dialect, ModelRequest, ScriptStep, StreamEvent } from './script';
 
 interface Reply {
@@ -14,7 +17,13 @@ interface Reply {
 const dialects = {
   openai: { events: openaiEvents, object: openaiObject, error: openaiError },
   anthropic: { events: anthropicEvents, object: anthropicObject, error: anthropicError },
+  responses: { events: responsesEvents, object: responsesObject, error: openaiError },
+  gemini: { events: geminiEvents, object: geminiObject, error: geminiError },
+  ollama: { events: ollamaEvents, object: ollamaObject, error: ollamaError },
 } as const;
+
+const lines = 'application/x-ndjson';
+const events = 'text/event-stream';
 
 export const errorReply = (dialect: Dialect | null, status: number, message: string): object =>
   dialects[dialect ?? 'openai'].error(status, message);
@@ -49,16 +58,23 @@ export async function sendReply(
 function encodeReply(step: ScriptStep, request: ModelRequest): Reply {
   const status = step.status ?? 200;
   const dialect = dialects[request.dialect];
-  const streams = (request.body as { stream?: boolean } | null)?.stream === true;
+  const isLines = request.dialect === 'ollama';
+  const contentType = isLines ? lines : events;
+  // Gemini is asked to stream by its address.
+  const streams = request.dialect === 'gemini' || (request.body as { stream?: boolean } | null)?.stream === true;
   const json = (value: unknown): Reply => ({
     status,
     contentType: 'application/json',
     parts: [typeof value === 'string' ? value : JSON.stringify(value)],
   });
   if (status >= 400) return json(step.errorBody ?? dialect.error(status, `The script answers with status ${status}.`));
-  if (step.raw !== undefined) return { status, contentType: 'text/event-stream', parts: [step.raw] };
+  if (step.raw !== undefined) return { status, contentType, parts: [step.raw] };
   if (!streams) return json(dialect.object(step, request));
-  return { status, contentType: 'text/event-stream', parts: dialect.events(step, request).map(encodeEvent) };
+  return { status, contentType, parts: dialect.events(step, request).map(isLines ? encodeLine : encodeEvent) };
+}
+
+function encodeLine({ data }: StreamEvent): string {
+  return `${JSON.stringify(data)}\n`;
 }
 
 function encodeEvent({ name, data }: StreamEvent): string {

@@ -3,18 +3,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerFromSearch } from './answer-from-search';
 import { anthropicModels } from './anthropic-reply';
+import { geminiModels } from './gemini-reply';
+import { ollamaModels } from './ollama-reply';
 import { openaiModels } from './openai-reply';
-import type { Dialect, ModelRequest, RecordedRequest, Script, ScriptStep } from './script';
+import type { Dialect, ModelRequest, RecordedRequest, Script, ScriptedWindows, ScriptStep } from './script';
 import { errorReply, sendReply } from './send-reply';
 
 export interface ScriptedModelSettings {
   script?: Script;
   /** 0, the default, takes any free port. */
   port?: number;
+  windows?: ScriptedWindows;
 }
 
 export interface ScriptedModel {
-  /** Without a slash at its end; the protocols are at `/openai/v1` and `/anthropic/v1`. */
+  /** Without a slash at its end; the protocols are at `/openai/v1`, `/anthropic/v1`, `/gemini/v1beta` and `/ollama`. */
   url: string;
   requests: readonly RecordedRequest[];
   /** Also forgets the requests recorded so far. */
@@ -25,11 +28,21 @@ export interface ScriptedModel {
 const modelPaths: Record<string, Dialect> = {
   '/openai/v1/chat/completions': 'openai',
   '/anthropic/v1/messages': 'anthropic',
+  '/openai/v1/responses': 'responses',
+  '/gemini/v1beta/models/scripted:streamGenerateContent': 'gemini',
+  '/ollama/api/chat': 'ollama',
+};
+
+const modelLists: Record<string, object> = {
+  '/openai/v1/models': openaiModels,
+  '/anthropic/v1/models': anthropicModels,
+  '/gemini/v1beta/models': geminiModels,
+  '/ollama/api/tags': ollamaModels,
 };
 
 /** The headers a hosted provider lets a page send; any other makes the browser refuse the request. */
 const allowedHeaders =
-  'content-type, authorization, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access';
+  'content-type, authorization, x-api-key, x-goog-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access';
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after, retry-after-ms, x-request-id, request-id',
@@ -52,8 +65,10 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
     const dialect = modelPaths[path] ?? null;
     if (request.method === 'OPTIONS') return sendPreflight(request, response, dialect, willRefusePages());
     if (request.method === 'GET' && path === '/requests') return sendJson(response, 200, requests);
-    if (request.method === 'GET' && path === '/openai/v1/models') return sendJson(response, 200, openaiModels);
-    if (request.method === 'GET' && path === '/anthropic/v1/models') return sendJson(response, 200, anthropicModels);
+    const list = request.method === 'GET' ? modelLists[path] : undefined;
+    if (list !== undefined) return sendJson(response, 200, list);
+    if (path === '/ollama/api/show') return sendJson(response, 200, shown(settings.windows));
+    if (path === '/ollama/api/ps') return sendJson(response, 200, running(settings.windows));
     const recorded: RecordedRequest = {
       index: requests.length,
       dialect,
@@ -81,6 +96,8 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
       else sendJson(response, 500, errorReply(null, 500, `The script failed: ${String(thrown)}`));
     });
   });
+  // A client that is busy for a while finds its connection as it left it.
+  server.keepAliveTimeout = 120_000;
   const port = await listen(server, settings.port ?? 0);
   return {
     url: `http://127.0.0.1:${port}`,
@@ -96,6 +113,17 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
         server.closeAllConnections();
       }),
   };
+}
+
+function shown({ trained }: ScriptedWindows = {}): object {
+  return {
+    capabilities: ['completion', 'tools'],
+    model_info: trained === undefined ? {} : { 'tiny.context_length': trained },
+  };
+}
+
+function running({ loaded }: ScriptedWindows = {}): object {
+  return { models: loaded === undefined ? [] : [{ name: 'scripted', model: 'scripted', context_length: loaded }] };
 }
 
 /** Anthropic answers a page only when the page says that it knows what it does. */

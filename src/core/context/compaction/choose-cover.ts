@@ -22,16 +22,16 @@ export function limitsFor(point: number, room: number): CutLimits {
 }
 
 /**
- * @param upTo the user's entry of the last exchange to cover; null for the usual place
+ * @param upTo the user's entry of the last exchange to cover; null or undefined for the usual place
  * @returns null when nothing older than what must stay can be covered
  */
 export function chooseCover(
   entries: readonly SessionEntry[],
   seen: readonly SessionEntry[],
   limits: CutLimits,
-  upTo: string | null = null,
+  upTo: string | null | undefined = null,
 ): Cover | null {
-  const cut = upTo === null ? findCut(seen, entrySize, limits) : cutAfter(seen, upTo);
+  const cut = upTo == null ? findCut(seen, entrySize, limits) : cutAfter(seen, upTo);
   const boundary = cut === null ? undefined : seen[cut];
   if (cut === null || boundary === undefined) return null;
   const end = entries.findIndex(({ id }) => id === boundary.id);

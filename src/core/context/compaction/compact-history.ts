@@ -13,10 +13,12 @@ import { usableWindow } from '../compaction-point';
 import { askSnapshot } from './ask-snapshot';
 import { chooseCover, type Cover, limitsFor } from './choose-cover';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
+import type { CutLimits } from './find-cut';
+import { findTopic, type FoundTopic } from './find-topic';
 import { skillsIn } from './skills-in';
 
 /** Share of what it was that a request may be afterwards. */
-const largestResult = 0.8;
+export const largestResult = 0.8;
 /** Tokens of a snapshot that is put together without a model. */
 const extractTokens = { share: 0.12, least: 100, most: 1_500 } as const;
 
@@ -28,6 +30,8 @@ export interface CompactionInput {
   readonly upTo: string | null;
   readonly goal: Goal | null;
   readonly own: string | null;
+  /** What is not as the settings or the user's note ask, in words. */
+  readonly notices: readonly string[];
   /** Tokens that the result has to stay below. */
   readonly point: number;
   /** The model that writes the snapshot, how its requests are planned, and whether it is another one than the chat's. */
@@ -37,7 +41,7 @@ export interface CompactionInput {
   /** How the chat's own requests are planned, and whether their system prompt tells the summary. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
   readonly summaryInPrompt: boolean;
-  readonly settings: Pick<Settings, 'compactionCheck'>;
+  readonly settings: Pick<Settings, 'compactionCheck' | 'compactionTopics'>;
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +55,11 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   const before = totals.all;
   // What stays has to leave room for the rest of the request and for a short summary, or nothing would be won.
   const room = Math.floor(before * largestResult) - (before - totals.history) - extractWithin(input.point);
-  const cover = chooseCover(entries, seenEntries(entries), limitsFor(input.point, room), input.upTo);
+  const seen = seenEntries(entries);
+  const limits = limitsFor(input.point, room);
+  const topic = await topicAt(input, seen, limits);
+  if (signal.aborted) return { ok: false, reason: 'stopped' };
+  const cover = chooseCover(entries, seen, limits, input.upTo ?? topic?.upTo);
   if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
   const asked = await snapshotByModel(input, cover);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
@@ -60,11 +68,20 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
     ['extraction', extracted(input, cover)],
   ] as const) {
     if (snapshot === null) continue;
-    const body = await measure(input, bodyOf(input, cover, { by, snapshot, before }));
+    const body = await measure(input, bodyOf(input, cover, { by, snapshot, before, topic: topic?.topic ?? '' }));
     if (signal.aborted) return { ok: false, reason: 'stopped' };
     if (isWorthIt(body, input.point)) return { ok: true, body };
   }
   return { ok: false, reason: 'not-smaller' };
+}
+
+/** Where the topic at hand begins, when that is asked for and the user has named no place. */
+function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: CutLimits): Promise<FoundTopic | null> {
+  const { settings, upTo, own, model, signal } = input;
+  const isAsked = settings.compactionTopics && upTo === null && model.description.summarises !== false;
+  return isAsked
+    ? findTopic({ seen, limits, own, model, signal, plan: (asked) => input.ask(asked) })
+    : Promise.resolve(null);
 }
 
 /** What the whole request would come to behind this summary. */
@@ -106,9 +123,9 @@ export function largestExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>
 }
 
 function bodyOf(
-  { entries, trigger, focus }: CompactionInput,
+  { entries, trigger, focus, notices }: CompactionInput,
   { covers, older }: Cover,
-  { by, snapshot, before }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'>,
+  { by, snapshot, before, topic }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'> & { readonly topic: string },
 ): SummaryBody {
   const covered = new Set(covers);
   const gone = entries.filter(({ id }) => covered.has(id));
@@ -127,6 +144,8 @@ function bodyOf(
     kept: all - removed,
     paths: pathsIn(older),
     skills: skillsIn(gone),
+    ...(topic === '' ? {} : { topic }),
+    ...(notices.length === 0 ? {} : { notices }),
   };
 }
 

@@ -3,11 +3,13 @@ import { fail, type Failure, type Outcome, succeed } from '../../failure';
 import type { Model } from '../../ports';
 import type { Snapshot } from '../../prompt/compression-prompt';
 import type { RequestPlan } from '../../request/request-plan';
+import { isStanding } from '../../session/context-form';
 import type { EntryBody, FormChange, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { type SummaryEntry, summaryInForce } from '../../session/summary-in-force';
 import { words } from '../../../text';
 import { entryCap } from './entry-cap';
-import { type ContextItem, type ItemsInput, listItems } from './list-items';
+import type { ContextItem } from './context-item';
+import { type ItemsInput, listItems } from './list-items';
 import { keepCompacted } from './keep-compacted';
 import { makeRoom, makeRoomAfter, planWithin, type Room } from './make-room';
 import { messagesOf } from './messages-of';
@@ -92,9 +94,10 @@ export class ContextRelief {
     return this.keep({ kind: 'summary-undone', summary });
   }
 
-  /** How parts of the history are sent from now on. */
+  /** How parts of the request are sent from now on; while the history stays as it was sent, so does what was counted. */
   change(forms: readonly FormChange[]): Promise<Outcome<unknown>> {
-    return this.keep({ kind: 'context-forms', forms, by: 'user' });
+    const body = { kind: 'context-forms', forms, by: 'user' } as const;
+    return forms.every(({ target }) => isStanding(target)) ? this.chat.record(body) : this.keep(body);
   }
 
   /** What stands in the window, item by item. */

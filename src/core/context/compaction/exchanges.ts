@@ -24,16 +24,24 @@ export function exchangesOf(entries: readonly SessionEntry[]): Exchange[] {
 
 export function pinnedExchanges(entries: readonly SessionEntry[]): ReadonlySet<string> {
   const forms = foldForms(entries);
+  const pins = pinsIn(forms);
+  if (pins.length === 0) return new Set();
   return new Set(
     exchangesOf(entries)
-      .filter((exchange) => isPinned(exchange, forms))
+      .filter((exchange) => isPinned(exchange, pins))
       .map(({ id }) => id),
   );
 }
 
-function isPinned({ id, entries }: Exchange, forms: ContextForms): boolean {
-  if (forms.get(targetOf.exchange(id)) === 'pinned') return true;
-  return entries.some(
-    ({ kind, id: entry }) => kind === 'tool-result' && forms.get(targetOf.result(entry)) === 'pinned',
-  );
+function pinsIn(forms: ContextForms): string[] {
+  return [...forms].flatMap(([target, form]) => (form === 'pinned' ? [target] : []));
+}
+
+/** By itself, by a result of it, or by a note that was sent with it. */
+function isPinned({ id, entries }: Exchange, pins: readonly string[]): boolean {
+  if (pins.includes(targetOf.exchange(id))) return true;
+  return entries.some(({ kind, id: entry }) => {
+    if (kind === 'tool-result') return pins.includes(targetOf.result(entry));
+    return kind === 'turn-zone' && pins.some((target) => target.startsWith(targetOf.note(entry, '')));
+  });
 }

@@ -12,6 +12,23 @@ export interface CutLimits {
 
 export const cutLimits: CutLimits = { share: 0.7, exchanges: 2, keptTokens: 20_000 };
 
+interface Place {
+  readonly index: number;
+  /** Tokens before it. */
+  readonly before: number;
+}
+
+/** Where messages of the user stand, and what all entries come to. */
+function placesIn(entries: readonly SessionEntry[], sizeOf: (entry: SessionEntry) => number) {
+  const places: Place[] = [];
+  let total = 0;
+  entries.forEach((entry, index) => {
+    if (entry.kind === 'user') places.push({ index, before: total });
+    total += sizeOf(entry);
+  });
+  return { places, total };
+}
+
 /**
  * Index of the oldest entry that stays: a message of the user at or after the share, moved back until enough exchanges
  * stay, and forward again until what stays is small enough. The newest message of the user always stays.
@@ -24,14 +41,7 @@ export function findCut(
   sizeOf: (entry: SessionEntry) => number,
   limits: CutLimits = cutLimits,
 ): number | null {
-  const sizes = entries.map(sizeOf);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const places: { readonly index: number; readonly before: number }[] = [];
-  let before = 0;
-  entries.forEach((entry, index) => {
-    if (entry.kind === 'user') places.push({ index, before });
-    before += sizes[index] ?? 0;
-  });
+  const { places, total } = placesIn(entries, sizeOf);
   const newest = places.length - 1;
   const atShare = places.findIndex((place) => place.before >= total * limits.share);
   const wanted = atShare === -1 ? newest : atShare;
@@ -40,6 +50,19 @@ export function findCut(
   while (chosen < newest && total - (places[chosen]?.before ?? 0) > limits.keptTokens) chosen += 1;
   const cut = places[chosen];
   return cut === undefined || cut.index === 0 || cut.before === 0 ? null : cut.index;
+}
+
+/** All indexes at which a cut keeps enough exchanges and not too many tokens, whatever share is before it. */
+export function cutPlaces(
+  entries: readonly SessionEntry[],
+  sizeOf: (entry: SessionEntry) => number,
+  limits: CutLimits = cutLimits,
+): number[] {
+  const { places, total } = placesIn(entries, sizeOf);
+  const last = places.length - 1 - exchangesToKeep(entries, places, limits.exchanges);
+  return places
+    .filter(({ before }, place) => place <= last && before > 0 && total - before <= limits.keptTokens)
+    .map(({ index }) => index);
 }
 
 /** Messages of the user before the newest one that have to stay; a newest one without an answer is no exchange yet. */

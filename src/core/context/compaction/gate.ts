@@ -21,7 +21,7 @@ export function gateOf({ trigger, totals, point, entries }: GateQuestion): 'open
   const history = totals.history;
   if (history === 0) return trigger === 'manual' ? 'too-little' : 'closed';
   if (trigger === 'manual') return 'open';
-  if (totals.all < point || ranInThisTurn(entries) || isLatched(entries)) return 'closed';
+  if (totals.all < point || ranInThisTurn(entries) || isLatched(entries, totals)) return 'closed';
   const fixed = totals.instructions + totals.reference + totals.tools;
   if (fixed > totals.window * largestFixedShare) return 'fixed-part';
   const least = Math.min(leastHistory, Math.floor(totals.window / 4));
@@ -37,10 +37,14 @@ export function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
     .some((entry) => (entry.kind === 'summary' || entry.kind === 'summary-refused') && entry.trigger === 'automatic');
 }
 
-/** After a refusal, or when the user took a summary back, only the user starts the next one (R240). */
-export function isLatched(entries: readonly SessionEntry[]): boolean {
+/**
+ * After a refusal only the user starts the next one (R240). One that the user took back holds the next off for as long
+ * as all of it can be sent: where it cannot, a summary keeps more than leaving the oldest out.
+ */
+export function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
   const last = entries
     .filter(({ kind }) => kind === 'summary' || kind === 'summary-refused' || kind === 'summary-undone')
     .at(-1);
-  return last !== undefined && last.kind !== 'summary';
+  if (last?.kind === 'summary-undone') return totals.all <= usableWindow(totals);
+  return last?.kind === 'summary-refused';
 }

@@ -1,86 +1,54 @@
 /** What stands in the window, item by item, with what can be done to each and what that does to the next request. */
 import type { Tokenizer } from '../../ports';
 import type { RequestPlan } from '../../request/request-plan';
-import { type ContextForm, foldForms, targetOf } from '../../session/context-form';
-import type { ChatChoices, SessionEntry } from '../../session/entry';
+import { type ContextForm, type ContextForms, foldForms, targetOf } from '../../session/context-form';
+import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
+import { withFurther } from '../../session/memory-log';
 import { seenEntries } from '../../session/seen-entries';
 import { summaryInForce } from '../../session/summary-in-force';
 import { notesIn, reshapeNotes, type ResultEntry, writeResult } from '../../session/write-stub';
-import { sentTexts } from './entry-size';
-import { exchangesOf } from './exchanges';
-import { largestExtract } from './compact-history';
-
-export type ItemKind = 'section' | 'note' | 'result' | 'exchange';
-
-export type ItemAct = ContextForm | 'unpin' | 'summarise';
-
-export interface ContextItem {
-  readonly kind: ItemKind;
-  /** The target of its form, the id of a section, or the path of a note that always stands in the prompt. */
-  readonly target: string;
-  /** Id, path, name of the tool or text of the message: views put it into words. */
-  readonly label: string;
-  /** Messages in it, or the beginning of what it gave. */
-  readonly messages: number;
-  readonly detail: string;
-  readonly tokens: number;
-  readonly form: ContextForm;
-  /** What can be done, and how many tokens the next request then has more or less. */
-  readonly acts: readonly { readonly act: ItemAct; readonly effect: number }[];
-}
+import { sentImageTokens, sentTexts } from './entry-size';
+import { type Exchange, exchangesOf } from './exchanges';
+import { type ContextItem, formItem } from './context-item';
+import { imageItems } from './list-images';
+import { standingItems } from './list-standing';
+import { largestExtract, largestResult } from './compact-history';
 
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];
   readonly choices: Pick<Required<ChatChoices>, 'contextNotes' | 'sectionsOff'>;
   /** The next request. */
   readonly plan: RequestPlan;
-  readonly tokenizer: Pick<Tokenizer, 'count'>;
+  readonly tokenizer: Tokenizer;
 }
 
 const labelLength = 80;
 
 export function listItems(input: ItemsInput): ContextItem[] {
-  return [...sectionItems(input), ...noteItems(input), ...resultItems(input), ...exchangeItems(input)];
+  return [
+    ...standingItems(input),
+    ...sentNoteItems(input),
+    ...imageItems(input),
+    ...resultItems(input),
+    ...exchangeItems(input),
+  ];
 }
 
-function sectionItems({ plan, choices }: ItemsInput): ContextItem[] {
-  const on = plan.blocks
-    .filter(({ text, section }) => text !== '' && section !== 'files')
-    .map(({ section, tokens }): ContextItem => ({
-      ...plain('section', section, section, tokens),
-      acts: [{ act: 'dropped', effect: -tokens }],
-    }));
-  const off = choices.sectionsOff.map((id): ContextItem => ({
-    ...plain('section', id, id, 0),
-    form: 'dropped',
-    acts: [{ act: 'whole', effect: 0 }],
-  }));
-  return [...on, ...off];
-}
-
-function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextItem[] {
+/** Notes that were sent with messages. */
+function sentNoteItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
-  const standing = plan.blocks
-    .filter(({ section, place }) => section === 'files' && place === 'system')
-    .flatMap(({ text }) => notesIn(text))
-    .filter(({ path }) => choices.contextNotes.includes(path))
-    .map(({ path, body }): ContextItem => {
-      const tokens = tokenizer.count(body);
-      return { ...plain('note', path, path, tokens), acts: [{ act: 'dropped', effect: -tokens }] };
-    });
   const shown = new Set(seenEntries(entries).map(({ id }) => id));
-  const sent = entries.flatMap((entry) => {
+  return entries.flatMap((entry) => {
     if (entry.kind !== 'turn-zone' || !shown.has(entry.id)) return [];
     return [...entry.before, ...entry.after].flatMap(({ text }) =>
       notesIn(text).map(({ path }): ContextItem => {
         const target = targetOf.note(entry.id, path);
         const form = forms.get(target) ?? 'whole';
         const sizeAs = (as: ContextForm): number => tokenizer.count(noteAs(text, path, as));
-        return item('note', target, path, form, sizeAs, ['whole', 'outline', 'dropped']);
+        return formItem({ kind: 'note', target, label: path, form }, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
       }),
     );
   });
-  return [...standing, ...sent];
 }
 
 function noteAs(text: string, path: string, form: ContextForm): string {
@@ -99,62 +67,77 @@ function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
       const sizeAs = (form: ContextForm): number => tokenizer.count(writeResult(entry, form));
       const form = forms.get(target) ?? 'whole';
       const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
-      return { ...item('result', target, entry.name, form, sizeAs, acts), detail: start(entry.text) };
+      const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);
+      return { ...item, detail: start(entry.text) };
     });
 }
 
 function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
+  const byEntry = formsByEntry(forms);
   const covered = new Set(summaryInForce(entries)?.covers);
-  const seen = exchangesOf(seenEntries(entries));
   const all = exchangesOf(entries.filter(({ id }) => !covered.has(id)));
   let before = 0;
-  return all.map((exchange, index): ContextItem => {
+  return all.flatMap((exchange, index): ContextItem[] => {
     const target = targetOf.exchange(exchange.id);
     const form = forms.get(target) ?? 'whole';
     const [first] = exchange.entries;
-    const shown = seen.find(({ id }) => id === exchange.id)?.entries ?? [];
-    const whole = countAll(form === 'dropped' ? exchange.entries : shown, tokenizer);
+    const own = exchange.entries.flatMap(({ id }) => byEntry.get(id) ?? []);
+    const sizeAs = (as: ContextForm): number =>
+      countAll(seenEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
     const isNewest = index === all.length - 1;
-    if (form === 'whole') before += whole;
+    if (form === 'whole' || form === 'outline') before += sizeAs(form);
     const won = Math.min(0, largestExtract(plan.totals) - before);
-    const sizeAs = (as: ContextForm): number => (as === 'dropped' ? 0 : whole);
-    const listed = item('exchange', target, start(first?.kind === 'user' ? first.text : ''), form, sizeAs, [
+    const label = start(first?.kind === 'user' ? first.text : '');
+    const listed = formItem({ kind: 'exchange', target, label, form }, sizeAs, [
       'whole',
       'pinned',
-      ...(isNewest ? [] : ['dropped' as const]),
+      ...(isNewest ? [] : (['outline', 'dropped'] as const)),
     ]);
     const messages = exchange.entries.filter(({ kind }) => kind === 'user' || kind === 'assistant').length;
-    const summarise = isNewest || form !== 'whole' ? [] : [{ act: 'summarise' as const, effect: won }];
-    return { ...listed, messages, acts: [...listed.acts, ...summarise] };
+    // One that would win too little would not be accepted.
+    const wins = plan.totals.all + won <= plan.totals.all * largestResult;
+    const isCut = isNewest || form === 'pinned' || form === 'dropped';
+    const summarise = isCut || !wins ? [] : [{ act: 'summarise' as const, effect: won }];
+    const item = { ...listed, messages, acts: [...listed.acts, ...summarise] };
+    return form === 'dropped' ? [item] : [item, ...roundItems(exchange, label, forms, tokenizer)];
   });
 }
 
-/** An item of which every form but its own can be chosen; what is pinned is unpinned by being sent whole. */
-function item(
-  kind: ItemKind,
-  target: string,
+/** Answers with what their calls gave that were left out of a message that is sent, so that they can be sent again. */
+function roundItems(
+  { entries }: Exchange,
   label: string,
-  form: ContextForm,
-  sizeAs: (form: ContextForm) => number,
-  possible: readonly ContextForm[],
-): ContextItem {
-  const tokens = sizeAs(form);
-  const acts = possible
-    .filter((act) => act !== form)
-    .map((act) => ({
-      act: act === 'whole' && form === 'pinned' ? ('unpin' as const) : act,
-      effect: sizeAs(act) - tokens,
-    }));
-  return { ...plain(kind, target, label, tokens), form, acts };
+  forms: ContextForms,
+  tokenizer: ItemsInput['tokenizer'],
+): ContextItem[] {
+  return entries.flatMap((answer, index): ContextItem[] => {
+    const target = targetOf.round(answer.id);
+    if (answer.kind !== 'assistant' || forms.get(target) !== 'dropped') return [];
+    const next = entries.findIndex(({ kind }, at) => at > index && kind === 'assistant');
+    const round = entries.slice(index, next === -1 ? entries.length : next);
+    const sizeAs = (form: ContextForm): number => (form === 'dropped' ? 0 : countAll(round, tokenizer));
+    return [formItem({ kind: 'round', target, label, form: 'dropped' }, sizeAs, ['whole'])];
+  });
 }
 
-function plain(kind: ItemKind, target: string, label: string, tokens: number): ContextItem {
-  return { kind, target, label, messages: 0, detail: '', tokens, form: 'whole', acts: [] };
+/** So that each exchange is looked at with its own forms alone. */
+function formsByEntry(forms: ContextForms): ReadonlyMap<string, readonly FormChange[]> {
+  const byEntry = new Map<string, FormChange[]>();
+  for (const [target, form] of forms) {
+    const [, entry = ''] = target.split(':');
+    byEntry.set(entry, [...(byEntry.get(entry) ?? []), { target, form }]);
+  }
+  return byEntry;
+}
+
+function change(forms: readonly FormChange[]): EntryBody {
+  return { kind: 'context-forms', forms, by: 'user' };
 }
 
 function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, 'count'>): number {
-  return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), 0);
+  const images = entries.reduce((sum, entry) => sum + sentImageTokens(entry), 0);
+  return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
 }
 
 function start(text: string): string {

@@ -7,6 +7,8 @@ import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withoutLastAttempt } from '../../session/fold-messages';
 import { withFurther } from '../../session/memory-log';
 import { seenEntries } from '../../session/seen-entries';
+import { fullAt } from '../compaction-point';
+import { imagesToMask } from '../mask-images';
 import { maskAll, type MaskLimits, maskLimits, outputsToMask } from '../mask-tool-output';
 import type { PreparedTurn } from '../prepare-turn';
 import { keepCompacted } from './keep-compacted';
@@ -32,7 +34,12 @@ export async function makeRoom(chat: ReliefChat, room: Room): Promise<Outcome<bo
   const { contextWindow } = room.model.description;
   const masked = await mask(chat, maskLimits(contextWindow));
   if (!masked.ok) return masked;
-  const compacted = await compactWhenDue(chat, room, await planAhead(chat, room));
+  let plan = await planAhead(chat, room);
+  const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
+  const told = isFull ? await change(chat, imagesIn(chat, maskAll)) : succeed(false);
+  if (!told.ok) return told;
+  if (told.value) plan = await planAhead(chat, room);
+  const compacted = await compactWhenDue(chat, room, plan);
   if (!compacted.ok) return compacted;
   const done = chat.log.entries.length > before;
   if (done) chat.context.forgetSent();
@@ -52,7 +59,11 @@ export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBo
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
-  const steps = [() => mask(chat, maskAll, 'answer'), () => compactWhenDue(chat, room, plan, 'within')];
+  const steps = [
+    () => change(chat, imagesIn(chat, maskAll)),
+    () => mask(chat, maskAll, 'answer'),
+    () => compactWhenDue(chat, room, plan, 'within'),
+  ];
   for (let attempt = 0; attempt < mostTrims; attempt += 1) steps.push(() => trim(chat, plan));
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
@@ -68,8 +79,7 @@ export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBo
 function trim(chat: ReliefChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const over = totals.all + totals.reserve - totals.window;
-  const forms = oldestParts(entries, seenEntries(entries), over);
-  return forms.length === 0 ? Promise.resolve(succeed(false)) : change(chat, forms);
+  return change(chat, oldestParts(entries, seenEntries(entries), over));
 }
 
 /** The request as it would go out now. */
@@ -82,14 +92,19 @@ function planOf(room: Room, entries: readonly SessionEntry[], further?: EntryBod
   return room.prepared.plan(withoutLastAttempt(messagesOf(room.prepared, withFurther(entries, further))));
 }
 
-/** Whether any result was put aside. */
+/** Whether any picture, or else any result, was put aside. */
 async function mask(chat: ReliefChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
-  const forms = outputsToMask(entries, seenEntries(entries), limits, from);
-  return forms.length === 0 ? succeed(false) : change(chat, forms);
+  const images = imagesIn(chat, limits);
+  return change(chat, images.length > 0 ? images : outputsToMask(entries, seenEntries(entries), limits, from));
+}
+
+function imagesIn({ log: { entries } }: ReliefChat, limits: MaskLimits): FormChange[] {
+  return imagesToMask(entries, seenEntries(entries), limits);
 }
 
 async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<Outcome<boolean>> {
+  if (forms.length === 0) return succeed(false);
   const stored = await chat.record({ kind: 'context-forms', forms, by: 'window' });
   return stored.ok ? succeed(true) : stored;
 }

@@ -3,7 +3,6 @@ import { foldGoals } from '../../goals/fold-goals';
 import { activeGoalIn } from '../../goals/goal-state';
 import type { Message } from '../../message';
 import type { Model } from '../../ports';
-import { readPromptFile } from '../../prompt/prompt-files';
 import type { RequestPlan } from '../../request/request-plan';
 import type { SummaryBody } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
@@ -16,7 +15,9 @@ import { compactHistory, type Compacted } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
 import { gateOf } from './gate';
 import { tellsSummary } from './messages-of';
+import { readOwnInstructions } from './own-instructions';
 import type { ReliefChat } from './relief-ports';
+import { summaryWriter } from './summary-model';
 
 /** Tokens of a state that is saved without a model. */
 const stateTokens = 1_500;
@@ -39,6 +40,7 @@ export interface CompactionOrder {
 /** 'closed' when nothing was to be done. */
 export async function runCompaction(chat: ReliefChat, order: CompactionOrder): Promise<Compacted | 'closed'> {
   const { trigger, plan } = order;
+  if (order.signal.aborted) return 'closed';
   const point = compactionPoint(plan.totals, chat.ports.settings());
   const { entries } = chat.log;
   const gate = gateOf({ trigger, totals: plan.totals, point, entries });
@@ -48,7 +50,8 @@ export async function runCompaction(chat: ReliefChat, order: CompactionOrder): P
   try {
     return await compact(chat, order, point);
   } finally {
-    chat.tell(false);
+    // After a stop the chat has said so itself, and may be at the next one.
+    if (!order.signal.aborted) chat.tell(false);
   }
 }
 
@@ -63,12 +66,14 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
     for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);
     if (settings.saveStateFirst) await saveState(chat);
   }
-  const writer = writerOf(chat, model);
+  const { model: writer, problem: gone } = summaryWriter(model, settings.compactionModels, (id) => ports.model(id));
   const apart = writer.description.id !== model.description.id;
   const asking = apart ? await chat.context.prepare(writer.description, [], signal) : prepared;
   const readNote = (path: string, stop: AbortSignal) => ports.notes.read(path, stop);
   const world = { vault: ports.vault, agentFolder: ports.agentFolder(), readNote };
-  const own = await readPromptFile(world, 'compaction', signal);
+  const { own, problem } = await readOwnInstructions(world, signal);
+  const notices = [gone, problem].filter((notice) => notice !== null);
+  for (const notice of notices) ports.note(notice);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   return compactHistory({
     entries,
@@ -76,6 +81,7 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
     focus,
     upTo,
     own,
+    notices,
     goal: activeGoalIn(foldGoals(entries)),
     point,
     model: writer,
@@ -86,13 +92,6 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
     settings,
     signal,
   });
-}
-
-/** The model that the settings name for this one, or the same: it has read the beginning already (R245, R249). */
-function writerOf({ ports }: ReliefChat, model: Model): Model {
-  const named = ports.settings().compactionModels[model.description.id];
-  const found = named === undefined ? null : ports.model(named);
-  return found?.ok === true ? found.value : model;
 }
 
 /** The state as it can be told without a model; what cannot be saved is noted and holds nothing up (R251). */

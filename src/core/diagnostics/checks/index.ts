@@ -12,6 +12,7 @@ import { systemPromptCheck } from './system-prompt';
 import { templatesCheck } from './templates';
 import { variablesCheck } from './variables';
 import { workspacesCheck } from './workspaces';
+import { writesCheck } from './writes';
 
 export const checks: readonly Check[] = [
   modelCheck,
@@ -25,5 +26,6 @@ export const checks: readonly Check[] = [
   contextFilesCheck,
   memoryCheck,
   settingsCheck,
+  writesCheck,
   eventsCheck,
 ];

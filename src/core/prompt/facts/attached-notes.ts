@@ -2,6 +2,7 @@
 import { describeFailure } from '../../failure';
 import { fingerprint } from '../../fingerprint';
 import { splitPart, takePart } from '../note-part';
+import { outlineNote } from '../outline-text';
 import type { AttachedNote } from '../prompt-data';
 import type { Fact } from '../section';
 import type { World } from '../world';
@@ -16,7 +17,7 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
     return Promise.all([
       ...[...whole]
         .filter((path) => !apart || !pinned.has(path))
-        .map(async (path) => onceOnly(world, await readWhole(world, path, signal))),
+        .map(async (path) => onceOnly(world, inForm(world, await readWhole(world, path, signal)))),
       ...parts.map(async ({ path, part }) => {
         const note = await readWhole(world, path, signal);
         if (note.text !== null) return takePart(note.path, note.text, part);
@@ -48,9 +49,17 @@ function mentionedParts({ vault, turn }: World) {
 /** A note that was sent before and has not changed is named, so that its text stands in one place (R227). */
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
   const known = turn.toldNotes?.get(note.path);
-  return note.text !== null && known === fingerprint(note.text)
+  return note.text !== null && known !== undefined && known === fingerprint(note.text)
     ? { path: note.path, text: null, asBefore: true }
     : note;
+}
+
+/** A context note as the user has it sent. */
+export function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
+  const form = turn.noteForms?.[note.path];
+  const stands = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
+  if (form === undefined || note.text === null || !stands) return note;
+  return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
 export async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {

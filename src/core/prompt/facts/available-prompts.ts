@@ -2,11 +2,14 @@
 import { offeredPrompts } from '../offered-prompts';
 import type { PromptSummary } from '../prompt-data';
 import type { Fact } from '../section';
+import { whileReading } from '../while-reading';
 
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',
   gather: ({ vault, agentFolder, turn, prompts }) =>
-    offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
-      .filter(({ source }) => source !== 'static')
-      .map(({ id, name, description }) => ({ id, name, description })),
+    whileReading(() =>
+      offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
+        .filter(({ source }) => source !== 'static')
+        .map(({ id, name, description }) => ({ id, name, description })),
+    ),
 };

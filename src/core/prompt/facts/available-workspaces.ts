@@ -2,8 +2,9 @@
 import type { WorkspaceSummary } from '../prompt-data';
 import type { Fact } from '../section';
 import { listWorkspaces } from '../user-notes';
+import { whileReading } from '../while-reading';
 
 export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
   id: 'available-workspaces',
-  gather: ({ vault, agentFolder }) => listWorkspaces(vault, agentFolder),
+  gather: ({ vault, agentFolder }) => whileReading(() => listWorkspaces(vault, agentFolder)),
 };

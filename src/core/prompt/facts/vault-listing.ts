@@ -1,9 +1,10 @@
 /** What lies in the vault, as fully as the window allows (R161, R194, R264, K15). */
 import type { Fact } from '../section';
 import { listVault, type VaultListing } from '../vault-listing';
+import { whileReading } from '../while-reading';
 
 export const vaultListing: Fact<VaultListing | null> = {
   id: 'vault-listing',
   gather: ({ vault, turn: { contextWindow, contextNotes } }) =>
-    listVault(vault, { contextWindow, attached: contextNotes }),
+    whileReading(() => listVault(vault, { contextWindow, attached: contextNotes })),
 };

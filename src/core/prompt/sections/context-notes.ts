@@ -3,6 +3,7 @@ import { contextNotes } from '../facts';
 import { element } from '../markup';
 import type { AttachedNote } from '../prompt-data';
 import { section } from '../section';
+import { shortenNotes } from './files';
 
 /** A note that cannot be read is left out here (R219, R223). */
 const readable = (notes: readonly AttachedNote[]): (AttachedNote & { readonly text: string })[] =>
@@ -24,5 +25,7 @@ export const contextNotesSection = section({
       .map(({ path }) => path)
       .join('\n'),
   ],
+  shorten: ({ notes }, tokens, measure) =>
+    notes.some(({ pinned }) => pinned === true) ? shortenNotes(readable(notes), [], tokens, measure) : null,
   items: ({ notes }) => readable(notes).map((note) => ({ key: `file:${note.path}`, content: [show(note)] })),
 });

@@ -37,7 +37,7 @@ const noteMarks = 14;
 const leastText = 40;
 
 /** Each note gets its fair share; where shares grow too small, the first notes are named and the others counted. */
-function shortenNotes(
+export function shortenNotes(
   notes: readonly AttachedNote[],
   lists: readonly AttachedList[],
   tokens: number,
@@ -48,16 +48,26 @@ function shortenNotes(
   const room = tokens - taken - noteMarks;
   const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
   const marksSum = marks.reduce((sum, each) => sum + each, 0);
-  if (room - marksSum < notes.length * leastText) return nameNotes(notes, listed, room, marks);
+  const pinned = notes.filter((note) => note.pinned === true);
+  if (pinned.length === 0 && room - marksSum < notes.length * leastText) return nameNotes(notes, listed, room, marks);
   const texts = notes.map(({ text }) => text ?? '');
   // Escaping makes some texts longer; what they need is measured as they will be written.
   const sizes = texts.map((text) => measure.count(escapeText(text)));
-  const shares = fairShares(sizes, room - marksSum);
+  const shares = sharesOf(notes, sizes, room - marksSum);
   const written = { count: (text: string) => measure.count(escapeText(text)) };
   const fitted = notes.map((note, index) =>
     note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written) },
   );
   return onLines([...fitted.map(show), ...listed]);
+}
+
+/** What is pinned first, then the others of what is left. */
+function sharesOf(notes: readonly AttachedNote[], sizes: readonly number[], room: number): number[] {
+  const sizesIf = (pinned: boolean): number[] =>
+    sizes.map((size, index) => ((notes[index]?.pinned === true) === pinned ? size : 0));
+  const first = fairShares(sizesIf(true), room);
+  const left = first.reduce((rest, share) => rest - share, room);
+  return fairShares(sizesIf(false), left).map((share, index) => share + (first[index] ?? 0));
 }
 
 function nameNotes(

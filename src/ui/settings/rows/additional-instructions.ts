@@ -3,6 +3,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const additionalInstructionsRow: SettingRow = {
+  group: 'chats',
   keys: ['additionalInstructions'],
   define: () => ({
     name: words.ownPrompt.additional,

@@ -4,6 +4,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const agentFolderRow: SettingRow = {
+  group: 'notes',
   keys: ['agentFolder'],
   define: () => ({
     name: words.settings.agentFolder,

@@ -4,6 +4,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const agentNameRow: SettingRow = {
+  group: 'chats',
   keys: ['agentName'],
   define: () => ({
     name: words.ownPrompt.agentName,

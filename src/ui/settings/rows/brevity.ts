@@ -3,6 +3,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const brevityRow: SettingRow = {
+  group: 'chats',
   keys: ['brevity'],
   define: () => ({
     name: words.ownPrompt.brevity,

@@ -5,6 +5,7 @@ import type { SettingRow } from '../setting-row';
 const checks = ['auto', 'on', 'off'] as const;
 
 export const compactionCheckRow: SettingRow = {
+  group: 'long-chats',
   keys: ['compactionCheck'],
   define: () => ({
     name: words.status.settings.check,

@@ -6,6 +6,7 @@ import type { SettingRow } from '../setting-row';
 const range = { least: 20, most: 95 } as const;
 
 export const compactionShareRow: SettingRow = {
+  group: 'long-chats',
   keys: ['compactionShare'],
   define: () => ({
     name: words.status.settings.share,

@@ -5,6 +5,7 @@ import type { SettingRow } from '../setting-row';
 const ways = ['automatic', 'manual'] as const;
 
 export const compactionRow: SettingRow = {
+  group: 'long-chats',
   keys: ['compaction'],
   define: () => ({
     name: words.status.settings.compaction,

@@ -5,6 +5,7 @@ import type { SettingRow } from '../setting-row';
 const choices = ['prompt', 'first-touch'] as const;
 
 export const contextFilesInRow: SettingRow = {
+  group: 'notes',
   keys: ['contextFilesIn'],
   define: () => ({
     name: words.settings.contextFilesIn,

@@ -4,6 +4,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const contextFilesRow: SettingRow = {
+  group: 'notes',
   keys: ['contextFiles'],
   define: () => ({
     name: words.ownPrompt.contextFiles,

@@ -5,6 +5,7 @@ import type { SettingRow } from '../setting-row';
 const choices = ['auto', 'always', 'never'] as const;
 
 export const contextStatusRow: SettingRow = {
+  group: 'long-chats',
   keys: ['contextStatus'],
   define: () => ({
     name: words.settings.contextStatus,

@@ -1,18 +1,20 @@
 /** The window of the model, when the user knows better than the table. */
 import { words } from '../../../text';
-import type { SettingRow } from '../setting-row';
+import type { SettingRow, SettingsPorts } from '../setting-row';
 
 /** Tokens. */
 const smallest = 1024;
 
 export const contextWindowRow: SettingRow = {
+  group: 'model',
   keys: ['contextWindow'],
-  define: () => ({
+  define: (ports) => ({
     name: words.settings.contextWindow,
     desc: words.settings.contextWindowDesc,
     control: {
       type: 'text',
       key: 'contextWindow',
+      placeholder: knownWindow(ports),
       validate: (value: string) => (parse(value) === undefined ? words.settings.contextWindowBad : undefined),
     },
   }),
@@ -22,6 +24,12 @@ export const contextWindowRow: SettingRow = {
   },
   write: (_key, value) => ({ contextWindow: parse(String(value)) ?? null }),
 };
+
+/** What holds while the box is empty. */
+function knownWindow(ports: SettingsPorts): string {
+  const model = ports.prompts.model(ports.settings().model);
+  return model.ok ? model.value.description.contextWindow.toLocaleString('en') : '';
+}
 
 /** Null for an empty box, undefined for what is no window. */
 function parse(value: string): number | null | undefined {

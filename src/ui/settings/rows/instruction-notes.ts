@@ -6,6 +6,7 @@ const say = words.ownPrompt;
 const overrideNote = 'system.md';
 
 export const instructionNotesRow: SettingRow = {
+  group: 'own-prompt',
   keys: [],
   define: (ports) => ({
     type: 'page',

@@ -4,6 +4,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const modeRow: SettingRow = {
+  group: 'chats',
   keys: ['mode'],
   define: () => ({
     name: words.settings.mode,

@@ -4,6 +4,7 @@ import { modelChoices } from '../model-choices';
 import type { SettingRow } from '../setting-row';
 
 export const modelRow: SettingRow = {
+  group: 'model',
   keys: ['model'],
   define: (ports) => ({
     name: words.settings.model,
@@ -16,4 +17,6 @@ export const modelRow: SettingRow = {
   }),
   read: (_key, ports) => ports.settings().model,
   write: (_key, value) => ({ model: String(value) }),
+  // What is known of the window is shown beside it.
+  changed: (ports) => ports.refresh(),
 };

@@ -8,6 +8,7 @@ const say = words.ownPrompt;
 const choices = ['off', 'default', 'path'] as const;
 
 export const promptExportRow: SettingRow = {
+  group: 'own-prompt',
   keys: ['promptExport', 'promptExportPath'],
   define: (ports) => {
     const byVariable = ports.ownPrompt.exportsByVariable();

@@ -3,6 +3,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const promptsRow: SettingRow = {
+  group: 'chats',
   keys: [],
   define: (ports) => ({
     name: words.prompts.setting,

@@ -1,17 +1,18 @@
-/** One page a provider: its address, its key, its models, and a test of the connection. */
+/** One page a provider: its address, its key, a test of the connection, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
 import { describeFailure } from '../../../core/failure';
 import type { ProviderSettings } from '../../../core/settings/settings';
 import { words } from '../../../text';
+import { modelChoices } from '../model-choices';
 import type { ProviderChoice, SettingRow, SettingsPorts } from '../setting-row';
 
 const prefix = 'provider.';
 
 export const providersRow: SettingRow = {
+  group: 'providers',
   keys: [prefix],
   define: (ports) => ({
     type: 'group',
-    heading: words.settings.providers,
     items: ports.providers.map((provider) => pageOf(provider, ports)),
   }),
   read: (key, ports) => {
@@ -42,8 +43,13 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
     },
     {
       name: words.settings.key,
-      desc: words.settings.keyDesc(provider.label),
+      desc: keyDescOf(provider),
       render: (setting) => drawKey(setting, provider, ports),
+    },
+    {
+      name: words.settings.testConnection,
+      desc: words.settings.testConnectionDesc,
+      render: (setting) => drawTest(setting, provider, ports),
     },
     {
       name: words.settings.models,
@@ -51,17 +57,54 @@ function pageOf(provider: ProviderChoice, ports: SettingsPorts): SettingDefiniti
       control: { type: 'textarea', key: `${prefix}${provider.id}.models`, rows: 4 },
     },
     {
-      name: words.settings.testConnection,
-      desc: words.settings.testConnectionDesc,
-      render: (setting) => drawTest(setting, provider, ports),
+      name: words.settings.useModel,
+      desc: words.settings.useModelDesc,
+      visible: () => Object.keys(ownModels(provider, ports)).length > 0,
+      render: (setting) => drawUse(setting, provider, ports),
     },
   ];
   return {
     type: 'page',
     name: provider.label,
-    displayValue: () => (provider.id in ports.settings().providers ? words.settings.setUp : ''),
+    displayValue: () => stateOf(provider, ports),
     items,
   };
+}
+
+function stateOf({ id, local }: ProviderChoice, ports: SettingsPorts): string {
+  const { model, providers } = ports.settings();
+  const { inUse, setUp, providerKinds } = words.settings;
+  if (model.startsWith(`${id}/`)) return inUse;
+  return id in providers ? setUp : providerKinds[local ? 'local' : 'hosted'];
+}
+
+function keyDescOf({ label, keyNeeded }: ProviderChoice): string {
+  const { keyDesc, keyOptional } = words.settings;
+  return keyNeeded ? keyDesc(label) : `${keyOptional(label)} ${keyDesc(label)}`;
+}
+
+/** The models of this provider that can be chosen, by id. */
+function ownModels({ id, label }: ProviderChoice, ports: SettingsPorts): Record<string, string> {
+  const { model } = ports.settings();
+  const own = Object.entries(modelChoices(ports.providers, ports.settings(), model)).filter(([key]) =>
+    key.startsWith(`${id}/`),
+  );
+  return Object.fromEntries(own.map(([key, name]) => [key, name.replace(`${label}: `, '')]));
+}
+
+function drawUse(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
+  const models = ownModels(provider, ports);
+  const { model } = ports.settings();
+  setting.addDropdown((dropdown) => {
+    // A model of another provider is no choice here.
+    if (!(model in models)) dropdown.addOption('', words.settings.notUsed);
+    dropdown.addOptions(models).setValue(model in models ? model : '');
+    dropdown.onChange(async (chosen) => {
+      if (chosen === '') return;
+      await ports.change({ model: chosen });
+      ports.refresh();
+    });
+  });
 }
 
 function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
@@ -87,8 +130,13 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
       button.setDisabled(false);
       const said = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
       setting.setDesc(said);
-      if (!tested.ok || tested.value.length === 0 || configOf(provider, ports).models.length > 0) return;
-      await ports.change(changeOf(provider, { models: [...tested.value] }, ports));
+      if (!tested.ok || tested.value.length === 0) return;
+      const { models } = configOf(provider, ports);
+      const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
+      // Of models that nobody can choose here, nothing is kept.
+      const kept = tested.value.filter(({ name }) => names.includes(name));
+      const reported = Object.fromEntries(kept.map(({ name, ...facts }) => [name, facts]));
+      await ports.change(changeOf(provider, { models: names, reported }, ports));
       found.set(provider.id, said);
       ports.refresh();
     }),

@@ -5,6 +5,7 @@ import type { SettingRow } from '../setting-row';
 const choices = ['auto', 'on', 'off'] as const;
 
 export const sanityChecksRow: SettingRow = {
+  group: 'chats',
   keys: ['sanityChecks'],
   define: () => ({
     name: words.ownPrompt.sanity,

@@ -3,6 +3,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const saveStateFirstRow: SettingRow = {
+  group: 'long-chats',
   keys: ['saveStateFirst'],
   define: () => ({
     name: words.status.settings.saveState,

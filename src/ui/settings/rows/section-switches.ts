@@ -10,6 +10,7 @@ const prefix = 'section.';
 const shown = new Map<string, HTMLElement>();
 
 export const sectionSwitchesRow: SettingRow = {
+  group: 'own-prompt',
   keys: [prefix],
   define: (ports) => ({
     type: 'page',

@@ -8,12 +8,12 @@ const say = words.ownPrompt;
 const choices = ['off', 'default', 'path'] as const;
 
 export const systemPromptRow: SettingRow = {
+  group: 'own-prompt',
   keys: ['systemPrompt', 'systemPromptPath'],
   define: (ports) => {
     const byVariable = ports.ownPrompt.override().fromEnvironment;
     return {
       type: 'group',
-      heading: say.heading,
       items: [
         {
           name: say.setting,

@@ -4,6 +4,7 @@ import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 
 export const tierRow: SettingRow = {
+  group: 'chats',
   keys: ['tier'],
   define: () => ({
     name: words.settings.tier,

@@ -7,6 +7,7 @@ import type { SettingRow, SettingsPorts } from '../setting-row';
 const say = words.ownPrompt;
 
 export const userTemplatesRow: SettingRow = {
+  group: 'own-prompt',
   keys: [],
   define: (ports) => ({
     type: 'page',

@@ -96,6 +96,7 @@ describe('the state of a chat', () => {
   const choices = {
     model: 'test/scripted',
     mode: 'planning',
+    permission: 'review',
     tier: 'auto',
     contextNotes: ['A.md'],
     selectedPrompt: 'P.md',
@@ -117,7 +118,10 @@ describe('the state of a chat', () => {
     goal: null,
     lastPlan: null,
     days: null,
+    permission: 'read-only',
+    review: null,
     compacted: { previousContext: null, activeSkills: [] },
+    forms: { sections: {}, notes: {} },
   } as const;
 
   it('R159 uses the id of the conversation as session id and the workspace as workspace id', () => {

@@ -1,3 +1,4 @@
+import { costOf } from '../../cost-of';
 import { attachedLists, projectContext, selectedWorkspace } from '../../../../src/core/prompt/facts';
 import { filesSection } from '../../../../src/core/prompt/sections/files';
 import { projectContextSection } from '../../../../src/core/prompt/sections/project-context';
@@ -89,9 +90,9 @@ describe('what users get wrong', () => {
     ]);
     const vault = fakeVault(Object.fromEntries(notes));
     const mentions = [{ kind: 'folder' as const, id: 'Big', label: 'Big' }];
-    const from = performance.now();
-    const lists = await attachedLists.gather(worldOf(vault, { mentions, contextWindow: 200_000 }), never);
-    const took = performance.now() - from;
+    const gather = (): ReturnType<typeof attachedLists.gather> =>
+      attachedLists.gather(worldOf(vault, { mentions, contextWindow: 200_000 }), never);
+    const lists = await gather();
     const text = render(filesSection, { notes: [], lists }) ?? '';
     const rows = text.match(/^- Big\//gm)?.length ?? 0;
     expect(rows).toBeGreaterThan(100);
@@ -102,15 +103,15 @@ describe('what users get wrong', () => {
     // Lines take 4,000 tokens at most and full texts 10,000; a token is at least two characters here.
     expect(text.length).toBeLessThan(14_000 * 6);
     expect(vault.reads.length).toBeLessThan(10);
-    expect(took).toBeLessThan(1_000);
+    expect(await costOf(gather, 1)).toBeLessThan(1_000);
   });
 
   it('R196 AGENTS.md of 2 MB is cut by rule, and both the model and the user are told', async () => {
     const vault = fakeVault({ 'AGENTS.md': 'Keep it short.\n'.repeat(140_000) });
-    const from = performance.now();
-    const file = await projectContext.gather(worldOf(vault), never);
-    const text = render(projectContextSection, { file }) ?? '';
-    expect(performance.now() - from).toBeLessThan(500);
+    const read = async (): Promise<string> =>
+      render(projectContextSection, { file: await projectContext.gather(worldOf(vault), never) }) ?? '';
+    const text = await read();
+    expect(await costOf(read)).toBeLessThan(500);
     expect(text.length).toBeLessThan(65_000);
     expect(text).toContain('[Cut here: 64000 of 2099999 characters shown. The note itself is whole.]');
     expect(text.trimEnd()).toMatch(/--- End of Context from: AGENTS\.md ---\n<\/project_context>$/);

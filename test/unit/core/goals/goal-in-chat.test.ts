@@ -94,7 +94,7 @@ describe('the goal of a chat', () => {
     if (!one.ok || !other.ok) throw new Error('not open');
     await one.value.goals.createGoal('Launch');
     await one.value.goals.recordArtifact(one.value.goals.getActiveGoal()?.id ?? '', 'note', 'A.md', 'created');
-    await chats.followRenames([{ from: 'A.md', to: 'B.md' }]);
+    await chats.heard([{ path: 'B.md', oldPath: 'A.md' }]);
     expect(one.value.goals.getActiveGoal()?.artifacts).toMatchObject([{ path: 'B.md' }]);
     expect(other.value.goals.state.records).toEqual([]);
   });

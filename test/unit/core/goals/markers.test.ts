@@ -1,3 +1,4 @@
+import { costOf } from '../../cost-of';
 import { artifactOf } from '../../../../src/core/goals/artifact-of';
 import { closeTurn, requestMarkers } from '../../../../src/core/goals/close-turn';
 import { readGoalMarkers } from '../../../../src/core/goals/read-goal-markers';
@@ -78,12 +79,15 @@ describe('goal markers', () => {
     expect(actions('$$ a $$\n[NEXT] One')).toEqual(['next']);
   });
 
-  it('reads a long hostile text in no time', () => {
-    const started = Date.now();
-    readGoalMarkers(`[CHECKPOINT] ${' - '.repeat(20_000)}\n${'`'.repeat(30_000)}\n${'[CHECKPOINT] a -'.repeat(5_000)}`);
-    readGoalMarkers(`${'` `` '.repeat(4_000)}\n[NEXT] One`);
-    readGoalMarkers('<a>\n'.repeat(3_000));
-    expect(Date.now() - started).toBeLessThan(1_000);
+  it('reads a long hostile text in no time', async () => {
+    const read = (): void => {
+      readGoalMarkers(
+        `[CHECKPOINT] ${' - '.repeat(20_000)}\n${'`'.repeat(30_000)}\n${'[CHECKPOINT] a -'.repeat(5_000)}`,
+      );
+      readGoalMarkers(`${'` `` '.repeat(4_000)}\n[NEXT] One`);
+      readGoalMarkers('<a>\n'.repeat(3_000));
+    };
+    expect(await costOf(read)).toBeLessThan(1_000);
   });
 });
 

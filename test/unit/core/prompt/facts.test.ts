@@ -76,8 +76,8 @@ describe('attached notes', () => {
 });
 
 describe('prompts', () => {
-  it('R165 lists the prompt notes with their names and descriptions', () => {
-    expect(availablePrompts.gather(worldOf(vault()), never)).toEqual([
+  it('R165 lists the prompt notes with their names and descriptions', async () => {
+    expect(await availablePrompts.gather(worldOf(vault()), never)).toEqual([
       { id: 'Docent/prompts/Plain.md', name: 'Plain', description: '' },
       { id: 'Docent/prompts/Tighten.md', name: 'Tighten this', description: 'Cuts words' },
     ]);
@@ -108,8 +108,8 @@ describe('workspaces', () => {
     rootFolder: 'Projects',
   };
 
-  it('R164 lists the workspace notes', () => {
-    expect(availableWorkspaces.gather(worldOf(vault()), never)).toEqual([boat]);
+  it('R164 lists the workspace notes', async () => {
+    expect(await availableWorkspaces.gather(worldOf(vault()), never)).toEqual([boat]);
   });
 
   it('R173 R177 loads scope, instructions, key notes and recent notes', async () => {

@@ -41,9 +41,9 @@ describe('properties of prompts and workspaces', () => {
     expect(describePrompt(vault, 'Docent/prompts/Bad.md').name).toBe('Bad');
   });
 
-  it('R128 hide a prompt without the tools it needs', () => {
+  it('R128 hide a prompt without the tools it needs', async () => {
     expect(names(['read_note', 'fetch_page'])).toEqual(['Bare', 'Broken', 'Good', '2026', 'Web']);
-    const offered = availablePrompts.gather(worldOf(vault, { toolNames: [] }), never) as readonly { name: string }[];
+    const offered = await availablePrompts.gather(worldOf(vault, { toolNames: [] }), never);
     expect(offered.map(({ name }) => name)).toEqual(['Bare', 'Broken', 'Good', '2026']);
   });
 

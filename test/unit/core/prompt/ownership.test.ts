@@ -113,7 +113,11 @@ describe('the system message', () => {
     const writers = code(/^\s*system: (?!string)|[{,] system: (?!string)|\.system = /m);
     expect(writers).toContain(paths.planner);
     expect(writers.filter((path) => !plans(path))).toEqual([paths.assembler]);
-    expect(code(/\brole: ["']system["']/)).toEqual(['src/models/encode-plan.ts']);
+    // The one takes it from the plan, the other passes it on in the form of its server.
+    expect(code(/\brole: ["']system["']/)).toEqual([
+      'src/models/encode-plan.ts',
+      'src/models/formats/ollama-request.ts',
+    ]);
   });
 
   it('R026 K32 comes from one assembler, under the options and under the plan of a turn', () => {

@@ -48,7 +48,7 @@ describe('cache markers', () => {
     expect(ask({ messages: [...tiers, user('')] }).map(({ ends }) => ends)).toEqual(['L0', 'L2', 'L3']);
   });
 
-  it('K7 give the place of L1 and L2 to the middle of a step of more than fifteen parts', () => {
+  it('R228 R230 K7 are four at most: the middle of a step of more than fifteen parts has the place of L1 and L2', () => {
     const messages = [...tiers, user('Go.'), ...steps(12)];
     expect(ask({ messages })).toEqual([
       { after: 'system', ends: 'L0' },

@@ -36,7 +36,7 @@ describe('what stands before the conversation', () => {
     expectGolden('request-headers.txt', written.join('\n\n'));
   });
 
-  it('R204 R206 R207 puts instructions and L0 in the system message, then a pair a tier, then the opening and the talk', async () => {
+  it('R204 R206 R207 R208 puts instructions and L0 in the system message, then a pair a tier, then the opening and the talk', async () => {
     const bench = new ReferenceBench(wideVault());
     const { plan } = await bench.play({ turn: { contextNotes: ['A cold/Note 0.md'] } });
     const { system, messages } = plan;

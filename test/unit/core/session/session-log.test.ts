@@ -77,6 +77,7 @@ describe('what a chat has chosen', () => {
       model: 'reader/built-in',
       mode: 'debugger',
       tier: 2,
+      permission: 'review',
       contextNotes: ['A.md'],
       selectedPrompt: 'P.md',
       selectedWorkspace: null,

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { chatCommands } from '../../../../src/core/commands';
 import { succeed } from '../../../../src/core/failure';
+import type { MentionTokens } from '../../../../src/core/mentions/mention-tokens';
 import { mentionSources } from '../../../../src/core/mentions';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
@@ -11,6 +12,7 @@ import type { PanePorts } from '../../../../src/ui/pane-ports';
 import { chatBench } from '../../fakes/chat-bench';
 import { ownPromptPorts } from '../../fakes/own-prompt-ports';
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { imagePorts, type FakeImages } from '../../fakes/image-ports';
 import { promptsPorts } from '../../fakes/prompts-ports';
 
 export interface OpenedComposer {
@@ -18,6 +20,7 @@ export interface OpenedComposer {
   readonly input: HTMLTextAreaElement;
   readonly model: PaneModel;
   readonly vault: FakeVault;
+  readonly images: FakeImages;
   /** What the pane was asked to do, in order. */
   readonly done: string[];
   /** Replaces the text, with the cursor at the bar or at the end, and lets the list settle. */
@@ -31,14 +34,26 @@ export interface OpenedComposer {
   chips(): string[];
 }
 
-export async function openComposer(files: Readonly<Record<string, string>>): Promise<OpenedComposer> {
+/** A token a character, once it was counted. */
+const mentionTokens: MentionTokens = { known: () => null, count: () => Promise.resolve(null) };
+
+export async function openComposer(files: Readonly<Record<string, string | Uint8Array>>): Promise<OpenedComposer> {
   const vault = fakeVault(files);
   const bench = chatBench({ vault });
   const done: string[] = [];
+  const images = imagePorts(vault);
   const listeners = new Set<() => void>();
   const ports: PanePorts = {
+    models: {
+      known: () => null,
+      described: () => null,
+      findLocalServers: () => Promise.resolve([]),
+      use: () => Promise.resolve(),
+    },
     vault,
     mentionSources,
+    mentionTokens,
+    images: images.ports,
     tools,
     commands: chatCommands,
     device: bench.device,
@@ -80,6 +95,7 @@ export async function openComposer(files: Readonly<Record<string, string>>): Pro
     input,
     model,
     vault,
+    images,
     done,
     type: async (marked) => {
       const cursor = marked.includes('|') ? marked.indexOf('|') : marked.length;

@@ -23,7 +23,8 @@ function placeWith(changes: ChatChoices = {}): PickerPlace & { chosen: ChatChoic
   const prompts = promptsPorts({ vault, chooseNote: () => Promise.resolve('Later.md') });
   prompts.registry.replaceSource('static', builtInPrompts);
   const chosen: ChatChoices[] = [];
-  const ports = { vault, tools, prompts, settings: () => defaultSettings, activeNote: () => 'Now.md' };
+  const openSettings = (): void => prompts.openSettings();
+  const ports = { vault, tools, prompts, openSettings, settings: () => defaultSettings, activeNote: () => 'Now.md' };
   return {
     ports: ports as Partial<PanePorts> as PanePorts,
     choices: { ...foldChoices([], defaultSettings), ...changes },
@@ -81,6 +82,14 @@ it('R128 offers no prompt that is switched off, and leads to all of them', async
   expect(titles('prompt', place)).not.toContain('Off');
   await run('prompt', say.allPrompts, place);
   expect((place.ports.prompts as unknown as { done: string[] }).done).toEqual(['show']);
+});
+
+it('R129 R105 leads to a new prompt, and to where a model is set up', async () => {
+  const place = placeWith();
+  await run('prompt', say.newPrompt, place);
+  await run('model', say.setUpModel, place);
+  expect((place.ports.prompts as unknown as { done: string[] }).done).toEqual(['show new', 'settings']);
+  expect(place.chosen).toEqual([]);
 });
 
 it('R168 takes a standing note away again, and offers none twice', async () => {

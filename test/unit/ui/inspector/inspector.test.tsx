@@ -39,7 +39,23 @@ describe('the inspector', () => {
     const notes = [...element.querySelectorAll('.docent-inspector-note')].map((note) => note.textContent ?? '');
     expect(notes.some((note) => note.includes('L0'))).toBe(true);
     expect(notes.some((note) => note.includes('new since the request before'))).toBe(true);
+    const marked = [...element.querySelectorAll('.docent-inspector-note')].filter(
+      (note) => note.textContent?.includes('cache marker') === true,
+    );
+    const told = element.querySelector('.docent-inspector-markers')?.textContent ?? '';
+    expect(marked).toHaveLength(told.startsWith('No') ? 0 : told.split(',').length);
     const choice = element.querySelector('select');
     expect(choice?.options).toHaveLength(2);
+  });
+
+  it('shows the lines that differ from the request before, under the part that they stand in', async () => {
+    const element = await show();
+    const changes = element.querySelector('.docent-inspector-changes');
+    expect(changes?.querySelector('summary')?.textContent).toMatch(/^Changes since the request before\d+ lines added/);
+    const come = [...(changes?.querySelectorAll('ins') ?? [])].map((line) => line.textContent);
+    expect(come).toContain('- C.md, 1 KB');
+    const places = [...(changes?.querySelectorAll('.docent-inspector-place') ?? [])].map((place) => place.textContent);
+    expect(places).toContain('System prompt');
+    expect(places.some((place) => /^\d+\. Assistant$/.test(place ?? ''))).toBe(true);
   });
 });

@@ -2,6 +2,7 @@
 /** The list of prompts as a person uses it, over notes in memory. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { fail } from '../../../../src/core/failure';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
@@ -22,7 +23,7 @@ let root: HTMLElement;
 let ports: TestPromptsPorts;
 let left = 0;
 
-async function open(changes: Partial<PromptsPorts> = {}): Promise<void> {
+async function open(changes: Partial<PromptsPorts> = {}, isCreating = false): Promise<void> {
   await createTestApp();
   ports = promptsPorts({ vault: fakeVault(files), ...changes });
   ports.registry.replaceSource('static', builtInPrompts);
@@ -36,7 +37,7 @@ async function open(changes: Partial<PromptsPorts> = {}): Promise<void> {
   });
   left = 0;
   root = document.body.createDiv();
-  act(() => render(<PromptList ports={ports} onLeave={() => (left += 1)} />, root));
+  act(() => render(<PromptList ports={ports} isCreating={isCreating} onLeave={() => (left += 1)} />, root));
   await settle();
 }
 
@@ -87,11 +88,13 @@ it('R129 offers for each what can be done with it', async () => {
   await open();
   const of = (name: string): string[] => labels().filter((label) => label.endsWith(`: ${name}`));
   expect(of('Plan')).toEqual(
-    [say.edit, say.duplicate, say.turnOff, say.delete].map((act) => say.actionOn(act, 'Plan')),
+    [say.stand, say.edit, say.duplicate, say.turnOff, say.delete].map((act) => say.actionOn(act, 'Plan')),
   );
   expect(of('Off')).toContain(say.actionOn(say.turnOn, 'Off'));
   expect(of('Odd')).toEqual([say.edit, say.duplicate, say.delete].map((act) => say.actionOn(act, 'Odd')));
-  expect(of('Shorten')).toEqual([say.actionOn(say.duplicate, 'Shorten')]);
+  // What is off or hidden cannot stand in a chat.
+  expect(of('Off')).not.toContain(say.actionOn(say.stand, 'Off'));
+  expect(of('Shorten')).toEqual([say.stand, say.duplicate].map((act) => say.actionOn(act, 'Shorten')));
 });
 
 it('R129 edits, switches, and deletes after a question', async () => {
@@ -140,6 +143,32 @@ it('R129 writes a new prompt, and says what is missing', async () => {
   await click(say.save);
   expect(ports.done).toEqual(['create Docent/prompts/Plan 2.md\n---\nname: "Plan"\n---\n\nPlan ${arguments}.\n']);
   expect(root.querySelector('.docent-prompt-form')).toBeNull();
+});
+
+it('R129 R176 a prompt is used in the chat from its row, or as soon as it is written', async () => {
+  await open({}, true);
+  expect(document.activeElement).toBe(root.querySelector('.docent-prompt-form input'));
+  await fill('.docent-prompt-form input', 'Strict');
+  await fill('.docent-prompt-form textarea', 'Be strict.');
+  await click(say.saveAndStand);
+  expect(ports.done).toEqual([
+    'create Docent/prompts/Strict.md\n---\nname: "Strict"\n---\n\nBe strict.\n',
+    'stand Docent/prompts/Strict.md',
+  ]);
+  expect(left).toBe(1);
+  await click(say.actionOn(say.stand, 'Shorten'));
+  expect([ports.done.at(-1), left]).toEqual(['stand built-in/shorten', 2]);
+});
+
+it('R129 a prompt that could not be written does not stand', async () => {
+  const problem = { kind: 'refused', words: 'No room.', remedy: 'Make some.' } as const;
+  const notes = { ...promptsPorts().notes, create: () => Promise.resolve(fail(problem)) };
+  await open({ notes }, true);
+  await fill('.docent-prompt-form input', 'Strict');
+  await fill('.docent-prompt-form textarea', 'Be strict.');
+  await click(say.saveAndStand);
+  expect([ports.done, left]).toEqual([[], 0]);
+  expect(root.querySelector('[role=alert]')?.textContent).toContain('No room.');
 });
 
 it('R129 finds by name, purpose and tag', async () => {

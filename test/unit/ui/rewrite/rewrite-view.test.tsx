@@ -80,6 +80,16 @@ it('R013 asks once with the wish, shows the words that go and come, and takes th
   expect([placed, closed]).toEqual([['The boat is blue.\n'], 1]);
 });
 
+it('names the changes for those who hear them, without a tooltip over the buttons', async () => {
+  await open([said('The boat is blue.')]);
+  await click('Shorten');
+  const region = root.querySelector('[role=region]');
+  expect(region?.hasAttribute('aria-label')).toBe(false);
+  const name = root.querySelector(`[id="${region?.getAttribute('aria-labelledby') ?? ''}"]`);
+  expect(name?.textContent).toBe(say.rewriteShow);
+  expect(region?.textContent).not.toContain(say.rewriteShow);
+});
+
 it('runs a prompt on the passage, again when asked, and leaves the note alone when rejected', async () => {
   await open([said('One.'), said('Two.')]);
   await click('Shorten');

@@ -36,6 +36,10 @@ function shownAfter(key: string, value: unknown): unknown {
 
 it.each([
   ['R105 which model answers', 'model', 'ollama/small'],
+  ['R161 folders that are kept from the agent', 'keptFolders', 'Journal\nWork/Secret'],
+  ['R161 tags that are kept from the agent', 'keptTags', '#private\n#work/secret'],
+  ['R133 folders of clipped pages', 'clippingFolders', 'Web'],
+  ['R079 what the agent may do in a new chat', 'permission', 'plan'],
   ['R105 the models of a provider', 'provider.ollama.models', 'small\nlarge'],
   ['R107 the mode', 'mode', 'debugger'],
   ['R094 R095 the tier', 'tier', '2'],
@@ -101,4 +105,16 @@ it('R252 switches a section back on and keeps the others off', () => {
 it('R108 R195 goes back to the defaults when nothing is left', () => {
   expect(rowFor('agentName').write('agentName', ' ', portsWith())).toEqual({ agentName: 'Assistant' });
   expect(rowFor('contextFiles').write('contextFiles', ' \n', portsWith())).toEqual({ contextFiles: ['AGENTS.md'] });
+});
+
+it('R058 how full the copies for the undo are, and their bounds', () => {
+  const usage = { operations: 3, bytes: 1_500_000, oldest: null, limitDays: 30, limitBytes: 200_000_000 };
+  const journal = { usage: () => usage, prune: () => Promise.reject(new Error('not asked')) };
+  const shown = settingRows
+    .filter(({ group, keys }) => group === 'notes' && keys.length === 0)
+    .map((row) => row.define({ ...portsWith(), journal } as SettingsPorts));
+  const row = shown.find((each) => 'name' in each && each.name === words.keeping.journal);
+  expect(row).toMatchObject({
+    desc: '3 writes can be undone. Their copies take 1.5 MB of 200 MB at most, and are dropped after 30 days, the oldest first.',
+  });
 });

@@ -127,7 +127,8 @@ export class MarkdownEditView implements MarkdownFileInfo {
       this.cm.dispatch({ effects: setEditorView.of(this.cm) });
       this.scrollEl.scrollTop = 0;
     } else {
-      const { from, to, text } = findEdit(this.get(), data);
+      // The editor holds plain line ends, whatever the file has.
+      const { from, to, text } = findEdit(this.get(), data.replace(/\r\n?/g, '\n'));
       if (from !== to || text) {
         this.cm.dispatch({ changes: { from, to, insert: text }, annotations: Transaction.remote.of(true) });
       }

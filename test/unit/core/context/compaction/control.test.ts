@@ -86,13 +86,21 @@ describe('by hand', () => {
     expect(first).toContain('Question 1 about');
   });
 
-  it('R240 R247 taking one back stops the automatic ones until one by hand', async () => {
+  it('R240 R247 taking one back holds the automatic ones off, until one by hand or until not all of it fits', async () => {
     const bench = longBench();
     const chat = await bench.open();
     for (let turn = 1; stored(bench, 'summary').length === 0; turn += 1) await talk(chat, 1, turn);
     await chat.relief.undo(chat.relief.inForce?.id ?? '');
     await talk(chat, 3, 90);
     expect(stored(bench, 'summary')).toHaveLength(1);
+    const undone = chat.current.items.find(({ type }) => type === 'summary');
+    expect(undone).toMatchObject({ undone: true });
+    await talk(chat, 12, 93);
+    // A summary is better than leaving the oldest out.
+    expect(stored(bench, 'summary').length).toBeGreaterThan(1);
+    const left = stored(bench, 'context-forms').flatMap(({ forms }) => forms.filter(({ form }) => form === 'dropped'));
+    expect(left).toEqual([]);
+    await chat.relief.undo(chat.relief.inForce?.id ?? '');
     await chat.relief.accept(drafted(await chat.summarise({})));
     await talk(chat, 30, 100);
     expect(stored(bench, 'summary').length).toBeGreaterThan(2);
@@ -210,6 +218,19 @@ describe('what can go wrong around it', () => {
     expect(JSON.stringify(chat.current.items)).toContain('Done.');
     expect(stored(bench, 'tool-result')).toHaveLength(29);
     expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).toContain('Do it all');
+    // What was left out says so in the transcript, and the list sends it again.
+    const said = chat.current.items.flatMap((item) => (item.type === 'relief' ? [item.text] : []));
+    expect(said.join(' ')).toMatch(/left out\. All stays in this chat, and the list/);
+    const plan = await chat.preview('And now?', [], never);
+    if (!plan.ok) throw new Error(plan.failure.words);
+    const [left] = chat.relief.items(plan.value, chat.choices).filter(({ kind }) => kind === 'round');
+    expect(left).toMatchObject({ label: 'Do it all', form: 'dropped', acts: [{ act: 'whole' }] });
+    await chat.relief.change([{ target: left?.target ?? '', form: 'whole' }]);
+    const again = await chat.preview('And now?', [], never);
+    const effect = left?.acts[0]?.effect ?? 0;
+    expect(effect).toBeGreaterThan(100);
+    expect(again).toMatchObject({ ok: true });
+    if (again.ok) expect(again.value.totals.all - plan.value.totals.all).toBeGreaterThan(effect / 2);
   });
 
   it('K23 a window that shrinks: the next request fits, and the log is whole', async () => {

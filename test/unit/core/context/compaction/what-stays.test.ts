@@ -1,7 +1,9 @@
 /** What a summary takes out of the history and the chat tells elsewhere: skills, context files, the open notes, the reminder. */
 import { foldCompacted } from '../../../../../src/core/context/compaction/fold-compacted';
+import { pinnedExchanges } from '../../../../../src/core/context/compaction/exchanges';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
 import { contextFilesIn } from '../../../../../src/core/session/context-files-in';
+import { targetOf } from '../../../../../src/core/session/context-form';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
 import { foldLog } from '../../../../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../../../../src/core/session/fold-turn-memory';
@@ -133,5 +135,31 @@ it('R243 the list says beforehand exactly what an act does to the messages', () 
       tried += 1;
     }
   }
-  expect(tried).toBe(6);
+  // Whole, pinned, outline and dropped, but for what it is already and what the newest message cannot be.
+  expect(tried).toBe(7);
+});
+
+it('R243 K28 a message in outline keeps what the user said, its calls and their pairs; pins hold for a note that came with it', () => {
+  const prose = Array.from({ length: 8 }, (_, at) => `Paragraph ${at} begins so. ${'More of it. '.repeat(30)}`);
+  const whole = [
+    user('Read everything'),
+    { ...zone(), after: [{ section: 'files', text: '<note path="A.md">\nalpha\n</note>' }] } as EntryBody,
+    answer('Reading.', toolCall('c')),
+    result('c', prose.join('\n\n')),
+    answer(prose.join('\n\n')),
+    user('Next'),
+    answer('Yes.'),
+  ].map((body) => entry(body));
+  const [first, attached] = whole;
+  const form = (target: string, to: 'outline' | 'pinned'): SessionEntry =>
+    entry({ kind: 'context-forms', forms: [{ target, form: to }], by: 'user' });
+  const outlined = JSON.stringify(foldLog([...whole, form(targetOf.exchange(first?.id ?? ''), 'outline')]));
+  expect(outlined).toContain('Read everything');
+  expect(outlined).toContain('Reading.');
+  expect(outlined).toContain('Paragraph 7 begins so.');
+  expect(outlined).toContain('Only the outline of this answer is shown');
+  expect(outlined).toContain('recall_output');
+  expect(outlined.length).toBeLessThan(JSON.stringify(foldLog(whole)).length / 2);
+  const pinned = pinnedExchanges([...whole, form(targetOf.note(attached?.id ?? '', 'A.md'), 'pinned')]);
+  expect([...pinned]).toEqual([first?.id]);
 });

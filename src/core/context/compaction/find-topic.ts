@@ -1,0 +1,96 @@
+/** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
+import * as z from 'zod/v4';
+import type { Message } from '../../message';
+import { textOf } from '../../message';
+import type { Model } from '../../ports';
+import { oneLine } from '../../prompt/lines';
+import { topicPrompt } from '../../prompt/topic-prompt';
+import { exceedsWindow } from '../../request/plan-request';
+import type { RequestPlan } from '../../request/request-plan';
+import type { SessionEntry } from '../../session/entry';
+import { askForText } from './ask-model';
+import { entrySize } from './entry-size';
+import { type Exchange, exchangesOf } from './exchanges';
+import { type CutLimits, cutPlaces } from './find-cut';
+
+/** Exchanges that are shown, and the characters of each message in them. */
+const mostExchanges = 25;
+const mostCharacters = 1_000;
+/** Below this a model is guessing. */
+const leastConfidence = 0.5;
+const longestTopic = 60;
+
+export interface TopicQuestion {
+  /** What the model sees of the log. */
+  readonly seen: readonly SessionEntry[];
+  readonly limits: CutLimits;
+  readonly own: string | null;
+  readonly model: Model;
+  readonly signal: AbortSignal;
+  plan(messages: readonly Message[]): Promise<RequestPlan>;
+}
+
+export interface FoundTopic {
+  /** The user's entry of the last exchange before it. */
+  readonly upTo: string;
+  /** In the model's words; empty for none. */
+  readonly topic: string;
+}
+
+/** Null when there is nothing to choose, and for every answer that is none: the usual place then serves. */
+export async function findTopic(question: TopicQuestion): Promise<FoundTopic | null> {
+  const { seen, limits, own, model, signal } = question;
+  const exchanges = exchangesOf(seen).slice(-mostExchanges);
+  const allowed = new Set(cutPlaces(seen, entrySize, limits).map((index) => seen[index]?.id));
+  // Something has to stand before it.
+  const numbers = exchanges.flatMap(({ id }, index) => (index > 0 && allowed.has(id) ? [index + 1] : []));
+  const [from] = numbers;
+  const to = numbers.at(-1);
+  if (from === undefined || to === undefined || from === to) return null;
+  const text = ['[Exchanges]', ...exchanges.map(showExchange), '[End of the list]', topicPrompt(from, to, own)];
+  const plan = await question.plan([{ role: 'user', parts: [{ type: 'text', text: text.join('\n\n') }] }]);
+  if (exceedsWindow(plan)) return null;
+  const answered = await askForText(model, plan, signal);
+  const found = answered.ok ? readTopic(answered.value) : null;
+  if (found === null || !numbers.includes(found.begins)) return null;
+  const before = exchanges[found.begins - 2];
+  return before === undefined ? null : { upTo: before.id, topic: found.topic };
+}
+
+function showExchange({ entries }: Exchange, index: number): string {
+  const lines = entries.flatMap((entry) => {
+    if (entry.kind === 'user') return [`User: ${shorten(entry.text)}`];
+    const said = entry.kind === 'assistant' ? shorten(textOf(entry.parts)) : '';
+    return said === '' ? [] : [`Agent: ${said}`];
+  });
+  return `${index + 1}.\n${lines.join('\n')}`;
+}
+
+/** On one line, so that no text passes for a number of the list. */
+function shorten(text: string): string {
+  const line = oneLine(text);
+  if (line.length <= mostCharacters) return line;
+  return `${line.slice(0, mostCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+const answerShape = z.object({
+  begins: z.number().int().nullable(),
+  confidence: z.number().min(0).max(1),
+  topic: z.string().catch(''),
+});
+
+/** Bare, or in a fence; null for what cannot be read, says that no topic begins, or is a guess. */
+export function readTopic(answer: string): { readonly begins: number; readonly topic: string } | null {
+  const json = /\{[^{}]*\}/.exec(answer)?.[0] ?? '';
+  const read = answerShape.safeParse(parse(json));
+  if (!read.success || read.data.begins === null || read.data.confidence < leastConfidence) return null;
+  return { begins: read.data.begins, topic: oneLine(read.data.topic).slice(0, longestTopic) };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+/** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
+import { foldForms, targetOf } from '../../session/context-form';
+import { imageParts } from '../../session/image-parts';
+import { seenEntries } from '../../session/seen-entries';
+import { type ContextItem, formItem } from './context-item';
+import type { ItemsInput } from './list-items';
+
+export function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const shown = new Set(seenEntries(entries).map(({ id }) => id));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'user' || !shown.has(entry.id)) return [];
+    return entry.mentions.flatMap((mention): ContextItem[] => {
+      const { image } = mention;
+      if (mention.kind !== 'image' || image === undefined) return [];
+      const target = targetOf.image(entry.id, image.digest);
+      const form = forms.get(target) ?? 'whole';
+      const sizeAs = (as: ContextItem['form']): number => {
+        const isAside = as === 'masked' || as === 'dropped';
+        const { aside: _aside, ...shown } = image;
+        const [part] = imageParts([{ ...mention, image: isAside ? { ...shown, aside: true } : shown }]);
+        return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
+      };
+      return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
+    });
+  });
+}

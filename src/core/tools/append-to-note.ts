@@ -1,0 +1,23 @@
+/** append_to_note: adds lines at the end of a note or of one of its sections. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+export const appendToNote = tool({
+  name: 'append_to_note',
+  agent: 'notes',
+  description: 'Adds lines at the end of a note, or of the section under a heading.',
+  parameters: z.object({ path: z.string(), text: z.string(), heading: z.string().optional() }),
+  effect: 'writes',
+  needs: 'P',
+  fromTier: 2,
+  title: ({ path }) => words.writing.appendTitle(nameOf(cleanPath(path))),
+  async run({ path, text, heading = '' }, vault, signal, place) {
+    const found = await lookUpFile(vault, path, signal);
+    if (!found.ok) return found;
+    const under = heading.replace(/^#+\s*/, '').trim();
+    return tellWrite(place, (writes) => writes.append(found.value.path, text, under === '' ? undefined : under));
+  },
+});

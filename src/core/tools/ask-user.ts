@@ -1,0 +1,37 @@
+/** ask_user: a question with choices; the turn ends with it, and the answer is the user's next message (R075). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { tool } from './tool';
+
+export const askUser = tool({
+  name: 'ask_user',
+  agent: 'chat',
+  description: 'Asks the user one question, with two to five choices where possible. The answer is their next message.',
+  parameters: z.object({
+    question: z.string(),
+    options: z.array(z.string()).optional(),
+    several: z.boolean().optional().describe('More than one may be chosen.'),
+  }),
+  effect: 'chat',
+  fromTier: 2,
+  title: ({ question }) => words.writing.askTitle(question.trim()),
+  run: ({ question, options = [], several = false }) => {
+    const text = question.trim();
+    const choices = [...new Set(options.map((option) => option.trim()).filter((option) => option !== ''))];
+    return Promise.resolve(
+      text === ''
+        ? fail({
+            kind: 'invalid-input',
+            words: words.writing.questionEmpty,
+            remedy: words.writing.questionEmptyRemedy,
+          })
+        : succeed({
+            text: 'Asked.',
+            sources: [],
+            endsTurn: true,
+            view: { kind: 'question', question: text, options: choices, several },
+          }),
+    );
+  },
+});

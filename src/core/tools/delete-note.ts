@@ -1,0 +1,21 @@
+/** delete_note: puts a file into the trash; nothing is deleted for good (H9). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+export const deleteNote = tool({
+  name: 'delete_note',
+  agent: 'vault',
+  description: 'Puts a note that was read into the trash.',
+  parameters: z.object({ path: z.string() }),
+  effect: 'writes',
+  needs: 'D',
+  fromTier: 3,
+  title: ({ path }) => words.writing.deleteTitle(nameOf(cleanPath(path))),
+  async run({ path }, vault, signal, place) {
+    const found = await lookUpFile(vault, path, signal);
+    return found.ok ? tellWrite(place, (writes) => writes.delete(found.value.path)) : found;
+  },
+});

@@ -1,0 +1,22 @@
+/** edit_note: replaces one passage of a note by another (R220). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+export const editNote = tool({
+  name: 'edit_note',
+  agent: 'notes',
+  description:
+    'Replaces one passage of a note that was read. oldText is copied exactly and stands there once; an empty newText ' +
+    'removes it. After a refusal read the place again and mend the call.',
+  parameters: z.object({ path: z.string(), oldText: z.string(), newText: z.string() }),
+  effect: 'writes',
+  needs: 'P',
+  title: ({ path }) => words.writing.editTitle(nameOf(cleanPath(path))),
+  async run({ path, oldText, newText }, vault, signal, place) {
+    const found = await lookUpFile(vault, path, signal);
+    return found.ok ? tellWrite(place, (writes) => writes.edit(found.value.path, oldText, newText)) : found;
+  },
+});

@@ -1,0 +1,28 @@
+/** exit_plan_mode: presents the plan; the user approves it, or says what should be other (R078). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import { cleanPath, lookUpFile } from './look-up';
+import { tool } from './tool';
+
+export const exitPlanMode = tool({
+  name: 'exit_plan_mode',
+  agent: 'chat',
+  description: 'In Plan: presents the finished plan for approval. The decision is the next message.',
+  parameters: z.object({ path: z.string().optional().describe('The note of the plan.') }),
+  effect: 'chat',
+  fromTier: 2,
+  title: () => words.writing.planTitle,
+  async run({ path = '' }, vault, signal, { permission }) {
+    if (permission !== 'plan') {
+      return succeed({ text: 'The mode is not Plan: nothing needs approval first. Carry the task out.', sources: [] });
+    }
+    if (cleanPath(path) === '') {
+      return succeed({ text: 'Presented.', sources: [], endsTurn: true, view: { kind: 'plan', path: null } });
+    }
+    const note = await lookUpFile(vault, path, signal);
+    if (!note.ok) return note;
+    const plan = { kind: 'plan', path: note.value.path } as const;
+    return succeed({ text: 'Presented.', sources: [note.value], endsTurn: true, view: plan });
+  },
+});

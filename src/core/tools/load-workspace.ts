@@ -1,0 +1,37 @@
+/** load_workspace: the instructions and key notes of a workspace that is not the selected one (R164). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, succeed } from '../failure';
+import { cutToTokens } from '../memory/cut-to-tokens';
+import { formatWorkspaceData } from '../prompt/format-workspace';
+import { loadWorkspace as readWorkspace } from '../prompt/load-workspace';
+import { listWorkspaces } from '../prompt/user-notes';
+import { nameOf } from './look-up';
+import { resultTokens } from './result-budget';
+import { tool } from './tool';
+
+export const loadWorkspace = tool({
+  name: 'load_workspace',
+  agent: 'vault',
+  description: 'Brings in the instructions and key notes of a workspace.',
+  parameters: z.object({ id: z.string() }),
+  effect: 'reads',
+  fromTier: 3,
+  title: ({ id }) => words.writing.workspaceTitle(nameOf(id)),
+  async run({ id }, vault, signal, { agentFolder = '' }) {
+    const wanted = id.trim().toLowerCase();
+    const all = listWorkspaces(vault, agentFolder);
+    const found = all.find((each) => each.id.toLowerCase() === wanted || each.name.toLowerCase() === wanted);
+    const world = { vault, readNote: (path: string, stop: AbortSignal) => vault.read(path, stop) };
+    const data = found === undefined ? null : await readWorkspace(found.id, world, signal);
+    if (found === undefined || data === null) {
+      return fail({
+        kind: 'not-found',
+        words: words.writing.workspaceMissing(id.trim()),
+        remedy: words.writing.workspaceMissingRemedy(all.map(({ name }) => name)),
+      });
+    }
+    const { text } = cutToTokens(formatWorkspaceData(data), resultTokens);
+    return succeed({ text, sources: [{ path: found.id }], touched: [found.id] });
+  },
+});

@@ -1,0 +1,28 @@
+/** move_note: moves or renames a file by way of the app, which takes the links to it along (R067). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+export const moveNote = tool({
+  name: 'move_note',
+  agent: 'vault',
+  description: 'Moves or renames a file; links to it follow.',
+  parameters: z.object({ path: z.string(), newPath: z.string() }),
+  effect: 'writes',
+  needs: 'W3',
+  fromTier: 2,
+  title: ({ path, newPath }) => words.writing.moveTitle(nameOf(cleanPath(path)), cleanPath(newPath)),
+  async run({ path, newPath }, vault, signal, place) {
+    const found = await lookUpFile(vault, path, signal);
+    if (!found.ok) return found;
+    const from = found.value.path;
+    const wanted = cleanPath(newPath);
+    const name = from.slice(from.lastIndexOf('/') + 1);
+    const extension = /\.[^./]+$/.exec(name)?.[0] ?? '';
+    const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(wanted);
+    const named = wanted.toLowerCase().endsWith(extension.toLowerCase()) ? wanted : `${wanted}${extension}`;
+    return tellWrite(place, (writes) => writes.move(from, isFolder ? `${wanted}/${name}` : named));
+  },
+});

@@ -1,0 +1,30 @@
+/** remember: a lasting fact about the user, for the memory note that every chat is told (R202). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail } from '../failure';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+export const remember = tool({
+  name: 'remember',
+  agent: 'chat',
+  description: 'Keeps a lasting fact about the user, or a preference of theirs, for all chats. Nothing else.',
+  parameters: z.object({ fact: z.string().describe('One sentence.') }),
+  effect: 'writes',
+  needs: 'S',
+  fromTier: 2,
+  title: ({ fact }) => words.writing.rememberTitle(fact.trim()),
+  async run({ fact }, vault, _signal, place) {
+    const line = fact
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^[-*]\s+/, '');
+    if (line === '')
+      return fail({ kind: 'invalid-input', words: words.writing.factEmpty, remedy: words.writing.factEmptyRemedy });
+    const path = `${place.agentFolder ?? ''}/memory.md`;
+    const note = vault.file(path);
+    return tellWrite(place, (writes) =>
+      note === undefined ? writes.create(path, `- ${line}\n`) : writes.append(note.path, `- ${line}`),
+    );
+  },
+});

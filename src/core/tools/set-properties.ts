@@ -1,0 +1,28 @@
+/** set_properties: sets or removes properties of a note and leaves all else in it as it is (R067). */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { tool } from './tool';
+import { tellWrite } from './write-result';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+export const setProperties = tool({
+  name: 'set_properties',
+  agent: 'notes',
+  description: 'Sets properties of a note, such as tags or status, in their own types; null removes one.',
+  parameters: z.object({
+    path: z.string(),
+    properties: z.record(z.string(), z.union([scalar, z.array(scalar), z.null()])),
+  }),
+  effect: 'writes',
+  needs: 'W2',
+  fromTier: 3,
+  title: ({ path }) => words.writing.propertiesTitle(nameOf(cleanPath(path))),
+  async run({ path, properties }, vault, signal, place) {
+    const found = await lookUpFile(vault, path, signal);
+    if (!found.ok) return found;
+    const values = Object.entries(properties).map(([key, value]) => [key, value ?? undefined] as const);
+    return tellWrite(place, (writes) => writes.setProperties(found.value.path, values));
+  },
+});

@@ -1,0 +1,17 @@
+/** write_todos: the steps of a task as the user sees them; each call gives the whole list. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { succeed } from '../failure';
+import { todoStates } from '../result-view';
+import { tool } from './tool';
+
+export const writeTodos = tool({
+  name: 'write_todos',
+  agent: 'chat',
+  description: 'Shows the user the steps of a task from three steps on, the whole list each time; one is doing.',
+  parameters: z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
+  effect: 'chat',
+  fromTier: 3,
+  title: ({ todos }) => words.writing.todosTitle(todos.filter(({ state }) => state === 'done').length, todos.length),
+  run: ({ todos }) => Promise.resolve(succeed({ text: 'Shown.', sources: [], view: { kind: 'todos', items: todos } })),
+});

@@ -1,0 +1,95 @@
+/** Entries of the log about changes: what was staged, what became of it, and what was taken back. */
+import * as z from 'zod/v4';
+import type { Failure } from '../failure';
+import { changesetRecord, type ChangesetRecord } from './changeset-record';
+
+/** Changes that wait for the user, as they stand since; those that fell away are named. */
+export interface StagedEntryBody {
+  readonly kind: 'changes-staged';
+  readonly changeset: string;
+  readonly changes: ChangesetRecord['changes'];
+  readonly dropped: readonly string[];
+}
+
+/** What came of one applied change. */
+export interface AppliedRecord {
+  readonly change: string;
+  /** Operations in the journal, in order. */
+  readonly operations: readonly string[];
+  readonly merged: boolean;
+  readonly altered: boolean;
+  readonly rewritten: readonly string[];
+}
+
+export interface SettledEntryBody {
+  readonly kind: 'changes-settled';
+  readonly changeset: string;
+  /** `policy` where nobody had to be asked. */
+  readonly by: 'user' | 'policy';
+  /** What was approved, by change: see approvalToken. */
+  readonly approved: Readonly<Record<string, string>>;
+  /** The changes as they were applied. */
+  readonly applied: ChangesetRecord['changes'];
+  readonly results: readonly AppliedRecord[];
+  /** What could not be applied and waits on, with the reason. */
+  readonly failed: readonly { readonly change: string; readonly failure: Failure }[];
+  readonly waiting: ChangesetRecord['changes'];
+  /** The user's reason for what was rejected; empty for none. */
+  readonly reason: string;
+  /** What the model is told with the next message; empty for nothing. */
+  readonly told: string;
+}
+
+export interface UndoneEntryBody {
+  readonly kind: 'changes-undone';
+  readonly changeset: string;
+  readonly redo: boolean;
+  /** Operations that were taken back, each with the one that did it. */
+  readonly pairs: readonly { readonly operation: string; readonly by: string }[];
+  readonly failed: readonly { readonly operation: string; readonly failure: Failure }[];
+  readonly told: string;
+}
+
+/** From here on others' text stands in the conversation. */
+export interface TaintedEntryBody {
+  readonly kind: 'tainted';
+  /** Whose, or where it is from, in words. */
+  readonly source: string;
+}
+
+export type ChangeEntryBody = StagedEntryBody | SettledEntryBody | UndoneEntryBody;
+
+const text = z.string();
+const changes = changesetRecord.shape.changes;
+const failure = z.looseObject({ kind: text, words: text, remedy: text });
+
+/** What an entry must hold to be read at all. */
+export const changeEntryShapes: { readonly [Kind in ChangeEntryBody['kind']]: z.ZodType } = {
+  'changes-staged': z.looseObject({ changeset: text.min(1), changes, dropped: z.array(text) }),
+  'changes-settled': z.looseObject({
+    changeset: text.min(1),
+    by: z.enum(['user', 'policy']),
+    approved: z.record(text, text),
+    applied: changes,
+    results: z.array(
+      z.looseObject({
+        change: text,
+        operations: z.array(text),
+        merged: z.boolean(),
+        altered: z.boolean(),
+        rewritten: z.array(text),
+      }),
+    ),
+    failed: z.array(z.looseObject({ change: text, failure })),
+    waiting: changes,
+    reason: text,
+    told: text,
+  }),
+  'changes-undone': z.looseObject({
+    changeset: text.min(1),
+    redo: z.boolean(),
+    pairs: z.array(z.looseObject({ operation: text, by: text })),
+    failed: z.array(z.looseObject({ operation: text, failure })),
+    told: text,
+  }),
+};

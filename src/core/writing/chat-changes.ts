@@ -1,0 +1,298 @@
+/** ChatChanges: the changes of one chat, from the first write of a turn to the undo of the last; all of it is entries. */
+import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type PermissionMode, stricterMode } from '../permission-mode';
+import type { Vault } from '../ports';
+import { applyChangeset, type ApplyReport } from './apply-changeset';
+import type { ChangesChat } from './changes-chat';
+import type { ChangeEntryBody } from './change-entry';
+import {
+  approvalExpired,
+  approvalLife,
+  busyNow,
+  done,
+  firstFailure,
+  nothingToUndo,
+  nothingWaits,
+} from './change-refusals';
+import {
+  acceptAll,
+  approve,
+  type ChangeDecision,
+  type Changeset,
+  type FileChange,
+  rejectAll,
+  reviewChangeset,
+} from './changeset';
+import { packChangeset } from './changeset-record';
+import { ChatTaint } from './chat-taint';
+import { type ChangesetFigures, describeChangeset } from './describe-changeset';
+import { reviewOfSettled, reviewOfWaiting } from './describe-review';
+import { addChangeEntry, foldChanges, type FoldedChanges } from './fold-changes';
+import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';
+import { type NoteWrites, noteWritesOf } from './note-writes';
+import { decideChange } from './policy';
+import type { DecisionPart, Review, ReviewActs } from './review';
+import { carryDecision, decidePart } from './review-decisions';
+import { recordReads } from './seen-notes';
+import { settledEntry, type Settling } from './settled-entry';
+import { StagedVault } from './staged-vault';
+import type { CallReference } from './staged-write';
+import { type UndoneOperation, undoAll, undoneEntry } from './undo-changes';
+
+export class ChatChanges implements ReviewActs {
+  /** The vault with what waits as if it were there: the agent reads back what it wrote. */
+  readonly staged: StagedVault;
+  /** The same for tools that show notes: what they read may be edited. */
+  readonly reading: Vault;
+  /** Whose text, other than the user's, stands in the conversation. */
+  readonly taint: ChatTaint;
+  private folded: FoldedChanges;
+  /** The changes as the log has them. */
+  private recorded: ReadonlyMap<string, FileChange> = new Map();
+  private readonly decisions = new Map<string, ChangeDecision>();
+  /** Notes that the user lets be edited without asking; in memory alone, so that nothing on disk is a licence (H11). */
+  private readonly granted = new Set<string>();
+  private applying = false;
+  /** What went to disk by itself in this turn. */
+  private unasked: readonly FileChange[] = [];
+
+  private modeAtStart: PermissionMode = 'auto-edit';
+
+  constructor(private readonly chat: ChangesChat) {
+    const { ports, under, log } = chat;
+    this.taint = new ChatTaint(
+      log.entries,
+      (body) => chat.record(body),
+      () => this.show(),
+    );
+    this.staged = new StagedVault(under, { ...ports.staging, taint: () => this.taint.source });
+    this.reading = recordReads(this.staged, this.staged.seen);
+    this.folded = foldChanges(log.entries, ports.staging.digest);
+    if (this.folded.pending !== null) this.restore(this.folded.pending);
+  }
+
+  get reviews(): readonly Review[] {
+    const changeset = this.staged.changeset();
+    const { decisions, folded, chat } = this;
+    const { under, ports, log } = chat;
+    const mentioned = mentionedPaths(log.entries);
+    const staging = { ...ports.staging, taint: () => this.taint.source };
+    const granted = (path: string): boolean => this.granted.has(path);
+    const place = { under, staging, mentioned, granted, places: ports.places() };
+    const settled = folded.settled.map((each) => reviewOfSettled(each, place));
+    if (changeset === null) return settled;
+    const state = this.applying ? 'applying' : 'waiting';
+    return [...settled, reviewOfWaiting({ changeset, decisions, failures: folded.failures, state }, place)];
+  }
+
+  /** What waits, as the prompt tells it (R212, R213); null when nothing does. */
+  get pendingReview(): (ChangesetFigures & { readonly request: string }) | null {
+    const changeset = this.staged.changeset();
+    return changeset === null
+      ? null
+      : { ...describeChangeset(changeset), request: lastRequest(this.chat.log.entries, changeset.id) };
+  }
+
+  /** The writes of a turn, under the permission mode that holds at its start, or a stricter one chosen since. */
+  startTurn(): (call: CallReference) => NoteWrites {
+    this.staged.startTurn();
+    this.unasked = [];
+    const { ports } = this.chat;
+    this.modeAtStart = this.chat.permission();
+    const mode = (): PermissionMode => this.mode;
+    return noteWritesOf(this.staged, {
+      get mode() {
+        return mode();
+      },
+      places: ports.places(),
+      canAsk: ports.canAsk(),
+      isTainted: () => this.taint.source !== null,
+      appliesAtOnce: (change) => this.isAllowed(this.mode, change),
+    });
+  }
+
+  private get mode(): PermissionMode {
+    return stricterMode(this.modeAtStart, this.chat.permission());
+  }
+
+  /** What was staged so far is stored; what nobody has to be asked about goes to disk. */
+  async endStep(): Promise<Outcome<unknown>> {
+    const stored = await this.recordStaged();
+    if (!stored.ok) return stored;
+    const changeset = this.staged.changeset();
+    if (changeset === null) return succeed(undefined);
+    const { mode } = this;
+    const allowed = changeset.changes.filter((change) => this.isAllowed(mode, change));
+    if (allowed.length === 0) return succeed(undefined);
+    const waiting = changeset.changes.filter((change) => !allowed.includes(change));
+    this.unasked = [...this.unasked, ...allowed];
+    return this.settle({
+      accepted: { ...changeset, changes: allowed },
+      rejected: [],
+      waiting,
+      by: 'policy',
+      reason: '',
+    });
+  }
+
+  decide(changeId: string, part: DecisionPart, accept: boolean, reason?: string): void {
+    const change = this.waitingChange(changeId);
+    if (change === undefined || this.applying) return;
+    this.decisions.set(changeId, decidePart(change, this.decisions.get(changeId) ?? acceptAll, part, accept, reason));
+    this.show();
+  }
+
+  grant(changeId: string, granted: boolean): void {
+    const path = this.waitingChange(changeId)?.from ?? null;
+    if (path === null) return;
+    if (granted) this.granted.add(path);
+    else this.granted.delete(path);
+    this.show();
+  }
+
+  async editText(changeId: string, text: string): Promise<Outcome<void>> {
+    const busy = this.refuseWhileBusy();
+    if (busy !== null) return fail(busy);
+    const before = this.waitingChange(changeId);
+    const revised = this.staged.revise(changeId, text);
+    if (!revised.ok) return revised;
+    const decision = carryDecision(before, this.waitingChange(changeId), this.decisions.get(changeId));
+    this.decisions.set(changeId, decision);
+    return done(await this.recordStaged());
+  }
+
+  async apply(): Promise<Outcome<void>> {
+    const changeset = this.staged.changeset();
+    const busy = this.refuseWhileBusy(changeset);
+    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
+    const reviewed = reviewChangeset(changeset, ({ id }) => this.decisions.get(id) ?? acceptAll);
+    const reason = reviewed.rejected.map((each) => each.reason).find((each) => each !== '') ?? '';
+    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+  }
+
+  async rejectAll(reason: string): Promise<Outcome<void>> {
+    const changeset = this.staged.changeset();
+    const busy = this.refuseWhileBusy(changeset);
+    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
+    const reviewed = reviewChangeset(changeset, () => ({ ...rejectAll, reason }));
+    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+  }
+
+  undo(reviewId: string, changeId?: string): Promise<Outcome<void>> {
+    return this.flip(reviewId, changeId, false);
+  }
+
+  redo(reviewId: string, changeId?: string): Promise<Outcome<void>> {
+    return this.flip(reviewId, changeId, true);
+  }
+
+  /** Tells of paths that changed on disk or in the app's index. */
+  heard(paths: readonly string[]): void {
+    this.staged.heard(paths);
+    this.chat.forget(paths);
+    // Links that lead to what moves, and what would break, may be others now.
+    if (this.staged.changeset() !== null) this.show();
+  }
+
+  private async settle(settling: Settling): Promise<Outcome<void>> {
+    const { ports } = this.chat;
+    const { digest, clock } = ports.staging;
+    const { accepted } = settling;
+    const approvedAt = clock.now();
+    const approved = approve(accepted, digest);
+    this.applying = true;
+    this.show();
+    const report = await ports.queue.run(async (): Promise<Outcome<ApplyReport>> => {
+      if (accepted.changes.length === 0) return succeed({ applied: [], failed: [] });
+      const writer = await ports.writer();
+      if (clock.now() - approvedAt > approvalLife) return fail(approvalExpired());
+      return writer.ok ? succeed(await applyChangeset(writer.value, accepted, approved)) : writer;
+    });
+    this.applying = false;
+    if (!report.ok) {
+      this.show();
+      return report;
+    }
+    const entry = settledEntry(settling, approved, report.value);
+    const waiting = [...report.value.failed.map(({ change }) => change), ...settling.waiting];
+    this.staged.settle(
+      report.value.applied.map(({ change }) => change),
+      waiting,
+    );
+    for (const { change } of report.value.applied) this.decisions.delete(change.id);
+    const stored = await this.chat.record(entry);
+    this.follow(entry);
+    const told = await this.chat.applied(filesOf(report.value.applied.map(({ change }) => change)));
+    if (!stored.ok || !told.ok) return done(stored.ok ? told : stored);
+    return firstFailure(report.value.failed);
+  }
+
+  private async flip(reviewId: string, changeId: string | undefined, redo: boolean): Promise<Outcome<void>> {
+    const { ports } = this.chat;
+    const settled = this.folded.settled.find(({ id }) => id === reviewId);
+    const due = (settled?.applied ?? [])
+      .filter(({ change }) => changeId === undefined || change.id === changeId)
+      .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
+    if (due.length === 0) return fail(nothingToUndo());
+    const results = await ports.queue.run(async (): Promise<Outcome<readonly UndoneOperation[]>> => {
+      const writer = await ports.writer();
+      return writer.ok ? succeed(await undoAll(writer.value, due)) : writer;
+    });
+    if (!results.ok) return results;
+    this.staged.forgetApplied();
+    const entry = undoneEntry(reviewId, redo, results.value);
+    const stored = await this.chat.record(entry);
+    this.follow(entry);
+    return stored.ok ? firstFailure(entry.failed) : done(stored);
+  }
+
+  private async recordStaged(): Promise<Outcome<unknown>> {
+    const changeset = this.staged.changeset();
+    const now = changeset?.changes ?? [];
+    const fresh = now.filter((change) => this.recorded.get(change.id) !== change);
+    const dropped = [...this.recorded.keys()].filter((id) => !now.some((change) => change.id === id));
+    if (fresh.length + dropped.length === 0) return succeed(undefined);
+    const id = changeset?.id ?? this.folded.pending?.id ?? '';
+    const { changes } = packChangeset({ id, changes: fresh });
+    const entry = { kind: 'changes-staged', changeset: id, changes, dropped } as const;
+    const stored = await this.chat.record(entry);
+    if (stored.ok) this.follow(entry);
+    return stored;
+  }
+
+  private follow(entry: ChangeEntryBody): void {
+    this.folded = addChangeEntry(this.folded, entry, this.chat.ports.staging.digest);
+    const now = this.staged.changeset()?.changes ?? [];
+    this.recorded = new Map(now.map((change) => [change.id, change]));
+    this.show();
+  }
+
+  private restore(pending: Changeset): void {
+    this.staged.restore(pending);
+    this.recorded = new Map(pending.changes.map((change) => [change.id, change]));
+  }
+
+  private isAllowed(mode: PermissionMode, change: FileChange): boolean {
+    const { ports } = this.chat;
+    const waiting = this.staged.changeset();
+    const all = { id: waiting?.id ?? '', changes: [...this.unasked, ...(waiting?.changes ?? [])] };
+    const granted = change.from !== null && this.granted.has(change.from);
+    const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
+    return decideChange(mode, change, all, ports.places(), circumstances) === 'allow';
+  }
+
+  private waitingChange(id: string): FileChange | undefined {
+    return this.staged.changeset()?.changes.find((change) => change.id === id);
+  }
+
+  private refuseWhileBusy(changeset: Changeset | null = this.staged.changeset()): Failure | null {
+    if (this.applying || this.chat.isRunning()) {
+      return busyNow();
+    }
+    return changeset === null ? nothingWaits() : null;
+  }
+
+  private show(): void {
+    this.chat.show({ reviews: this.reviews, taint: this.taint.source });
+  }
+}

@@ -1,0 +1,55 @@
+/** Taint: whose text, other than the user's, stands in a conversation (rules 6.9). It never falls inside one. */
+import { words } from '../../text';
+import type { Mention } from '../mentions/mention';
+import type { Vault } from '../ports';
+import type { Addition, SessionEntry } from '../session/entry';
+
+/** What was sent or is about to be, as far as it can hold others' text. */
+export interface TaintCarriers {
+  readonly mentions?: readonly Mention[];
+  readonly additions?: readonly Addition[];
+  /** Notes of which something is shown, and what is shown of them. */
+  readonly notes?: readonly { readonly path: string; readonly text?: string | null }[];
+}
+
+/** Where notes of others' text are told apart. */
+export interface TaintPlaces {
+  readonly vault: Pick<Vault, 'outline'>;
+  /** Folders of clipped pages, without a trailing slash. */
+  readonly clippings: readonly string[];
+}
+
+/** The first of them that others wrote, in words that name it; null when all is the user's own. */
+export function taintOf(
+  { mentions = [], additions = [], notes = [] }: TaintCarriers,
+  places: TaintPlaces,
+): string | null {
+  const hook = additions.find(({ kind }) => kind === 'hook');
+  if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
+  const external = notes.find(({ path }) => isExternal(path, places));
+  if (external !== undefined) return external.path;
+  const disguised = notes.find(({ text }) => text !== null && text !== undefined && hasInvisible(text));
+  if (disguised !== undefined) return words.keeping.taintOfInvisible(disguised.path);
+  return mentions.some(({ kind }) => kind === 'image') ? words.keeping.taintOfImage : null;
+}
+
+/** Whose text a conversation holds by its log. */
+export function foldTaint(entries: readonly SessionEntry[]): string | null {
+  return entries.find((entry) => entry.kind === 'tainted')?.source ?? null;
+}
+
+function isExternal(path: string, { vault, clippings }: TaintPlaces): boolean {
+  const folded = path.toLowerCase();
+  if (clippings.some((folder) => folder !== '' && folded.startsWith(`${folder.toLowerCase()}/`))) return true;
+  const properties = Object.entries(vault.outline(path)?.properties ?? {});
+  return properties.some(([key, value]) => /^(?:source|url)$/i.test(key) && [value].flat().some(isAddress));
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*(?:\[[^\]]*\]\(|<)?https?:\/\//i.test(value);
+}
+
+/** Marks that hide text or turn it round; no one types them. */
+function hasInvisible(text: string): boolean {
+  return /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]/u.test(text);
+}

@@ -1,0 +1,36 @@
+/** Takes back several operations, the newest first, and tells the log of it. */
+import { words } from '../../text';
+import type { Outcome } from '../failure';
+import type { UndoneEntryBody } from './change-entry';
+import { undoOperation } from './undo';
+import type { UndoReport } from './undo-parts';
+import type { Writer } from './writer';
+
+export interface UndoneOperation {
+  readonly operation: string;
+  readonly path: string;
+  readonly outcome: Outcome<UndoReport>;
+}
+
+/** Stops at nothing: what cannot be taken back leaves the others alone. Runs in the write queue. */
+export async function undoAll(writer: Writer, operations: readonly string[]): Promise<readonly UndoneOperation[]> {
+  const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
+  const results: UndoneOperation[] = [];
+  for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {
+    const path = writer.journal.operation(operation)?.call.path ?? '';
+    results.push({ operation, path, outcome: await undoOperation(writer, operation) });
+  }
+  return results;
+}
+
+export function undoneEntry(changeset: string, redo: boolean, results: readonly UndoneOperation[]): UndoneEntryBody {
+  const pairs = results.flatMap(({ operation, outcome }) =>
+    outcome.ok && outcome.value.operation !== null ? [{ operation, by: outcome.value.operation }] : [],
+  );
+  const failed = results.flatMap(({ operation, outcome }) =>
+    outcome.ok ? [] : [{ operation, failure: outcome.failure }],
+  );
+  const paths = [...new Set(results.flatMap(({ path, outcome }) => (outcome.ok ? [path] : [])))];
+  const told = paths.length === 0 ? '' : redo ? words.writing.toldRedone(paths) : words.writing.toldUndone(paths);
+  return { kind: 'changes-undone', changeset, redo, pairs, failed, told };
+}

@@ -1,0 +1,113 @@
+/** The vault's git repository: what is staged or changed, as git tells it. Nothing in it is changed or run. */
+import { fail, type Failure, type FailureKind, messageOf, type Outcome, succeed } from '../core/failure';
+import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports';
+import { guardNewPath } from '../core/writing/path-guard';
+import { words } from '../text';
+
+export interface RepositoryOptions {
+  /** The app's own record of where it runs. */
+  readonly Platform: { readonly isDesktop: boolean };
+  readonly computer: Pick<Computer, 'vaultRoot'> | null;
+  /** Whether a path is kept from the agent, whether it is there or not. */
+  readonly isKept: (path: string) => boolean;
+}
+
+/** Files whose differences are asked for; a commit of more is told by the names of these. */
+const mostFiles = 200;
+/** Bytes of what git writes, and milliseconds that it may take. */
+const mostBytes = 32_000_000;
+const longestRun = 20_000;
+
+/** No lock is taken, and nothing that the repository's own settings name is started. */
+const harmless = [
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.quotePath=false',
+];
+const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+
+/** Null on a phone, and where the vault's folder is not known. */
+export function openRepository({ Platform, computer, isKept }: RepositoryOptions): Repository | null {
+  const folder = computer?.vaultRoot ?? null;
+  if (!Platform.isDesktop || folder === null) return null;
+  const git = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
+    const { execFile } = await loadProcesses(Platform).catch(() => ({ execFile: null }));
+    if (execFile === null) return fail(noGit());
+    const options = { cwd: folder, signal, timeout: longestRun, maxBuffer: mostBytes, windowsHide: true } as const;
+    return new Promise((resolve) => {
+      execFile('git', [...harmless, ...parameters], options, (thrown, out, told) => {
+        resolve(thrown === null ? succeed(out) : fail(failureOf(thrown, told, signal)));
+      });
+    });
+  };
+  return {
+    changes: async (signal) => {
+      for (const staged of [true, false]) {
+        const kind = staged ? ['--cached'] : [];
+        const listed = await git(['diff', ...kind, ...plain, '--name-status', '-z'], signal);
+        if (!listed.ok) return listed;
+        const all = readNames(listed.value);
+        if (all.length === 0) continue;
+        const told = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isKept))).slice(0, mostFiles);
+        const diff =
+          told.length === 0
+            ? succeed('')
+            : await git(['diff', ...kind, ...plain, '--unified=2', '--', ...told.flatMap(pathsOf)], signal);
+        if (!diff.ok) return diff;
+        const changes: RepositoryChanges = {
+          ...{ staged, files: told, leftOut: all.length - told.length },
+          // No line of a note begins so: each has a sign of its own before it.
+          diffs: diff.value === '' ? [] : diff.value.split(/^(?=diff --git )/m),
+        };
+        return succeed(changes);
+      }
+      return succeed({ staged: false, files: [], diffs: [], leftOut: 0 });
+    },
+  };
+}
+
+function loadProcesses(Platform: RepositoryOptions['Platform']) {
+  return Platform.isDesktop ? import('node:child_process') : Promise.reject(new Error());
+}
+
+/** The guard lets no name with a dot before it through, and so nothing of the app's own settings. */
+function mayTell(path: string, isKept: (path: string) => boolean): boolean {
+  return guardNewPath(path, '').ok && !isKept(path);
+}
+
+function pathsOf({ path, from }: ChangedFile): string[] {
+  return from === undefined ? [path] : [from, path];
+}
+
+const kinds: Readonly<Record<string, ChangedFile['how']>> = { A: 'added', D: 'deleted', R: 'moved', C: 'added' };
+
+/** Status, then one path, or two where a file was moved or copied, each with a NUL behind it. */
+function readNames(listed: string): ChangedFile[] {
+  const fields = listed.split('\0');
+  const files: ChangedFile[] = [];
+  for (let at = 0; at + 1 < fields.length;) {
+    const status = fields[at]?.charAt(0) ?? '';
+    const how = kinds[status] ?? 'changed';
+    const isPair = status === 'R' || status === 'C';
+    const [first = '', second = ''] = fields.slice(at + 1);
+    files.push(how === 'moved' ? { path: second, how, from: first } : { path: isPair ? second : first, how });
+    at += isPair ? 3 : 2;
+  }
+  return files;
+}
+
+function noGit(): Failure {
+  return { kind: 'not-found', words: words.commit.noGit, remedy: words.commit.noGitRemedy };
+}
+
+function failureOf(thrown: Error & { readonly code?: unknown }, told: string, signal: AbortSignal): Failure {
+  const say = words.commit;
+  const failure = (kind: FailureKind, sentence: string, remedy: string) => ({ kind, words: sentence, remedy });
+  if (signal.aborted) return failure('aborted', words.failures.aborted, words.failures.abortedRemedy);
+  if (thrown.code === 'ENOENT') return noGit();
+  const reason = /^(?:fatal|error): (.*)$/m.exec(told)?.[1] ?? messageOf(thrown).split('\n', 1)[0] ?? '';
+  return failure('unreadable', say.gitFailed(reason), say.gitFailedRemedy);
+}

@@ -1,0 +1,34 @@
+/** DeepSeek, over chat completions; it keeps the beginning of requests by itself. Prices are those of the busy hours. */
+import type { ProviderRow } from '../provider-row';
+
+export const deepSeek: ProviderRow = {
+  id: 'deepseek',
+  labelKey: 'deepSeek',
+  format: 'openai-compatible',
+  baseUrl: 'https://api.deepseek.com',
+  keyNeeded: true,
+  keyName: 'docent-deepseek-key',
+  local: false,
+  cachesPrompts: true,
+  table: {
+    source: 'api-docs.deepseek.com, pricing, by way of models.dev',
+    date: '2026-11-20',
+    models: [
+      {
+        name: 'deepseek-v4-pro',
+        contextWindow: 1_000_000,
+        outputLimit: 384_000,
+        prices: { input: 1.32, output: 3.96, cacheRead: 0.044 },
+      },
+      {
+        name: 'deepseek-flash',
+        contextWindow: 1_000_000,
+        outputLimit: 384_000,
+        prices: { input: 0.3, output: 1.2, cacheRead: 0.006 },
+        takesImages: true,
+      },
+    ],
+  },
+  unlisted: { contextWindow: 64_000, outputLimit: 8_192 },
+  crossOriginHelp: 'other',
+};

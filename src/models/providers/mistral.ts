@@ -1,0 +1,41 @@
+/** Mistral, over chat completions; its list tells the window of each model. */
+import type { ProviderRow } from '../provider-row';
+
+export const mistral: ProviderRow = {
+  id: 'mistral',
+  labelKey: 'mistral',
+  format: 'openai-compatible',
+  baseUrl: 'https://api.mistral.ai/v1',
+  keyNeeded: true,
+  keyName: 'docent-mistral-key',
+  local: false,
+  // Only some models do; without a promise, nothing is arranged for it.
+  cachesPrompts: false,
+  takesImages: true,
+  table: {
+    source: 'docs.mistral.ai, models, by way of models.dev',
+    date: '2026-11-20',
+    models: [
+      {
+        name: 'mistral-large-4',
+        contextWindow: 1_048_576,
+        outputLimit: 65_536,
+        prices: { input: 1.36, output: 4.18, cacheRead: 0.14 },
+      },
+      {
+        name: 'mistral-medium-3-5',
+        contextWindow: 262_144,
+        outputLimit: 65_536,
+        prices: { input: 1.5, output: 7.5 },
+      },
+      {
+        name: 'mistral-small-latest',
+        contextWindow: 128_000,
+        outputLimit: 16_384,
+        prices: { input: 0.1, output: 0.3 },
+      },
+    ],
+  },
+  unlisted: { contextWindow: 32_768, outputLimit: 8_192 },
+  crossOriginHelp: 'other',
+};

@@ -1,0 +1,154 @@
+/** What a tool's result shows by itself: the steps of a task, a question with its choices, a plan that waits. */
+import { useState } from 'preact/hooks';
+import type { ResultView, Todo } from '../../core/result-view';
+import type { AnswerItem } from '../../core/session/transcript';
+import { words } from '../../text';
+import { Icon } from './icon-button';
+import type { PaneModel } from './pane-model';
+
+interface ResultViewsProps {
+  readonly item: AnswerItem;
+  readonly model: PaneModel;
+  /** Whether nothing was said since, so that it can still be answered. */
+  readonly isOpen: boolean;
+}
+
+/** Of the steps the newest list, then what the user is asked. */
+export function ResultViews({ item, model, isOpen }: ResultViewsProps) {
+  const views = item.parts.flatMap((part): ResultView[] =>
+    part.type === 'tool-call' && part.result?.view !== undefined ? [part.result.view] : [],
+  );
+  const todos = views.filter((view) => view.kind === 'todos').at(-1);
+  const asked = views.filter((view) => view.kind !== 'todos');
+  return (
+    <>
+      {todos !== undefined && <Todos items={todos.items} />}
+      {asked.map((view, index) =>
+        view.kind === 'question' ? (
+          <Question key={index} view={view} model={model} isOpen={isOpen && index === asked.length - 1} />
+        ) : (
+          <Plan key={index} path={view.path} model={model} isOpen={isOpen && index === asked.length - 1} />
+        ),
+      )}
+    </>
+  );
+}
+
+const icons: Readonly<Record<Todo['state'], string>> = { open: 'circle', doing: 'circle-dot', done: 'check-circle-2' };
+
+function Todos({ items }: { readonly items: readonly Todo[] }) {
+  return (
+    <ul class="docent-todos" aria-label={words.asking.todos}>
+      {items.map(({ text, state }, index) => (
+        <li key={index} class={`docent-todo is-${state}`}>
+          <Icon icon={icons[state]} />
+          <span>{text}</span>
+          <span class="docent-hidden-label">{words.asking.todoStates[state]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface QuestionProps {
+  readonly view: ResultView & { readonly kind: 'question' };
+  readonly model: PaneModel;
+  readonly isOpen: boolean;
+}
+
+function Question({ view, model, isOpen }: QuestionProps) {
+  const { question, options, several } = view;
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const send = (text: string): void => void model.sendAside(text, []);
+  const toggle = (option: string): void =>
+    setChosen(chosen.includes(option) ? chosen.filter((each) => each !== option) : [...chosen, option]);
+  return (
+    <div class="docent-question" role="group" aria-label={question}>
+      <div class="docent-question-text">{question}</div>
+      <div class="docent-choices">
+        {options.map((option) => (
+          <button
+            key={option}
+            type="button"
+            disabled={!isOpen}
+            class={chosen.includes(option) ? 'is-chosen' : ''}
+            {...(several ? { 'aria-pressed': chosen.includes(option) } : {})}
+            onClick={() => (several ? toggle(option) : send(option))}
+          >
+            {option}
+          </button>
+        ))}
+        {several && options.length > 0 && (
+          <button
+            type="button"
+            class="mod-cta"
+            disabled={!isOpen || chosen.length === 0}
+            onClick={() => send(chosen.join(', '))}
+          >
+            {words.asking.answer}
+          </button>
+        )}
+      </div>
+      {isOpen && <div class="docent-question-hint">{words.asking.ownAnswer}</div>}
+    </div>
+  );
+}
+
+interface PlanProps {
+  readonly path: string | null;
+  readonly model: PaneModel;
+  readonly isOpen: boolean;
+}
+
+/** An approved plan is carried out in Review, where each change is still looked at. */
+function Plan({ path, model, isOpen }: PlanProps) {
+  const [reason, setReason] = useState<string | null>(null);
+  const approve = async (): Promise<void> => {
+    await model.choose({ permission: 'review' });
+    await model.sendAside(words.asking.planApproved, []);
+  };
+  const revise = (): void => void model.sendAside(words.asking.planRejected(reason?.trim() ?? ''), []);
+  return (
+    <div class="docent-question" role="group" aria-label={words.asking.planWaits}>
+      <div class="docent-question-text">
+        {words.asking.planWaits}{' '}
+        {path === null ? (
+          words.asking.planInAnswer
+        ) : (
+          <a href="#" class="internal-link" onClick={(event) => openNote(event, model, path)}>
+            {path}
+          </a>
+        )}
+      </div>
+      {isOpen && reason === null && (
+        <div class="docent-choices">
+          <button type="button" class="mod-cta" onClick={() => void approve()}>
+            {words.asking.approvePlan}
+          </button>
+          <button type="button" onClick={() => setReason('')}>
+            {words.asking.rejectPlan}
+          </button>
+        </div>
+      )}
+      {isOpen && reason !== null && (
+        <div class="docent-choices">
+          <textarea
+            rows={2}
+            value={reason}
+            placeholder={words.asking.planReason}
+            aria-label={words.asking.planReason}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+          <button type="button" class="mod-cta" disabled={reason.trim() === ''} onClick={revise}>
+            {words.asking.sendReason}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function openNote(event: MouseEvent, model: PaneModel, path: string): void {
+  event.preventDefault();
+  model.ports.openNote(path, false);
+}

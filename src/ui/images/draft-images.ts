@@ -1,0 +1,114 @@
+/** DraftImages: the pictures of a message that is being written, taken in and made ready while the user types on. */
+import { signal } from '@preact/signals';
+import type { ChatState } from '../../core/chat-ports';
+import type { Failure } from '../../core/failure';
+import { imageLimits, isHandedOver, isImagePath } from '../../core/image';
+import { tooMany } from '../../core/images/attached-images';
+import type { Mention } from '../../core/mentions/mention';
+import { linkTextOf } from '../../core/mentions/note';
+import { written } from '../../core/mentions/written';
+import type { Vault } from '../../core/ports';
+import type { ImagePorts } from './image-ports';
+import { readImageFile } from './image-files-in';
+
+/** What it knows of the draft, and does to it. */
+export interface DraftWithImages {
+  readonly ports: { readonly images: ImagePorts; readonly vault: Vault };
+  /** Null while no chat is open. */
+  readonly chatId: string | null;
+  readonly text: { readonly value: string };
+  readonly mentions: { readonly value: readonly Mention[] };
+  readonly failure: { value: Failure | null };
+  /** What was said so far. */
+  readonly state: { readonly value: Pick<ChatState, 'items'> | null };
+  setText(text: string, mentions: readonly Mention[]): void;
+}
+
+export class DraftImages {
+  /** Pictures that are being taken in. */
+  readonly pending = signal(0);
+  private readonly preparing = new Set<string>();
+  private work: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly draft: DraftWithImages) {}
+
+  /** Resolves once nothing is being taken in. */
+  async idle(): Promise<void> {
+    while (this.pending.value > 0) await this.work;
+  }
+
+  /** Takes in what was pasted, dropped or chosen; what cannot be sent is said, and the others stay. */
+  add(files: readonly File[]): void {
+    const room = imageLimits.mostImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
+    if (files.length > room) this.draft.failure.value = tooMany();
+    for (const file of files.slice(0, Math.max(0, room))) {
+      this.pending.value += 1;
+      this.work = this.work
+        .then(() => this.addOne(file))
+        .catch(() => undefined)
+        .finally(() => (this.pending.value -= 1));
+    }
+  }
+
+  /** Names a file of the vault that was dropped, as if it had been chosen from the list; false for one that cannot be. */
+  addPath(path: string): boolean {
+    const { vault } = this.draft.ports;
+    const entry = vault.file(path) ?? vault.file(`${path}.md`);
+    if (entry === undefined || (entry.kind !== 'note' && !isImagePath(entry.path))) return false;
+    const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
+    const mention: Mention =
+      entry.kind === 'note'
+        ? { kind: 'note', id: entry.path, label: linkTextOf(vault, entry.path) }
+        : { kind: 'image', id: entry.path, label: name };
+    const { text, mentions } = this.draft;
+    const gap = text.value === '' || /\s$/.test(text.value) ? '' : ' ';
+    this.draft.setText(`${text.value}${gap}${written(mention)} `, [...mentions.value, mention]);
+    return true;
+  }
+
+  /** Makes the pictures ready that the draft names; to be called whenever its mentions have changed. */
+  look(): void {
+    const { chatId } = this.draft;
+    if (chatId === null) return;
+    for (const mention of imagesIn(this.draft.mentions.value)) {
+      const isReady = mention.image !== undefined || mention.problem !== undefined;
+      const key = `${chatId} ${mention.id}`;
+      if (isReady || this.preparing.has(key)) continue;
+      this.preparing.add(key);
+      void this.prepare(mention, chatId).finally(() => this.preparing.delete(key));
+    }
+  }
+
+  /** Takes away the file of one that was removed, unless an earlier message was sent with it. */
+  drop(mention: Mention): void {
+    const items = this.draft.state.value?.items ?? [];
+    const isUsed = items.some(
+      (item) => item.type === 'user' && item.mentions.some(({ image }) => image?.digest === mention.image?.digest),
+    );
+    if (!isUsed) void this.draft.ports.images.attached.drop(mention);
+  }
+
+  private async addOne(file: File): Promise<void> {
+    const { chatId, ports } = this.draft;
+    if (chatId === null) return;
+    const pasted = imagesIn(this.draft.mentions.value).filter(isHandedOver).length;
+    const added = await ports.images.attached.add(await readImageFile(file, pasted), chatId);
+    if (this.draft.chatId !== chatId) return;
+    if (!added.ok) this.draft.failure.value = added.failure;
+    else this.draft.setText(this.draft.text.value, [...this.draft.mentions.value, added.value]);
+  }
+
+  private async prepare(mention: Mention, chatId: string): Promise<void> {
+    const prepared = await this.draft.ports.images.attached.prepare(mention, chatId);
+    const { text, mentions } = this.draft;
+    if (this.draft.chatId !== chatId || !mentions.value.includes(mention)) return;
+    this.draft.setText(
+      text.value,
+      mentions.value.map((each) => (each === mention ? prepared : each)),
+    );
+  }
+}
+
+function imagesIn(mentions: readonly Mention[]): Mention[] {
+  return mentions.filter(({ kind }) => kind === 'image');
+}

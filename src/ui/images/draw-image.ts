@@ -1,0 +1,41 @@
+/** Draws a picture anew on a canvas: upright, in the size that is sent, and without what else its file told. */
+import type { DrawImage, DrawnImage, ImageType } from '../../core/image';
+
+/** Of JPEG, from 0 to 1. */
+const quality = 0.88;
+/** Bytes. A PNG beyond this is a photograph, which JPEG tells in a tenth. */
+const largestPng = 1_500_000;
+
+/** Photographs stay JPEG; all else becomes PNG, which loses nothing, as long as that stays small. */
+export const drawImage: DrawImage = async (image, fit) => {
+  const bitmap = await createImageBitmap(new Blob([image.bytes.slice()], { type: image.mediaType }));
+  try {
+    const size = fit(bitmap.width, bitmap.height);
+    const encode = (mediaType: ImageType): Promise<DrawnImage> => encodeAs(mediaType, bitmap, size);
+    if (image.mediaType === 'image/jpeg') return await encode('image/jpeg');
+    const png = await encode('image/png');
+    return png.bytes.length <= largestPng ? png : await encode('image/jpeg');
+  } finally {
+    bitmap.close();
+  }
+};
+
+async function encodeAs(
+  mediaType: ImageType,
+  bitmap: ImageBitmap,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<DrawnImage> {
+  const canvas = createEl('canvas', { attr: { width, height } });
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('There is no canvas to draw on.');
+  if (mediaType === 'image/jpeg') {
+    // Where a picture lets through what is behind it, JPEG would make that black.
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, width, height);
+  }
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, 0, 0, width, height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, mediaType, quality));
+  if (blob?.type !== mediaType) throw new Error('The canvas could not be written.');
+  return { mediaType, width, height, bytes: new Uint8Array(await blob.arrayBuffer()) };
+}

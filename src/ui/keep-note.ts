@@ -1,0 +1,52 @@
+/** Keeps a note from the agent, or gives it back, by the property that the fence looks for. */
+import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
+import { messageOf } from '../core/failure';
+import { isMarkedKept, keptProperty } from '../core/writing/kept-marks';
+import { words } from '../text';
+
+const say = words.keeping;
+
+/** Whether the note in front can be marked so; false as well when it is already, and when none is in front. */
+export function canMark(app: App, kept: boolean): boolean {
+  const file = app.workspace.getActiveFile();
+  return file !== null && file.extension === 'md' && isMarked(app, file) !== kept;
+}
+
+/** Marks the note in front, and says by a notice what that means. */
+export async function markNote(app: App, kept: boolean): Promise<void> {
+  const file = app.workspace.getActiveFile();
+  if (file !== null) await mark(app, file, kept);
+}
+
+export function registerKeepMenu(app: App, plugin: Plugin, section: string): void {
+  plugin.registerEvent(
+    app.workspace.on('file-menu', (menu, file: TAbstractFile) => {
+      if (!(file instanceof TFile) || file.extension !== 'md') return;
+      const kept = !isMarked(app, file);
+      menu.addItem((item) =>
+        item
+          .setSection(section)
+          .setTitle(kept ? say.keep : say.release)
+          .setIcon(kept ? 'eye-off' : 'eye')
+          .onClick(() => void mark(app, file, kept)),
+      );
+    }),
+  );
+}
+
+function isMarked(app: App, file: TFile): boolean {
+  const properties = app.metadataCache.getFileCache(file)?.frontmatter ?? {};
+  return isMarkedKept({ properties, tags: [] });
+}
+
+async function mark(app: App, file: TFile, kept: boolean): Promise<void> {
+  try {
+    await app.fileManager.processFrontMatter(file, (properties: Record<string, unknown>) => {
+      if (kept) properties[keptProperty] = false;
+      else delete properties[keptProperty];
+    });
+    new Notice(kept ? say.kept(file.basename) : say.released(file.basename));
+  } catch (thrown) {
+    new Notice(say.notMarked(file.basename, messageOf(thrown)));
+  }
+}

@@ -1,0 +1,211 @@
+/** ChangeBody: what is shown of a change once it is unfolded. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { textBefore } from '../../core/writing/changeset';
+import type { ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+import { firstRoom, moreRoom } from './cut-parts';
+import { EditText } from './edit-text';
+import { editableText, textWithEdit } from './edited-text';
+import type { Finding } from './findings';
+import { FindingsView } from './findings-view';
+import { rowsOfText } from './hunk-rows';
+import { HunkSection } from './hunk-section';
+import { nameOf } from './names';
+import { NoteText } from './note-text';
+import { PartCheck } from './part-check';
+import { partsOf } from './parts';
+import { propertyRowsOf } from './property-rows';
+import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+import { RowsView } from './rows-view';
+
+interface ChangeBodyProps {
+  readonly reviewed: ReviewedChange;
+  readonly findings: readonly Finding[];
+  /** Whether the whole text of a new note is being edited. */
+  readonly isEditing: boolean;
+}
+
+const say = words.review;
+/** Hunks that are drawn before more are asked for. */
+const firstHunks = 12;
+
+export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
+  const { model, edit } = useScene();
+  const { change, steps, hunks } = reviewed;
+  const [shown, setShown] = useState(firstHunks);
+  const properties = useMemo(() => propertyRowsOf(reviewed), [hunks, reviewed.properties]);
+  const name = nameOf(reviewed);
+  return (
+    <div class="docent-review-body">
+      <FindingsView findings={findings} />
+      <Aftermath reviewed={reviewed} />
+      {steps.includes('move') && <MoveSection reviewed={reviewed} />}
+      {isEditing && (
+        <EditText
+          text={editableText(reviewed, null)}
+          name={name}
+          onSave={(draft) => model.editText(change.id, textWithEdit(reviewed, null, draft), name)}
+          onClose={() => edit(null)}
+        />
+      )}
+      {steps.includes('create') && !isEditing && <WholeText kind="added" text={change.text ?? ''} />}
+      {steps.includes('delete') && (
+        <>
+          <div class="docent-review-note">{say.toTrash}</div>
+          {change.base?.text === null ? (
+            <div class="docent-review-note">{say.notText}</div>
+          ) : (
+            <WholeText kind="removed" text={textBefore(change)} />
+          )}
+        </>
+      )}
+      {steps.includes('edit') && hunks.length === 0 && <div class="docent-review-note">{say.onlyInvisible}</div>}
+      {steps.includes('edit') &&
+        hunks
+          .slice(0, shown)
+          .map((hunk) => (
+            <HunkSection key={hunk.index} reviewed={reviewed} hunk={hunk} properties={properties.get(hunk.index)} />
+          ))}
+      {steps.includes('edit') && hunks.length > shown && (
+        <button type="button" class="docent-review-more" onClick={() => setShown(shown + firstHunks * 4)}>
+          {say.moreHunks(hunks.length - shown)}
+        </button>
+      )}
+      <Why reviewed={reviewed} />
+      <Grant reviewed={reviewed} />
+    </div>
+  );
+}
+
+/** Leave to edit this note again without asking; offered where the policy would heed it. */
+function Grant({ reviewed: { change, granted = null } }: { readonly reviewed: ReviewedChange }) {
+  const { review, model } = useScene();
+  if (granted === null || !isWaiting(review)) return null;
+  return (
+    <label class="docent-review-grant">
+      <input
+        type="checkbox"
+        checked={granted}
+        disabled={review.state === 'applying'}
+        onChange={(event) => model.grant(change.id, event.currentTarget.checked)}
+      />
+      <span>{say.grant}</span>
+    </label>
+  );
+}
+
+function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
+  const scene = useScene();
+  const { review, model } = scene;
+  const { change, linkedFrom, decision, rewritten } = reviewed;
+  const waits = isWaiting(review);
+  const count = linkedFrom.length;
+  const isBreaking = waits && count > 0 && !review.linksFollowMoves;
+  return (
+    <section
+      class={`docent-review-hunk docent-review-move ${waits && !decision.move ? 'is-rejected' : ''}`}
+      role="group"
+      aria-label={say.movedTo(change.to ?? '')}
+      {...stopProps(scene, change.id, 'move')}
+    >
+      <div class="docent-review-part-head">
+        {waits && partsOf(reviewed).length > 1 && (
+          <PartCheck
+            label={say.move}
+            isAccepted={decision.move}
+            isReachable={scene.current === stopOf(change.id, 'move')}
+            isDisabled={review.state === 'applying'}
+            onChange={(accept) => model.decide(change.id, 'move', accept, say.move)}
+          />
+        )}
+        <span class="docent-review-place" dir="auto">
+          <NoteText text={say.movedTo(change.to ?? '')} />
+        </span>
+        {waits && !decision.move && partsOf(reviewed).length > 1 && (
+          <span class="docent-review-mark">{say.rejectedMark}</span>
+        )}
+      </div>
+      {isBreaking && <div class="docent-review-note is-warning">{say.linksBreak(count)}</div>}
+      {count > 0 && (
+        <details class="docent-review-raw">
+          <summary>{isBreaking ? say.linkedFrom : say.linksFollow(count)}</summary>
+          <Paths paths={linkedFrom} />
+        </details>
+      )}
+      {rewritten.length > 0 && (
+        <details class="docent-review-raw">
+          <summary>{say.linksUpdated(rewritten.length)}</summary>
+          <Paths paths={rewritten} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Paths that a list shows before it is cut. */
+const mostPaths = 200;
+
+function Paths({ paths }: { readonly paths: readonly string[] }) {
+  return (
+    <ul class="docent-review-paths">
+      {paths.slice(0, mostPaths).map((path) => (
+        <li key={path} dir="auto">
+          <NoteText text={path} />
+        </li>
+      ))}
+      {paths.length > mostPaths && <li>{say.moreFindings(paths.length - mostPaths)}</li>}
+    </ul>
+  );
+}
+
+/** What happened as it was applied, besides what was proposed. */
+function Aftermath({ reviewed: { merged, altered } }: { readonly reviewed: ReviewedChange }) {
+  return (
+    <>
+      {merged && <div class="docent-review-note">{say.merged}</div>}
+      {altered && <div class="docent-review-note is-warning">{say.altered}</div>}
+    </>
+  );
+}
+
+function WholeText({ kind, text }: { readonly kind: 'added' | 'removed'; readonly text: string }) {
+  const [room, setRoom] = useState(firstRoom);
+  const { rows, left } = useMemo(() => rowsOfText(kind, text, room), [kind, text, room]);
+  if (text === '') return <div class="docent-review-note">{say.emptyNote}</div>;
+  return <RowsView rows={rows} left={left} onMore={() => setRoom(moreRoom(room))} />;
+}
+
+/** The reason of a rejection; it stands with the note, for the model is told of a note's rejection as a whole. */
+function Why({ reviewed }: { readonly reviewed: ReviewedChange }) {
+  const { review, model } = useScene();
+  const { decision } = reviewed;
+  const rejected = partsOf(reviewed).find(({ isAccepted }) => !isAccepted);
+  const [text, setText] = useState(decision.reason ?? '');
+  useEffect(() => setText(decision.reason ?? ''), [decision.reason]);
+  if (!isWaiting(review) || rejected === undefined) return null;
+  const keep = (): void => {
+    if (text.trim() !== (decision.reason ?? '')) model.giveReason(reviewed, rejected.part, text.trim());
+  };
+  return (
+    <input
+      type="text"
+      class="docent-review-why"
+      dir="auto"
+      placeholder={say.why}
+      aria-label={say.whyOf(nameOf(reviewed))}
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+        event.preventDefault();
+        event.stopPropagation();
+        keep();
+        event.currentTarget
+          .closest('.docent-review-change')
+          ?.querySelector<HTMLElement>('[data-stop][tabindex="0"], [data-stop]')
+          ?.focus();
+      }}
+    />
+  );
+}

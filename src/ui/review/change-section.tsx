@@ -1,0 +1,153 @@
+/** ChangeSection: one note of a review: what becomes of it, what to look at twice, and its hunks. */
+import { memo } from 'preact/compat';
+import { stepsOf } from '../../core/writing/changeset';
+import type { ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+import { Icon, IconButton } from '../chat/icon-button';
+import { ChangeBody } from './change-body';
+import { type Finding, findingsOf } from './findings';
+import { lineCount } from './hunk-rows';
+import { folderOf, nameOf } from './names';
+import { NoteText } from './note-text';
+import { PartCheck } from './part-check';
+import { partsOf } from './parts';
+import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+
+const say = words.review;
+const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', delete: 'trash-2' } as const;
+
+export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
+  const scene = useScene();
+  const { review, model, editing, edit, openNote } = scene;
+  const { change, hunks, state } = reviewed;
+  const waits = isWaiting(review);
+  const isOpen = model.isOpen(review, reviewed);
+  const name = nameOf(reviewed);
+  const [step = 'edit'] = [...stepsOf(change)].reverse();
+  const parts = partsOf(reviewed);
+  const accepted = parts.filter(({ isAccepted }) => isAccepted).length;
+  const isRejected = waits && accepted === 0;
+  const findings = findingsOf(reviewed);
+  const label = say.changeOf(say.steps[step], name);
+  const stop = stopOf(change.id, 'all');
+  const isNewNote = waits && step === 'create';
+  const folder = folderOf(reviewed);
+  const exists = state === 'applied' ? change.to : state === 'undone' || waits ? change.from : null;
+  const figures = figuresOf(hunks);
+  return (
+    <li class={`docent-review-change is-${step} ${isRejected ? 'is-rejected' : ''} is-${state}`}>
+      <div
+        class="docent-review-change-head"
+        role="group"
+        aria-label={label}
+        {...stopProps(scene, change.id, 'all')}
+        {...(isNewNote ? { 'data-editable': '' } : {})}
+      >
+        {waits && (
+          <PartCheck
+            label={label}
+            isAccepted={accepted === parts.length ? true : accepted === 0 ? false : null}
+            isReachable={scene.current === stop}
+            isDisabled={review.state === 'applying'}
+            onChange={(accept) => model.decide(change.id, 'all', accept, label)}
+          />
+        )}
+        <button
+          type="button"
+          class="docent-review-name"
+          aria-expanded={isOpen}
+          title={say.unfold(name)}
+          tabIndex={scene.current === stop ? 0 : -1}
+          onClick={() => model.fold(review, reviewed, !isOpen)}
+        >
+          <Icon icon="chevron-right" class="docent-review-arrow" />
+          <Icon icon={icons[step]} class="docent-review-step" />
+          <span class="docent-review-title" dir="auto">
+            <NoteText text={name} />
+            {folder !== '' && (
+              <span class="docent-review-folder">
+                <NoteText text={folder} />
+              </span>
+            )}
+          </span>
+          <span class="docent-review-what">{say.steps[step]}</span>
+          {figures !== null && (
+            <span class="docent-review-figures" aria-label={say.figuresSaid(figures.added, figures.removed)}>
+              {say.figures(figures.added, figures.removed)}
+            </span>
+          )}
+        </button>
+        {isRejected && <span class="docent-review-mark">{say.rejectedMark}</span>}
+        {isNewNote && (
+          <IconButton
+            icon="pencil"
+            label={say.editOf(name)}
+            class="docent-review-act"
+            disabled={review.state === 'applying'}
+            onClick={() => {
+              model.fold(review, reviewed, true);
+              edit(stop);
+            }}
+          />
+        )}
+        {exists !== null && (
+          <IconButton
+            icon="arrow-up-right"
+            label={say.openNote(name)}
+            class="docent-review-act"
+            onClick={() => openNote(exists)}
+          />
+        )}
+        <TakeBack reviewed={reviewed} name={name} />
+      </div>
+      {!isOpen && findings.length > 0 && <Pills findings={findings} />}
+      {reviewed.failure !== null && (
+        <div class="docent-review-failure" role="alert">
+          <Icon icon="triangle-alert" />
+          <span>
+            {reviewed.failure.words} <span class="docent-review-remedy">{reviewed.failure.remedy}</span>
+          </span>
+        </div>
+      )}
+      {isOpen && <ChangeBody reviewed={reviewed} findings={findings} isEditing={editing === stop} />}
+    </li>
+  );
+});
+
+/** The findings of a folded change, so that none of them is hidden. */
+function Pills({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <div class="docent-review-pills">
+      {findings.map(({ severity, words: said }, index) => (
+        <span key={index} class={`docent-review-pill is-${severity}`}>
+          <NoteText text={said} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function TakeBack({ reviewed, name }: { readonly reviewed: ReviewedChange; readonly name: string }) {
+  const { review, model } = useScene();
+  const { state, change } = reviewed;
+  if (isWaiting(review) || (state !== 'applied' && state !== 'undone')) return null;
+  const isApplied = state === 'applied';
+  return (
+    <button
+      type="button"
+      class="docent-review-undo"
+      aria-label={isApplied ? say.undoOf(name) : say.redoOf(name)}
+      onClick={() => void (isApplied ? model.undo(review.id, change.id) : model.redo(review.id, change.id))}
+    >
+      {isApplied ? say.undo : say.redo}
+    </button>
+  );
+}
+
+function figuresOf(hunks: ReviewedChange['hunks']): { readonly added: number; readonly removed: number } | null {
+  if (hunks.length === 0) return null;
+  return {
+    added: hunks.reduce((sum, { added }) => sum + lineCount(added), 0),
+    removed: hunks.reduce((sum, { removed }) => sum + lineCount(removed), 0),
+  };
+}

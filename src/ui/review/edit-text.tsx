@@ -1,0 +1,68 @@
+/** EditText: the proposed text of a hunk or a new note, to be put in the user's own words. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../../text';
+
+interface EditTextProps {
+  readonly text: string;
+  /** What it is the text of. */
+  readonly name: string;
+  /** Resolves to whether it was taken; if not, the text stays to be changed. */
+  readonly onSave: (text: string) => Promise<boolean>;
+  readonly onClose: () => void;
+}
+
+const say = words.review;
+
+export function EditText({ text, name, onSave, onClose }: EditTextProps) {
+  const [draft, setDraft] = useState(text);
+  const [isSaving, setSaving] = useState(false);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, []);
+  useLayoutEffect(() => fitHeight(box.current), [draft]);
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    const isTaken = await onSave(draft);
+    setSaving(false);
+    if (isTaken) onClose();
+  };
+  return (
+    <div class="docent-review-edit">
+      <textarea
+        ref={box}
+        dir="auto"
+        rows={2}
+        aria-label={say.editBox(name)}
+        value={draft}
+        onInput={(event) => setDraft(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          const isSave = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+          if (!isSave && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (isSave) void save();
+          else onClose();
+        }}
+      />
+      <div class="docent-review-buttons">
+        <button type="button" class="mod-cta" disabled={isSaving} onClick={() => void save()}>
+          {say.save}
+        </button>
+        <button type="button" onClick={onClose}>
+          {say.cancel}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Grows the box with its text; the style sheet bounds it. */
+function fitHeight(element: HTMLTextAreaElement | null): void {
+  if (element === null) return;
+  element.setCssProps({ '--docent-review-edit-height': 'auto' });
+  element.setCssProps({ '--docent-review-edit-height': `${element.scrollHeight + 2}px` });
+}

@@ -1,0 +1,81 @@
+/** Findings: what a reader should look at twice in a change, in words, with how grave it is. */
+import type { ActiveItem } from '../../core/writing/active-content';
+import type { Badge } from '../../core/writing/badges';
+import type { IntegrityProblem } from '../../core/writing/check-integrity';
+import type { ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly words: string;
+  /** Passages that it is about, as they stand in the note. */
+  readonly passages: readonly { readonly words: string; readonly passage: string }[];
+}
+
+const say = words.review;
+
+export function findingsOf({ badges, problems, change }: ReviewedChange): Finding[] {
+  const path = change.from ?? change.to ?? '';
+  return [...badges.map(badgeFinding), ...problems.map((problem) => problemFinding(problem, path, change.to))].sort(
+    (one, other) => grades.indexOf(one.severity) - grades.indexOf(other.severity),
+  );
+}
+
+const grades: readonly Severity[] = ['error', 'warning', 'note'];
+
+function badgeFinding(badge: Badge): Finding {
+  switch (badge.kind) {
+    case 'active-content':
+      return {
+        severity: 'error',
+        words: say.badges.activeContent([...new Set(badge.items.map(({ runner }) => runner || say.unknownRunner))]),
+        passages: badge.items.map((item) => ({ words: itemWords(item), passage: item.passage })),
+      };
+    case 'remote-image':
+      return plain('error', say.badges.remoteImage(badge.hosts));
+    case 'new-host':
+      return plain('warning', say.badges.newHost(badge.hosts));
+    case 'large-removal':
+      return plain('warning', say.badges.largeRemoval(Math.round(badge.share * 100)));
+    case 'outside-mentioned':
+      return plain('note', say.badges.outsideMentioned);
+    case 'tainted':
+      return plain('warning', say.badges.tainted(badge.source));
+  }
+}
+
+function itemWords({ kind, runner }: ActiveItem): string {
+  return say.active[kind](runner || say.unknownRunner);
+}
+
+function problemFinding(problem: IntegrityProblem, from: string, to: string | null): Finding {
+  return plain('warning', problemWords(problem, problem.path === from || problem.path === to));
+}
+
+function problemWords(problem: IntegrityProblem, isHere: boolean): string {
+  const { problems } = say;
+  switch (problem.kind) {
+    case 'broken-link':
+      return isHere
+        ? problems.brokenLink(problem.line, problem.target)
+        : problems.brokenLinkIn(problem.path, problem.line, problem.target);
+    case 'broken-embed':
+      return isHere
+        ? problems.brokenEmbed(problem.line, problem.target)
+        : problems.brokenEmbedIn(problem.path, problem.line, problem.target);
+    case 'lost-anchor':
+      return problems.lostAnchor(problem.from, problem.target);
+    case 'unreadable-properties':
+      return problems.unreadableProperties;
+    case 'lost-task':
+      return problems.lostTask(problem.task);
+    case 'unreadable-canvas':
+      return problems.unreadableCanvas;
+  }
+}
+
+function plain(severity: Severity, said: string): Finding {
+  return { severity, words: said, passages: [] };
+}

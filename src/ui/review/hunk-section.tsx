@@ -1,0 +1,130 @@
+/** HunkSection: one run of changed lines, with what stands around it, and what can be done about it. */
+import { memo } from 'preact/compat';
+import { useMemo, useState } from 'preact/hooks';
+import { textBefore } from '../../core/writing/changeset';
+import type { HunkView } from '../../core/writing/describe-changeset';
+import type { ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+import { IconButton } from '../chat/icon-button';
+import { firstRoom, moreRoom } from './cut-parts';
+import { EditText } from './edit-text';
+import { editableText, textWithEdit } from './edited-text';
+import { contextOf, lineCount, rowsOfHunk } from './hunk-rows';
+import { nameOf } from './names';
+import { PartCheck } from './part-check';
+import { isHunkAccepted, partsOf } from './parts';
+import type { PropertyRows } from './property-rows';
+import { PropertyTable } from './property-table';
+import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+import { RowsView } from './rows-view';
+import { tableOf } from './table-rows';
+import { TableView } from './table-view';
+
+interface HunkSectionProps {
+  readonly reviewed: ReviewedChange;
+  readonly hunk: HunkView;
+  readonly properties: PropertyRows | undefined;
+}
+
+const say = words.review;
+/** Characters of a hunk above which it is not offered in a box. */
+const longestEdit = 200_000;
+
+export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
+  const scene = useScene();
+  const { review, model, editing, edit } = scene;
+  const { change } = reviewed;
+  const { index } = hunk;
+  const stop = stopOf(change.id, index);
+  const waits = isWaiting(review);
+  const isAccepted = isHunkAccepted(index, reviewed.decision);
+  // The tick of the note is that of its only part.
+  const isOnly = partsOf(reviewed).length === 1;
+  const line = lineWords(hunk);
+  const label = say.lineIn(line, nameOf(reviewed));
+  const isEditable = waits && hunk.added.length <= longestEdit;
+  return (
+    <section
+      class={`docent-review-hunk ${waits && !isAccepted ? 'is-rejected' : ''}`}
+      role="group"
+      aria-label={label}
+      {...stopProps(scene, change.id, index)}
+      {...(isEditable ? { 'data-editable': '' } : {})}
+    >
+      <div class="docent-review-part-head">
+        {waits && !isOnly && (
+          <PartCheck
+            label={label}
+            isAccepted={isAccepted}
+            isReachable={scene.current === stop}
+            isDisabled={review.state === 'applying'}
+            onChange={(accept) => model.decide(change.id, { hunk: index }, accept, label)}
+          />
+        )}
+        <span class="docent-review-line">{line}</span>
+        {waits && !isAccepted && !isOnly && <span class="docent-review-mark">{say.rejectedMark}</span>}
+        {isEditable && (
+          <IconButton
+            icon="pencil"
+            label={say.editOf(label)}
+            class="docent-review-act"
+            disabled={review.state === 'applying'}
+            onClick={() => edit(stop)}
+          />
+        )}
+      </div>
+      {editing === stop ? (
+        <EditText
+          text={editableText(reviewed, index)}
+          name={label}
+          onSave={(draft) => model.editText(change.id, textWithEdit(reviewed, index, draft), label)}
+          onClose={() => edit(null)}
+        />
+      ) : (
+        <HunkBody before={textBefore(change)} hunks={reviewed.hunks} hunk={hunk} properties={properties} />
+      )}
+    </section>
+  );
+}
+
+interface HunkBodyProps {
+  readonly before: string;
+  readonly hunks: readonly HunkView[];
+  readonly hunk: HunkView;
+  readonly properties: PropertyRows | undefined;
+}
+
+/** Drawn anew only when its text changes: a decision leaves it as it is. */
+const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: HunkBodyProps) {
+  const [room, setRoom] = useState(firstRoom);
+  const table = useMemo(() => (properties === undefined ? tableOf(before, hunk) : null), [before, hunk, properties]);
+  const { rows, left } = useMemo(() => rowsOfHunk(hunk, room), [hunk, room]);
+  const context = useMemo(() => contextOf(before, hunks, hunk.index), [before, hunks, hunk]);
+  if (table !== null) return <TableView table={table} />;
+  const isWhole = left.lines + left.characters === 0;
+  const around = properties === undefined ? context : noContext;
+  const lines = (
+    <RowsView
+      rows={[...around.before, ...rows, ...(isWhole ? around.after : [])]}
+      left={left}
+      onMore={() => setRoom(moreRoom(room))}
+    />
+  );
+  if (properties === undefined) return lines;
+  return (
+    <>
+      <PropertyTable rows={properties.rows} />
+      <details class="docent-review-raw" open={!properties.isAll}>
+        <summary>{say.asText}</summary>
+        {lines}
+      </details>
+    </>
+  );
+});
+
+const noContext = { before: [], after: [] };
+
+function lineWords({ line, newLine, removed, added }: HunkView): string {
+  const [from, count] = added === '' ? [line, lineCount(removed)] : [newLine, lineCount(added)];
+  return say.line(from, from + count - 1);
+}

@@ -1,0 +1,82 @@
+/** Joins what changes in a line to whole words and passages, so that it can be read. */
+import type { WordPart } from '../../core/writing/diff-text';
+
+interface Piece {
+  /** Empty for a change. */
+  readonly same: string;
+  readonly removed: string;
+  readonly added: string;
+}
+
+/** Scripts that are written without spaces: there a character is a word. */
+const letter =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_]/u
+    .source;
+const head = new RegExp(`^(?:${letter})+`, 'u');
+const tail = new RegExp(`(?:${letter})+$`, 'u');
+/** Characters in which the rest of a word is looked for. */
+const longestWord = 64;
+
+/** Words in a row that all change become one passage that goes and one that comes, with the spaces between. */
+export function joinChangedWords(words: readonly WordPart[]): WordPart[] {
+  const pieces: Piece[] = [];
+  for (const piece of piecesOf(words)) add(pieces, piece);
+  return pieces.flatMap(({ same, removed, added }): WordPart[] => {
+    const parts: WordPart[] = [
+      { kind: 'same', text: same },
+      { kind: 'removed', text: removed },
+      { kind: 'added', text: added },
+    ];
+    return parts.filter(({ text }) => text !== '');
+  });
+}
+
+function piecesOf(words: readonly WordPart[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const { kind, text } of words) {
+    const last = pieces.at(-1);
+    const piece = { same: '', removed: '', added: '', [kind]: text };
+    if (last === undefined || kind === 'same' || last.same !== '') pieces.push(piece);
+    else pieces[pieces.length - 1] = join(last, piece);
+  }
+  return pieces;
+}
+
+/** Adds a piece; a change takes the rest of its words from what stays beside it, and spaces between it and the last. */
+function add(pieces: Piece[], piece: Piece): void {
+  const last = pieces.at(-1);
+  if (last === undefined) {
+    pieces.push(piece);
+  } else if (piece.same !== '') {
+    const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, longestWord))?.[0] ?? '') : '';
+    if (rest !== '') pieces[pieces.length - 1] = join(last, { same: '', removed: rest, added: rest });
+    if (rest.length < piece.same.length) pieces.push({ ...piece, same: piece.same.slice(rest.length) });
+  } else if (last.same === '') {
+    pieces[pieces.length - 1] = join(last, piece);
+  } else {
+    pieces.pop();
+    const begin = touches(piece, head) ? (tail.exec(last.same.slice(-longestWord))?.[0] ?? '') : '';
+    const kept = last.same.slice(0, last.same.length - begin.length);
+    const whole = join({ same: '', removed: begin, added: begin }, piece);
+    const before = pieces.at(-1);
+    const isBetween = /^[^\S\n]*$/.test(kept) && before !== undefined && isReplaced(before) && isReplaced(whole);
+    if (isBetween) pieces[pieces.length - 1] = join(join(before, { same: '', removed: kept, added: kept }), whole);
+    else if (kept === '') pieces.push(whole);
+    else pieces.push({ ...last, same: kept }, whole);
+  }
+}
+
+/** Whether a change begins, or ends, inside a word. */
+function touches({ same, removed, added }: Piece, end: RegExp): boolean {
+  const isInWord = (text: string): boolean =>
+    end.test(end === head ? text.slice(0, longestWord) : text.slice(-longestWord));
+  return same === '' && (isInWord(removed) || isInWord(added));
+}
+
+function isReplaced({ removed, added }: Piece): boolean {
+  return removed !== '' && added !== '';
+}
+
+function join(one: Piece, other: Piece): Piece {
+  return { same: '', removed: one.removed + other.removed, added: one.added + other.added };
+}

@@ -1,0 +1,29 @@
+/** ReviewBar: one line above the box while changes wait and their own buttons are out of sight. */
+import { words } from '../../text';
+import { Icon } from '../chat/icon-button';
+import type { PaneModel } from '../chat/pane-model';
+import { countParts } from './parts';
+
+const say = words.review;
+
+export function ReviewBar({ model: { review: model } }: { readonly model: PaneModel }) {
+  const review = model.waiting.value;
+  if (review === null || model.isInSight.value || model.isRunning.value) return null;
+  const { all, accepted } = countParts(review.changes);
+  return (
+    <div class="docent-review-bar">
+      <Icon icon="file-diff" />
+      <span class="docent-review-bar-words">{say.bar(all)}</span>
+      <div class="docent-review-bar-buttons">
+        <button type="button" onClick={() => model.show?.()}>
+          {say.show}
+        </button>
+        {accepted > 0 && (
+          <button type="button" class="mod-cta" disabled={!model.canApply} onClick={() => void model.apply()}>
+            {review.state === 'applying' ? say.applying : say.applyShort(accepted, all)}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+/** ReviewCard: all changes of a turn in one place, with what becomes of them. */
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Review } from '../../core/writing/review';
+import { words } from '../../text';
+import { Icon } from '../chat/icon-button';
+import { ChangeSection } from './change-section';
+import { countParts } from './parts';
+import { isWaiting, ReviewSceneProvider } from './review-context';
+import type { ReviewModel } from './review-model';
+import { legendOf, useStops } from './use-stops';
+
+interface ReviewCardProps {
+  readonly review: Review;
+  readonly model: ReviewModel;
+  readonly openNote: (path: string) => void;
+}
+
+const say = words.review;
+const icons = {
+  waiting: 'file-diff',
+  applying: 'file-diff',
+  applied: 'check',
+  undone: 'undo-2',
+  rejected: 'x',
+} as const;
+
+export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
+  const stops = useStops(review, model);
+  const { root, current, editing, edit, focusFirst } = stops;
+  const waits = isWaiting(review);
+  // Read here, so that the changes are drawn anew when one of them folds.
+  const folds = model.folds.value;
+  const scene = useMemo(
+    () => ({ review, model, current, editing, edit, openNote }),
+    [review, model, current, editing, folds],
+  );
+  useLayoutEffect(() => {
+    if (!waits) return;
+    model.show = focusFirst;
+    return () => {
+      model.show = null;
+    };
+  });
+  const failure = model.failure.value;
+  const isTold = review.changes.some((change) => change.failure?.words === failure?.failure.words);
+  return (
+    <div
+      ref={root}
+      class={`docent-review is-${review.state}`}
+      role="region"
+      aria-label={say.region}
+      aria-live="off"
+      onKeyDown={stops.onKeyDown}
+      onFocusIn={stops.onFocusIn}
+    >
+      <div class="docent-review-head">
+        <Icon icon={icons[review.state]} />
+        <span class="docent-review-headline">{headlineOf(review)}</span>
+        {!waits && <TakeAllBack review={review} model={model} />}
+      </div>
+      {review.unasked && <div class="docent-review-note">{say.appliedUnasked}</div>}
+      {review.reason !== '' && (
+        <div class="docent-review-note" dir="auto">
+          {say.reason(review.reason)}
+        </div>
+      )}
+      <ReviewSceneProvider value={scene}>
+        <ul class="docent-review-changes">
+          {review.changes.map((reviewed) => (
+            <ChangeSection key={reviewed.change.id} reviewed={reviewed} />
+          ))}
+        </ul>
+      </ReviewSceneProvider>
+      {failure?.review === review.id && !isTold && (
+        <div class="docent-review-failure" role="alert">
+          <Icon icon="triangle-alert" />
+          <span>
+            {failure.failure.words} <span class="docent-review-remedy">{failure.failure.remedy}</span>
+          </span>
+        </div>
+      )}
+      {waits && <Foot review={review} model={model} />}
+      <Legend review={review} />
+      <div class="docent-review-hidden" role="status" aria-live="polite">
+        {model.said.value}
+      </div>
+    </div>
+  );
+}
+
+/** Buttons for all of it, and where they are on the screen: elsewhere, a line above the box stands in for them. */
+function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
+  const buttons = useRef<HTMLDivElement>(null);
+  const [isRejecting, setRejecting] = useState(false);
+  const [reason, setReason] = useState('');
+  useEffect(() => {
+    const element = buttons.current;
+    const Observer = element?.ownerDocument.defaultView?.IntersectionObserver;
+    if (element === null || Observer === undefined) return;
+    const observer = new Observer((seen) => {
+      model.isInSight.value = seen.at(-1)?.isIntersecting === true;
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      model.isInSight.value = false;
+    };
+  }, [model]);
+  const { all, accepted } = countParts(review.changes);
+  const unopened = model.unopened.length;
+  const isApplying = review.state === 'applying';
+  return (
+    <div class="docent-review-foot">
+      {unopened > 0 && <div class="docent-review-note is-warning">{say.openFirst(unopened)}</div>}
+      {model.isRunning.value && <div class="docent-review-note">{say.running}</div>}
+      <div class="docent-review-buttons" ref={buttons}>
+        {isRejecting ? (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void model.rejectAll(reason);
+            }}
+          >
+            <input
+              type="text"
+              dir="auto"
+              placeholder={say.why}
+              aria-label={say.why}
+              value={reason}
+              ref={(element) => element?.focus()}
+              onInput={(event) => setReason(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setRejecting(false);
+              }}
+            />
+            <button type="submit" class="mod-warning" disabled={!model.canReject}>
+              {say.rejectAllOf(all)}
+            </button>
+            <button type="button" onClick={() => setRejecting(false)}>
+              {say.cancel}
+            </button>
+          </form>
+        ) : (
+          <>
+            <button
+              type="button"
+              class={accepted === 0 ? 'mod-warning' : 'mod-cta'}
+              disabled={!model.canApply}
+              onClick={() => void model.apply()}
+            >
+              {isApplying ? say.applying : accepted === 0 ? say.rejectAllOf(all) : say.apply(accepted, all)}
+            </button>
+            {accepted < all && !isApplying && (
+              <button type="button" onClick={() => model.acceptAll()}>
+                {say.acceptAll}
+              </button>
+            )}
+            {accepted > 0 && (
+              <button type="button" disabled={!model.canReject} onClick={() => setRejecting(true)}>
+                {say.rejectAll}
+              </button>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function TakeAllBack({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
+  const count = (state: 'applied' | 'undone'): number => review.changes.filter((each) => each.state === state).length;
+  const [applied, undone] = [count('applied'), count('undone')];
+  return (
+    <>
+      {applied > 0 && (
+        <button type="button" class="docent-review-undo" onClick={() => void model.undo(review.id)}>
+          {applied > 1 ? say.undoAll : say.undo}
+        </button>
+      )}
+      {applied === 0 && undone > 0 && (
+        <button type="button" class="docent-review-undo" onClick={() => void model.redo(review.id)}>
+          {undone > 1 ? say.redoAll : say.redo}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Legend({ review }: Pick<ReviewCardProps, 'review'>) {
+  return (
+    <dl class="docent-review-keys" aria-label={say.keysLabel}>
+      {legendOf(review).map(([keys, does]) => (
+        <div key={does}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function headlineOf({ state, changes }: Review): string {
+  const notes = (wanted: string): number => changes.filter((each) => each.state === wanted).length;
+  switch (state) {
+    case 'waiting':
+    case 'applying':
+      return say.waiting(countParts(changes).all, changes.length);
+    case 'applied': {
+      const [applied, undone, rejected] = [notes('applied'), notes('undone'), notes('rejected')];
+      const done = undone === 0 ? say.applied(applied) : say.appliedPartly(applied, undone);
+      return rejected === 0 ? done : `${done}. ${say.alsoRejected(rejected)}`;
+    }
+    case 'undone':
+      return say.undone(notes('undone'));
+    case 'rejected':
+      return say.rejected(changes.length);
+  }
+}

@@ -1,0 +1,172 @@
+/** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import type { ChatState } from '../../core/chat-ports';
+import type { Failure, Outcome } from '../../core/failure';
+import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+import { countParts, taintedChanges } from './parts';
+
+const say = words.review;
+
+/** Milliseconds for which nothing can be applied once it can be seen: no key or tap meant for something else accepts it. */
+const notBefore = 500;
+
+export class ReviewModel {
+  readonly reviews: ReadonlySignal<readonly Review[]>;
+  /** The one that waits for the user, or is being applied. */
+  readonly waiting: ReadonlySignal<Review | null>;
+  /** Whether an answer is under way: then nothing can be applied. */
+  readonly isRunning: ReadonlySignal<boolean>;
+  /** Why an act failed, with the review it is about. */
+  readonly failure = signal<{ readonly review: string; readonly failure: Failure } | null>(null);
+  /** The last act, for those who hear the screen. */
+  readonly said = signal('');
+  /** Whether the buttons of the review that waits are on the screen. */
+  readonly isInSight = signal(false);
+  /** Whether what waits has been on the screen long enough to be applied (rules 6.2). */
+  readonly isSettled = signal(true);
+  /** What the user folded or unfolded, by change. */
+  readonly folds = signal<ReadonlyMap<string, boolean>>(new Map());
+  /** Brings the review that waits into view, and moves the focus there; null until it is drawn. */
+  show: (() => void) | null = null;
+
+  constructor(
+    state: ReadonlySignal<Pick<ChatState, 'reviews' | 'running'> | null>,
+    private readonly acts: () => ReviewActs | null,
+    after?: (milliseconds: number, act: () => void) => () => void,
+  ) {
+    this.reviews = computed(() => state.value?.reviews ?? []);
+    this.waiting = computed(
+      () => this.reviews.value.find((each) => each.state === 'waiting' || each.state === 'applying') ?? null,
+    );
+    this.isRunning = computed(() => state.value?.running ?? false);
+    const shown = computed(() => (this.isRunning.value ? null : (this.waiting.value?.id ?? null)));
+    if (after !== undefined) {
+      effect(() => {
+        this.isSettled.value = shown.value === null;
+        if (shown.value === null) return;
+        return after(notBefore, () => {
+          this.isSettled.value = true;
+        });
+      });
+    }
+  }
+
+  /** Changes that have to be opened before anything is applied. */
+  get unopened(): readonly ReviewedChange[] {
+    const { waiting, folds } = this;
+    if (waiting.value === null) return [];
+    return taintedChanges(waiting.value).filter(({ change }) => folds.value.get(keyOf(change.id)) === undefined);
+  }
+
+  get canApply(): boolean {
+    return this.canReject && this.isSettled.value && this.unopened.length === 0;
+  }
+
+  get canReject(): boolean {
+    return this.waiting.value?.state === 'waiting' && !this.isRunning.value;
+  }
+
+  /** The newest review of which something is on disk. */
+  get undoable(): Review | null {
+    return this.reviews.value.filter(({ state }) => state === 'applied').at(-1) ?? null;
+  }
+
+  decide(change: string, part: DecisionPart, accept: boolean, what: string): void {
+    this.acts()?.decide(change, part, accept);
+    this.said.value = accept ? say.said.accepted(what) : say.said.rejected(what);
+  }
+
+  /** Accepts all changes that wait. */
+  acceptAll(): void {
+    for (const { change } of this.waiting.value?.changes ?? []) this.acts()?.decide(change.id, 'all', true);
+  }
+
+  /** Gives the reason of a rejection, and leaves what is accepted as it is. */
+  giveReason({ change }: ReviewedChange, part: DecisionPart, reason: string): void {
+    this.acts()?.decide(change.id, part, false, reason);
+  }
+
+  async editText(change: string, text: string, what: string): Promise<boolean> {
+    const id = this.waiting.value?.id ?? '';
+    return this.carryOut(id, (acts) => acts.editText(change, text), say.said.edited(what));
+  }
+
+  /** Applies what is accepted; where nothing is, all of it is rejected. */
+  async apply(): Promise<void> {
+    const review = this.waiting.value;
+    if (review === null) return;
+    if (!this.isSettled.value) return;
+    if (!this.canApply) {
+      this.said.value = this.unopened.length > 0 ? say.openFirst(this.unopened.length) : say.running;
+      return;
+    }
+    if (countParts(review.changes).accepted === 0) return this.rejectAll('');
+    await this.carryOut(review.id, (acts) => acts.apply(), say.said.applied);
+  }
+
+  /** Lets further edits of this note in this chat be applied without asking, or asks again. */
+  grant(change: string, granted: boolean): void {
+    this.acts()?.grant(change, granted);
+  }
+
+  async rejectAll(reason: string): Promise<void> {
+    const review = this.waiting.value;
+    if (review === null || !this.canReject) return;
+    const given = reason.trim() === '' ? reasonIn(review) : reason.trim();
+    await this.carryOut(review.id, (acts) => acts.rejectAll(given), say.said.rejectedAll);
+  }
+
+  async undo(review: string, change?: string): Promise<void> {
+    await this.carryOut(review, (acts) => acts.undo(review, change), say.said.undone);
+  }
+
+  async redo(review: string, change?: string): Promise<void> {
+    await this.carryOut(review, (acts) => acts.redo(review, change), say.said.redone);
+  }
+
+  async undoLast(): Promise<void> {
+    const { undoable } = this;
+    if (undoable !== null) await this.undo(undoable.id);
+  }
+
+  isOpen(review: Review, { change }: ReviewedChange): boolean {
+    const isWaiting = review.state === 'waiting' || review.state === 'applying';
+    return (
+      this.folds.value.get(isWaiting ? keyOf(change.id) : settledKeyOf(change.id)) ?? opensByItself(review, change)
+    );
+  }
+
+  fold(review: Review, { change }: ReviewedChange, open: boolean): void {
+    const isWaiting = review.state === 'waiting' || review.state === 'applying';
+    const key = isWaiting ? keyOf(change.id) : settledKeyOf(change.id);
+    this.folds.value = new Map(this.folds.value).set(key, open);
+  }
+
+  private async carryOut(
+    review: string,
+    act: (acts: ReviewActs) => Promise<Outcome<void>>,
+    said: string,
+  ): Promise<boolean> {
+    const acts = this.acts();
+    if (acts === null) return false;
+    this.failure.value = null;
+    const outcome = await act(acts);
+    if (!outcome.ok) this.failure.value = { review, failure: outcome.failure };
+    this.said.value = outcome.ok ? said : '';
+    return outcome.ok;
+  }
+}
+
+const keyOf = (change: string): string => `waiting ${change}`;
+/** A review that has ended folds, whatever was unfolded while it waited. */
+const settledKeyOf = (change: string): string => `settled ${change}`;
+
+/** A change made with others' text in view is opened by hand, so that it cannot be overlooked among the rest. */
+function opensByItself({ state }: Review, { taint }: ReviewedChange['change']): boolean {
+  return (state === 'waiting' || state === 'applying') && taint === null;
+}
+
+function reasonIn({ changes }: Review): string {
+  return changes.map(({ decision }) => decision.reason ?? '').find((reason) => reason !== '') ?? '';
+}

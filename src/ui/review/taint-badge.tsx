@@ -1,0 +1,24 @@
+/** TaintBadge: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
+import { useState } from 'preact/hooks';
+import { words } from '../../text';
+import { Icon } from '../chat/icon-button';
+import type { PaneModel } from '../chat/pane-model';
+
+const say = words.keeping;
+
+export function TaintBadge({ model }: { readonly model: PaneModel }) {
+  const [open, setOpen] = useState(false);
+  const source = model.state.value?.taint ?? null;
+  if (source === null) return null;
+  return (
+    <div class="docent-taint">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon icon="shield-alert" />
+        <span class="docent-taint-source" dir="auto">
+          {say.tainted(source)}
+        </span>
+      </button>
+      {open && <p>{say.taintedDesc(source)}</p>}
+    </div>
+  );
+}

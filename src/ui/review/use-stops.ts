@@ -1,0 +1,130 @@
+/** useStops: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review';
+import { words } from '../../text';
+import { isWaiting } from './review-context';
+import type { ReviewModel } from './review-model';
+
+export interface Stops {
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly current: string;
+  readonly editing: string | null;
+  readonly edit: (stop: string | null) => void;
+  readonly focusFirst: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onFocusIn: (event: FocusEvent) => void;
+}
+
+const selector = '[data-stop]';
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+
+export function useStops(review: Review, model: ReviewModel): Stops {
+  const root = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState('');
+  const [editing, setEditing] = useState<string | null>(null);
+  const returnTo = useRef<string | null>(null);
+  const stops = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+
+  useLayoutEffect(() => {
+    const all = stops();
+    if (!all.some(({ dataset }) => dataset.stop === current)) setCurrent(all[0]?.dataset.stop ?? '');
+    if (editing !== null || returnTo.current === null) return;
+    all.find(({ dataset }) => dataset.stop === returnTo.current)?.focus();
+    returnTo.current = null;
+  });
+
+  const edit = (stop: string | null): void => {
+    if (stop === null) returnTo.current = editing;
+    setEditing(stop);
+  };
+  const move = (from: HTMLElement, by: number | 'first' | 'last'): void => {
+    const all = stops();
+    const index = by === 'first' ? 0 : by === 'last' ? all.length - 1 : all.indexOf(from) + by;
+    const next = all[index];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+
+  /** False for a key that means nothing here. */
+  const act = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
+    const waits = isWaiting(review);
+    const part = partOf(stop.dataset.part ?? '');
+    const name = stop.getAttribute('aria-label') ?? '';
+    const step = steps[key];
+    if (step !== undefined) move(stop, step);
+    else if (key === 'Home' || key === 'End') move(stop, key === 'Home' ? 'first' : 'last');
+    else if (key === 'o') model.fold(review, change, !model.isOpen(review, change));
+    else if (key === 'u' && !waits) void takeBack(change);
+    else if (!waits) return false;
+    else if (key === 'a' || key === 'r') model.decide(change.change.id, part, key === 'a', name);
+    else if (key === 'w')
+      stop.closest('.docent-review-change')?.querySelector<HTMLElement>('.docent-review-why')?.focus();
+    else if (key === 'e') return startEdit(stop);
+    else if (key === 'Enter') void model.apply();
+    else return false;
+    return true;
+  };
+  const takeBack = ({ state, change }: ReviewedChange): Promise<void> | undefined => {
+    if (state === 'applied') return model.undo(review.id, change.id);
+    return state === 'undone' ? model.redo(review.id, change.id) : undefined;
+  };
+  const startEdit = ({ dataset }: HTMLElement): boolean => {
+    if (dataset.editable === undefined) return false;
+    edit(dataset.stop ?? null);
+    return true;
+  };
+
+  return {
+    root,
+    current,
+    editing,
+    edit,
+    focusFirst: () => {
+      const first = stops()[0];
+      first?.scrollIntoView({ block: 'start' });
+      first?.focus({ preventScroll: true });
+    },
+    onFocusIn: ({ target }) => {
+      const stop = (target as HTMLElement).closest<HTMLElement>(selector)?.dataset.stop;
+      if (stop !== undefined && stop !== current) setCurrent(stop);
+    },
+    onKeyDown: (event) => {
+      const target = event.target as HTMLElement;
+      const stop = target.closest<HTMLElement>(selector);
+      if (stop === null || event.defaultPrevented || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+      // A button or a tick that has the focus answers to these keys itself.
+      if (target !== stop && (event.key === 'Enter' || event.key === ' ')) return;
+      const change = review.changes.find((each) => each.change.id === stop.dataset.change);
+      if (change === undefined || !act(event.key, stop, change)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+function partOf(part: string): DecisionPart {
+  return part === 'all' || part === 'move' ? part : { hunk: Number(part) };
+}
+
+function isTyping(element: HTMLElement): boolean {
+  return element.matches('textarea, input:not([type=checkbox]), [contenteditable=true]');
+}
+
+/** The keys that the legend names. */
+export function legendOf(review: Review): readonly (readonly [keys: readonly string[], does: string])[] {
+  const { keys } = words.review;
+  const move = [keys.move, keys.moveWords] as const;
+  const open = [['o'], keys.open] as const;
+  if (!isWaiting(review)) return [move, open, [['u'], keys.undo]];
+  return [
+    move,
+    [['a'], keys.accept],
+    [['r'], keys.reject],
+    [['w'], keys.why],
+    [['e'], keys.edit],
+    open,
+    [[keys.enter], keys.apply],
+  ];
+}

@@ -1,0 +1,16 @@
+/** Folders of pages from the web, whose text counts as written by others. */
+import { words } from '../../../text';
+import type { SettingRow } from '../setting-row';
+import { linesOf } from '../lines-of';
+
+export const clippingFoldersRow: SettingRow = {
+  group: 'notes',
+  keys: ['clippingFolders'],
+  define: () => ({
+    name: words.keeping.clippings,
+    desc: words.keeping.clippingsDesc,
+    control: { type: 'textarea', key: 'clippingFolders', rows: 2 },
+  }),
+  read: (_key, ports) => ports.settings().clippingFolders.join('\n'),
+  write: (_key, value) => ({ clippingFolders: linesOf(value, (line) => line.replace(/^\/+|\/+$/g, '')) }),
+};

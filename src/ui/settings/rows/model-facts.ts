@@ -1,0 +1,123 @@
+/** What is known of the model in use, and what the user knows better: its window, its longest answer, its prices. */
+import type { SettingDefinitionItem } from 'obsidian';
+import type { ModelDescription } from '../../../core/ports';
+import { efforts, type ModelChoices } from '../../../core/settings/settings';
+import { words } from '../../../text';
+import type { SettingRow, SettingsPorts } from '../setting-row';
+
+const prefix = 'modelFacts.';
+const say = words.models.facts;
+
+interface NumberField {
+  readonly name: string;
+  readonly desc: string;
+  /** From, up to. */
+  readonly range: readonly [number, number];
+  readonly whole: boolean;
+  readonly known: (model: ModelDescription) => number | undefined;
+}
+
+const longestWindow = 100_000_000;
+const dearest = 10_000;
+/** Each control by the field that it sets. */
+const numberFields = {
+  contextWindow: {
+    ...say.contextWindow,
+    range: [1_024, longestWindow],
+    whole: true,
+    known: (model) => model.contextWindow,
+  },
+  outputLimit: { ...say.outputLimit, range: [1, longestWindow], whole: true, known: (model) => model.outputLimit },
+  inputPrice: { ...say.inputPrice, range: [0, dearest], whole: false, known: ({ prices }) => prices?.input },
+  outputPrice: { ...say.outputPrice, range: [0, dearest], whole: false, known: ({ prices }) => prices?.output },
+  cacheReadPrice: {
+    ...say.cacheReadPrice,
+    range: [0, dearest],
+    whole: false,
+    known: ({ prices }) => prices?.cacheRead,
+  },
+  cacheWritePrice: {
+    ...say.cacheWritePrice,
+    range: [0, dearest],
+    whole: false,
+    known: ({ prices }) => prices?.cacheWrite,
+  },
+  temperature: { ...say.temperature, range: [0, 2], whole: false, known: () => undefined },
+} as const satisfies Partial<Record<keyof ModelChoices, NumberField>>;
+type NumberKey = keyof typeof numberFields;
+const numberKeys = Object.keys(numberFields) as NumberKey[];
+
+export const modelFactsRow: SettingRow = {
+  group: 'model',
+  keys: [prefix],
+  define: (ports) => ({
+    type: 'page',
+    name: say.page,
+    desc: say.pageDesc,
+    displayValue: () => (numberOfChoices(ports) === 0 ? '' : say.changed(numberOfChoices(ports))),
+    visible: () => ports.models.known(ports.settings().model) !== null && !isReader(ports),
+    items: [headOf(ports), ...numberKeys.map((key) => numberItem(key, ports)), effortItem],
+  }),
+  read: (key, ports) => {
+    const value: unknown = choicesOf(ports)[key.slice(prefix.length)];
+    return typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  },
+  write: (key, value, ports) => {
+    const { model, modelFacts } = ports.settings();
+    const field = key.slice(prefix.length);
+    const { [field]: _before, ...others } = choicesOf(ports);
+    const chosen = field === 'effort' ? effortOf(String(value)) : parse(field, String(value));
+    const facts = chosen === undefined || chosen === null ? others : { ...others, [field]: chosen };
+    return { modelFacts: { ...modelFacts, [model]: facts } };
+  },
+};
+
+const isReader = (ports: SettingsPorts): boolean => ports.settings().model.startsWith('reader/');
+const choicesOf = (ports: SettingsPorts): ModelChoices => ports.settings().modelFacts[ports.settings().model] ?? {};
+const numberOfChoices = (ports: SettingsPorts): number => Object.keys(choicesOf(ports)).length;
+
+/** Which model it is about, and where what is known of it comes from. */
+function headOf(ports: SettingsPorts): SettingDefinitionItem {
+  const { model } = ports.settings();
+  const date = ports.models.known(model)?.prices?.date ?? null;
+  return { name: model.slice(model.indexOf('/') + 1), desc: date === null ? say.fromList : say.fromTable(date) };
+}
+
+function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem {
+  const { name, desc, known }: NumberField = numberFields[key];
+  const model = ports.models.known(ports.settings().model);
+  const value = model === null ? undefined : known(model);
+  return {
+    name,
+    desc,
+    control: {
+      type: 'text',
+      key: `${prefix}${key}`,
+      placeholder:
+        value === undefined
+          ? key === 'temperature'
+            ? say.usual
+            : say.unknown
+          : value.toLocaleString('en', { maximumFractionDigits: 4 }),
+      validate: (text: string) => (parse(key, text) === undefined ? say.bad(numberFields[key].range) : undefined),
+    },
+  };
+}
+
+const effortItem: SettingDefinitionItem = {
+  ...say.effort,
+  control: { type: 'dropdown', key: `${prefix}effort`, options: { '': say.efforts.usual, ...say.efforts.by } },
+};
+
+function effortOf(value: string): ModelChoices['effort'] {
+  return efforts.find((effort) => effort === value);
+}
+
+/** Null for an empty box, undefined for what is no number within the range. */
+function parse(key: string, text: string): number | null | undefined {
+  const { range, whole }: NumberField = numberFields[key as NumberKey];
+  const digits = text.replace(/[\s$]/g, '').replace(whole ? /[,._]/g : /,/g, whole ? '' : '.');
+  if (digits === '') return null;
+  const value = /^\d+(?:\.\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
+  return value >= range[0] && value <= range[1] ? value : undefined;
+}

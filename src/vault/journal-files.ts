@@ -1,0 +1,82 @@
+/** JournalStore over a folder of the plugin: it stays on this device, and can be read without the plugin (6.3). */
+import type { DataAdapter } from 'obsidian';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
+import type { JournalStore } from '../core/writing/write-ports';
+import { words } from '../text';
+
+const ending = '.jsonl';
+
+/** @param folder of the journal, without a trailing slash; made with the first record */
+export function journalFilesOf(adapter: DataAdapter, folder: string): JournalStore {
+  const logs = `${folder}/log`;
+  const blobs = `${folder}/copies`;
+  const logOf = (segment: string): string => `${logs}/${segment}${ending}`;
+  const blobOf = (hash: string): string => `${blobs}/${hash}`;
+  const filesIn = async (place: string): Promise<readonly string[]> =>
+    (await adapter.exists(place)) ? (await adapter.list(place)).files : [];
+  return {
+    segments: () =>
+      attempt(async () => {
+        const paths = (await filesIn(logs)).filter((path) => path.endsWith(ending)).sort();
+        return Promise.all(
+          paths.map(async (path) => ({ name: nameOf(path).slice(0, -ending.length), text: await adapter.read(path) })),
+        );
+      }),
+    append: (segment, text) =>
+      attempt(async () => {
+        if (await adapter.exists(logOf(segment))) return adapter.append(logOf(segment), text);
+        await makeFolder(adapter, logs);
+        return adapter.write(logOf(segment), text);
+      }),
+    replace: (segment, text) => attempt(() => adapter.write(logOf(segment), text)),
+    removeSegment: (segment) => attempt(() => adapter.remove(logOf(segment))),
+    blobs: () =>
+      attempt(async () =>
+        Promise.all(
+          (await filesIn(blobs)).map(async (path) => ({
+            hash: nameOf(path),
+            size: (await adapter.stat(path))?.size ?? 0,
+          })),
+        ),
+      ),
+    readBlob: async (hash) => {
+      if (!(await adapter.exists(blobOf(hash)))) return fail(gone());
+      return attempt(async () => new Uint8Array(await adapter.readBinary(blobOf(hash))));
+    },
+    writeBlob: (hash, bytes) =>
+      attempt(async () => {
+        await makeFolder(adapter, blobs);
+        await adapter.writeBinary(blobOf(hash), bufferOf(bytes));
+      }),
+    removeBlob: (hash) => attempt(() => adapter.remove(blobOf(hash))),
+  };
+}
+
+/** The bytes alone, of an array that may be a window on more. */
+export function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return bytes.slice().buffer;
+}
+
+async function makeFolder(adapter: DataAdapter, folder: string): Promise<void> {
+  if (!(await adapter.exists(folder))) await adapter.mkdir(folder);
+}
+
+async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return succeed(await action());
+  } catch (thrown) {
+    return fail({
+      kind: 'storage',
+      words: `${words.writing.journalNotWritten} (${messageOf(thrown)})`,
+      remedy: words.writing.journalNotWrittenRemedy,
+    });
+  }
+}
+
+function gone(): Failure {
+  return { kind: 'not-found', words: words.writing.copyGone, remedy: words.writing.copyGoneRemedy };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,153 @@
+/** Opens the way to the disk: one write port, one journal and one queue for all chats; nothing is read before it is asked. */
+import { type App, Notice, parseYaml, type PluginManifest, stringifyYaml } from 'obsidian';
+import { describeFailure, type Outcome, succeed } from '../core/failure';
+import { Journal } from '../core/writing/journal';
+import { type JournalUsage, pruneJournal } from '../core/writing/prune-journal';
+import { recover, type UnclearWrite } from '../core/writing/recover';
+import { settleUnclear, type UnclearChoice } from '../core/writing/settle-unclear';
+import type { RealPaths } from '../core/writing/write-ports';
+import { createWriteGuard } from '../core/writing/write-guard';
+import { guardPlace } from '../core/writing/write-place';
+import { createWriteQueue } from '../core/writing/write-queue';
+import type { Writer } from '../core/writing/writer';
+import type { WritingPorts } from '../core/writing/writing-ports';
+import { words } from '../text';
+import type { VaultChanges } from './changes';
+import { clock, digest, hashOfBytes, identifiers, pace } from './device';
+import { journalFilesOf } from './journal-files';
+import { danglingSourcesOf } from './link-sources';
+import type { OpenVault } from './open-vault';
+import { ObsidianWritePort } from './write-port';
+
+export interface WritingOptions {
+  readonly app: App;
+  readonly changes: VaultChanges;
+  readonly disk: OpenVault;
+  readonly manifest: Pick<PluginManifest, 'id' | 'dir'>;
+  readonly realPaths: RealPaths | null;
+  agentFolder(): string;
+  /** Names of the files that give the agent instructions wherever they stand, such as `AGENTS.md`. */
+  contextFiles(): readonly string[];
+}
+
+export interface OpenWriting {
+  readonly ports: WritingPorts;
+  /** Settles what a crash left open, and drops what is too old to undo. Called when the pane is opened. */
+  start(): Promise<Outcome<void>>;
+  /** Writes that a crash cut off and whose end the user has to choose. */
+  unclear(): readonly UnclearWrite[];
+  settle(write: UnclearWrite, choice: UnclearChoice): Promise<Outcome<void>>;
+  /** The same for all such writes to a file; without one it is done already. */
+  readonly settleAt: (path: string, choice: UnclearChoice) => Promise<Outcome<void>>;
+  /** Drops from the journal what is beyond its bounds, and says how full it is then. */
+  prune(): Promise<Outcome<JournalUsage>>;
+  /** How full the journal is; null before it was opened. */
+  usage(): JournalUsage | null;
+}
+
+/** Milliseconds for which the user is told of a write that was cut off. */
+const longShown = 20_000;
+
+export function openWriting(options: WritingOptions): OpenWriting {
+  const { app, changes, manifest } = options;
+  const { vault, preferences, isKept } = options.disk;
+  const { configDir } = app.vault;
+  const store = journalFilesOf(app.vault.adapter, `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`);
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => void pace.after(milliseconds, resolve));
+  const files = new ObsidianWritePort({ app, changes, hash: hashOfBytes, pause, preferences });
+  // Files that the fence hides are none that a chat can name, but links in them follow a move all the same.
+  const guard = createWriteGuard(vault, configDir, options.realPaths);
+  const queue = createWriteQueue();
+  let opened: Promise<Outcome<Writer>> | null = null;
+  let unclear: readonly UnclearWrite[] = [];
+  let usage: JournalUsage | null = null;
+
+  const prune = async (journal: Journal): Promise<Outcome<JournalUsage>> => {
+    const pruned = await pruneJournal(journal, { store, digest, clock });
+    if (pruned.ok) usage = pruned.value;
+    return pruned;
+  };
+  const open = async (): Promise<Outcome<Writer>> => {
+    const journal = await Journal.open({ store, digest, hash: hashOfBytes, clock, identifiers });
+    if (!journal.ok) return journal;
+    const writer: Writer = { files, journal: journal.value, guard, digest, hash: hashOfBytes, pause };
+    unclear = (await recover(writer)).unclear;
+    await prune(journal.value);
+    return succeed(writer);
+  };
+  const writer = async (): Promise<Outcome<Writer>> => {
+    opened ??= open();
+    const outcome = await opened;
+    if (!outcome.ok) opened = null;
+    return outcome;
+  };
+
+  const settle = (write: UnclearWrite, choice: UnclearChoice): Promise<Outcome<void>> =>
+    queue.run(async () => {
+      const started = await writer();
+      if (!started.ok) return started;
+      const settled = await settleUnclear(started.value, write, choice);
+      if (settled.ok) unclear = unclear.filter((each) => each !== write);
+      return settled;
+    });
+
+  return {
+    ports: {
+      queue,
+      writer,
+      canAsk: () => true,
+      places: () => ({
+        plans: `${options.agentFolder()}/plans/`,
+        instructions: instructionPlaces(options.agentFolder(), options.contextFiles()),
+      }),
+      staging: {
+        yaml: { parse: (text) => parseYaml(text) as unknown, stringify: (value) => stringifyYaml(value) },
+        digest,
+        identifiers,
+        clock,
+        guardNew: (path) => guardPlace(path, configDir, isKept),
+        hashFile: async (path) => {
+          const bytes = await vault.readBytes(path);
+          return bytes.ok ? succeed(hashOfBytes(new Uint8Array(bytes.value))) : bytes;
+        },
+        linksFollowMoves: () => preferences().updatesLinks,
+        danglingSources: (name) => danglingSourcesOf(app, name),
+      },
+    },
+    start: async () => {
+      const started = await queue.run(writer);
+      if (!started.ok) new Notice(describeFailure(started.failure));
+      for (const { path } of unclear) {
+        new Notice(`${words.writing.endUnknown(path)} ${words.writing.endUnknownRemedy}`, longShown);
+      }
+      return started.ok ? succeed(undefined) : started;
+    },
+    unclear: () => unclear,
+    settle,
+    settleAt: async (path, choice) => {
+      for (const write of unclear.filter((each) => each.path === path)) {
+        const settled = await settle(write, choice);
+        if (!settled.ok) return settled;
+      }
+      return succeed(undefined);
+    },
+    prune: () =>
+      queue.run(async () => {
+        const started = await writer();
+        return started.ok ? prune(started.value.journal) : started;
+      }),
+    usage: () => usage,
+  };
+}
+
+/** All of the agent folder gives the agent instructions but its plans and states, and so do context files anywhere. */
+function instructionPlaces(agentFolder: string, contextFiles: readonly string[]): string[] {
+  const folders = ['modes', 'prompts', 'workspaces', 'skills', 'subagents', 'chats'];
+  const notes = ['system', 'system-extra', 'system-reminder', 'commit', 'compaction', 'memory'];
+  return [
+    ...folders.map((name) => `${agentFolder}/${name}/`),
+    ...notes.map((name) => `${agentFolder}/${name}.md`),
+    ...new Set(['AGENTS.md', ...contextFiles]),
+  ];
+}

@@ -1,0 +1,221 @@
+/** The WritePort over the app's vault: every mutation of a note goes through here, and through nothing else. */
+import { type App, TextFileView } from 'obsidian';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
+import type { BytesDigest, Pause, WritePort } from '../core/writing/write-ports';
+import { words } from '../text';
+import type { AppPreferences } from './app-preferences';
+import type { VaultChanges } from './changes';
+import { bufferOf } from './journal-files';
+import { brokenSources, linksTo, linkSourcesOf } from './link-sources';
+
+export interface WritePortOptions {
+  readonly app: App;
+  readonly changes: Pick<VaultChanges, 'hearIndexed' | 'expect'>;
+  readonly hash: BytesDigest;
+  readonly pause: Pause;
+  preferences(): AppPreferences;
+}
+
+/** Milliseconds: between looks, of rest that counts as the end, and at most. */
+const look = 50;
+const quiet = 500;
+const longestWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
+
+/** Thrown in the app's own read-and-write step to leave the file as it is. */
+class Left extends Error {}
+
+export class ObsidianWritePort implements WritePort {
+  /** Notes that the index has not read since they were written. */
+  private readonly unread = new Set<string>();
+  /** Notes in which the app has still to rewrite links, with what they hold until then. */
+  private readonly awaited = new Map<string, string | null>();
+
+  constructor(private readonly options: WritePortOptions) {}
+
+  async flush(path: string): Promise<Outcome<void>> {
+    const { app, changes } = this.options;
+    const views: TextFileView[] = [];
+    app.workspace.iterateAllLeaves(({ view }) => {
+      if (view instanceof TextFileView && view.file?.path === path) views.push(view);
+    });
+    for (const view of views) {
+      const file = view.file;
+      if (file === null) continue;
+      const saved = await attempt(path, async () => {
+        if (asEdited(view.getViewData()) === asEdited(await app.vault.read(file))) return true;
+        // Other views write their files in a form of their own, which may differ in more than what was done in them.
+        if (file.extension !== 'md') return false;
+        await view.save();
+        changes.expect();
+        return asEdited(view.getViewData()) === asEdited(await app.vault.read(file));
+      });
+      if (!saved.ok) return saved;
+      if (!saved.value) return refuse(words.writing.unsavedView(path), words.writing.unsavedViewRemedy);
+    }
+    return succeed(undefined);
+  }
+
+  async readBytes(path: string): Promise<Outcome<Uint8Array>> {
+    const { adapter } = this.options.app.vault;
+    return attempt(
+      path,
+      async () => new Uint8Array(await adapter.readBinary(path)),
+      async () => !(await adapter.exists(path)),
+    );
+  }
+
+  async process(path: string, decide: (text: string) => string | null): Promise<Outcome<'written' | 'left'>> {
+    const { vault } = this.options.app;
+    const file = vault.getFileByPath(path);
+    if (file === null) return fail(missing(path));
+    const release = this.expectIndex(path);
+    try {
+      await vault.process(file, (text) => {
+        const next = decide(text);
+        if (next === null) throw new Left();
+        return next;
+      });
+      return succeed('written');
+    } catch (thrown) {
+      release();
+      return thrown instanceof Left ? succeed('left') : fail(refusedByDisk(path, thrown));
+    }
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<Outcome<void>> {
+    const { vault } = this.options.app;
+    if (await vault.adapter.exists(path)) return refuse(words.writing.placeTaken(path), words.writing.placeTakenRemedy);
+    const release = this.expectIndex(path);
+    const made = await attempt(path, async () => void (await vault.createBinary(path, bufferOf(bytes))));
+    if (!made.ok) release();
+    return made;
+  }
+
+  async makeFolders(path: string): Promise<Outcome<readonly string[]>> {
+    const { vault } = this.options.app;
+    return attempt(path, async () => {
+      const made: string[] = [];
+      for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+        const folder = path.slice(0, end);
+        if (vault.getFolderByPath(folder) !== null || (await vault.adapter.exists(folder))) continue;
+        await vault.createFolder(folder);
+        made.push(folder);
+      }
+      return made;
+    });
+  }
+
+  async removeEmptyFolder(folder: string): Promise<void> {
+    const { adapter } = this.options.app.vault;
+    // One that is not empty refuses, and stays.
+    await adapter.rmdir(folder, false).catch(() => undefined);
+  }
+
+  async rename(from: string, to: string): Promise<Outcome<void>> {
+    const { app } = this.options;
+    const file = app.vault.getFileByPath(from);
+    if (file === null) return fail(missing(from));
+    const links = linksTo(app, file);
+    const before = new Map<string, string | null>();
+    for (const source of links.keys()) before.set(source, await this.hashOf(source));
+    const renamed = await attempt(from, () => app.fileManager.renameFile(file, to));
+    if (!renamed.ok || !this.options.preferences().updatesLinks) return renamed;
+    for (const source of brokenSources(app, file, links)) this.awaited.set(source, before.get(source) ?? null);
+    return renamed;
+  }
+
+  async trash(path: string): Promise<Outcome<void>> {
+    const { app } = this.options;
+    const file = app.vault.getFileByPath(path);
+    if (file === null) return fail(missing(path));
+    // The user's own way would delete for good (H9).
+    if (this.options.preferences().deletesForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
+    return attempt(path, () => app.fileManager.trashFile(file));
+  }
+
+  linkSources(path: string): readonly string[] {
+    return linkSourcesOf(this.options.app, path);
+  }
+
+  async indexed(paths: readonly string[]): Promise<void> {
+    await this.wait(longestWait.index, () => Promise.resolve(!paths.some((path) => this.unread.has(path))));
+  }
+
+  async settled(paths: readonly string[]): Promise<void> {
+    await this.wait(longestWait.links, () => this.isRewritten(paths));
+    this.awaited.clear();
+    let last = '';
+    let since = 0;
+    await this.wait(longestWait.settle, async () => {
+      const now = (await Promise.all(paths.map((path) => this.hashOf(path)))).join();
+      since = now === last ? since + look : 0;
+      last = now;
+      return since >= quiet;
+    });
+  }
+
+  /** Whether the app has rewritten all links that it was to rewrite. */
+  private async isRewritten(paths: readonly string[]): Promise<boolean> {
+    for (const [path, before] of this.awaited) {
+      if (paths.includes(path) && (await this.hashOf(path)) === before) return false;
+    }
+    return true;
+  }
+
+  private async hashOf(path: string): Promise<string | null> {
+    const bytes = await this.readBytes(path);
+    return bytes.ok ? this.options.hash(bytes.value) : null;
+  }
+
+  /** Takes note that the index is behind until it has read the note again. */
+  private expectIndex(path: string): () => void {
+    if (!/\.md$/i.test(path)) return () => {};
+    this.unread.add(path);
+    const release = this.options.changes.hearIndexed((heard) => {
+      if (heard !== path) return;
+      this.unread.delete(path);
+      release();
+    });
+    return () => {
+      this.unread.delete(path);
+      release();
+    };
+  }
+
+  private async wait(most: number, isOver: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; waited < most && !(await isOver()); waited += look) await this.options.pause(look);
+  }
+}
+
+/** As an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
+function asEdited(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+}
+
+async function attempt<Value>(
+  path: string,
+  action: () => Promise<Value>,
+  isMissing: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<Outcome<Value>> {
+  try {
+    return succeed(await action());
+  } catch (thrown) {
+    return fail((await isMissing().catch(() => false)) ? missing(path) : refusedByDisk(path, thrown));
+  }
+}
+
+function refusedByDisk(path: string, thrown: unknown): Failure {
+  return {
+    kind: 'storage',
+    words: words.writing.diskRefused(path, messageOf(thrown)),
+    remedy: words.writing.diskRefusedRemedy,
+  };
+}
+
+function missing(path: string): Failure {
+  return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
+}
+
+function refuse(what: string, remedy: string): Outcome<never> {
+  return fail({ kind: 'refused', words: what, remedy });
+}

@@ -1,0 +1,73 @@
+// Patches for R218: images that go with a message.
+export const images = [
+  {
+    name: 'images-left-out',
+    rows: ['R218'],
+    file: 'src/core/session/fold-messages.ts',
+    find: ', ...imageParts(entry.mentions)]',
+    replace: ']',
+  },
+  {
+    name: 'images-as-large-as-they-come',
+    rows: ['R218'],
+    file: 'src/core/image.ts',
+    find: 'const scale = Math.min(1, bySide, byArea);',
+    replace: 'const scale = Math.max(1, Math.min(bySide, byArea));',
+  },
+  {
+    name: 'images-dropped-in-silence',
+    rows: ['R218'],
+    file: 'src/core/request/tell-images.ts',
+    find: 'message.parts.map(({ text }): TextPart => ({',
+    replace: `message.parts.filter(({ type }) => type === 'text').map(({ text }): TextPart => ({`,
+  },
+  {
+    name: 'images-counted-as-text',
+    rows: ['R218'],
+    file: 'src/core/request/plan-request.ts',
+    find: `(part.type === 'image' ? part.tokens : 0)`,
+    replace: '0',
+  },
+  {
+    name: 'images-without-limit',
+    rows: ['R218'],
+    file: 'src/core/images/attached-images.ts',
+    find: 'images > imageLimits.mostImages',
+    replace: 'images < 0',
+  },
+  {
+    name: 'images-unpacked-however-large',
+    rows: ['R218'],
+    file: 'src/core/images/prepare-image.ts',
+    find: 'if (width * height > imageLimits.mostPixels)',
+    replace: 'if (width * height < 0)',
+  },
+  {
+    name: 'images-kept-to-the-last',
+    rows: ['R218'],
+    file: 'src/core/context/mask-images.ts',
+    find: 'return won < limits.least ? [] : chosen.reverse();',
+    replace: 'return won < limits.least ? [] : chosen.slice(0, 0);',
+  },
+  {
+    name: 'images-past-the-fence',
+    rows: ['R218'],
+    file: 'src/core/writing/fence.ts',
+    find: 'readBytes: async (path) => (isHidden(path) ? refuse(path) : vault.readBytes(path)),',
+    replace: 'readBytes: (path) => vault.readBytes(path),',
+  },
+  {
+    name: 'gone-images-unsaid',
+    rows: ['R218'],
+    file: 'src/models/encode-plan.ts',
+    find: `if (data === undefined) return encodeText({ type: 'text', text: part.gone });`,
+    replace: 'if (data === undefined) return [];',
+  },
+  {
+    name: 'images-of-a-draft-forgotten',
+    rows: ['R218'],
+    file: 'src/core/mentions/written.ts',
+    find: '(mention.apart === true || standing.has(mention)) &&',
+    replace: 'standing.has(mention) &&',
+  },
+];

@@ -1,0 +1,146 @@
+/** A vault with Docent's own stack over it, as the composition root joins it: from the tool call to the bytes on disk. */
+import '../../src/core/configure-schemas';
+import type * as obsidian from 'obsidian';
+import { Chat } from '../../src/core/chat';
+import type { ChatPorts } from '../../src/core/chat-ports';
+import { succeed } from '../../src/core/failure';
+import { Hooks } from '../../src/core/hooks/hooks';
+import type { PermissionMode } from '../../src/core/permission-mode';
+import type { DeviceStorage, Model, SessionStore, Vault } from '../../src/core/ports';
+import { NoteCache } from '../../src/core/prompt/note-cache';
+import { sections } from '../../src/core/prompt/sections';
+import { SessionLog } from '../../src/core/session/session-log';
+import { decodeSettings } from '../../src/core/settings/settings';
+import { tools } from '../../src/core/tools';
+import type { WritingPorts } from '../../src/core/writing/writing-ports';
+import { pathsOf, VaultChanges } from '../../src/vault/changes';
+import { clock, digest, identifiers, pace } from '../../src/vault/device';
+import { ObsidianVault } from '../../src/vault/obsidian-vault';
+import { openVault } from '../../src/vault/open-vault';
+import { openWriting } from '../../src/vault/open-writing';
+import { stateNotesOf } from '../../src/vault/state-notes';
+import { surroundingsOf } from '../../src/vault/surroundings';
+import { closeApp, openApp } from '../bench/open-app';
+import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+
+/** A folder of the vault that is a link to one outside it. */
+export const linkedFolder = 'Linked';
+const root = '/home/me/vault';
+
+export interface World {
+  readonly app: obsidian.App;
+  readonly adapter: MemoryAdapter;
+  openChat(model: Model, permission: PermissionMode, hooks?: Hooks): Promise<Chat>;
+  close(): Promise<void>;
+}
+
+/** Defences that are left out, to see that something fails without them. */
+export interface Weakness {
+  /** The path guard, before staging and before the disk, and the fence. */
+  readonly guard?: boolean;
+}
+
+export async function openWorld(files: Readonly<Record<string, string>>, weakness: Weakness = {}): Promise<World> {
+  const adapter = new MemoryAdapter({ files });
+  const emulated = await openApp(adapter);
+  const app = emulated as unknown as obsidian.App;
+  const { settings } = decodeSettings(null);
+  const agentFolder = (): string => settings.agentFolder;
+  const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${agentFolder()}/${name}`);
+  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const disk = openVault(app, changes, ownFolders);
+  const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
+  const realPaths = { realPath: (path: string) => Promise.resolve(realPathIn(adapter, path)) };
+  const writing = openWriting({
+    app,
+    changes,
+    disk,
+    manifest,
+    realPaths,
+    agentFolder,
+    contextFiles: () => settings.contextFiles,
+  });
+  const vault: Vault = weakness.guard === true ? new ObsidianVault(app, changes) : disk.vault;
+  const notes = new NoteCache(vault);
+  const chats: Chat[] = [];
+  changes.start((batch) => {
+    notes.forget(pathsOf(batch));
+    for (const chat of chats) chat.changes?.heard(pathsOf(batch));
+  });
+  await disk.refresh();
+  return {
+    app,
+    adapter,
+    openChat: async (model, permission, hooks = new Hooks(pace.after)) => {
+      const ports: ChatPorts = {
+        vault,
+        notes,
+        sections,
+        tools,
+        tokenizer: { count: (text) => Math.ceil(text.length / 4), exact: true },
+        clock,
+        device: memoryDevice(),
+        refresh: disk.refresh,
+        flush: disk.flush,
+        hooks,
+        surroundings: surroundingsOf(app, () => settings, disk.isRepository),
+        agentFolder,
+        writing: weakness.guard === true ? withoutGuard(writing.ports) : writing.ports,
+        settings: () => settings,
+        model: () => succeed(model),
+        note: () => {},
+        states: stateNotesOf(
+          app.vault,
+          () => `${agentFolder()}/states`,
+          () => settings.contextFiles,
+        ),
+      };
+      const log = { store: memoryStore(), clock, identifiers, digest, writer: 'world', session: 'world' };
+      const chat = await Chat.open(SessionLog.start(identifiers.next(), log), ports);
+      await chat.choose({ permission, mode: 'assistant', tier: 5 });
+      chats.push(chat);
+      return chat;
+    },
+    close: async () => {
+      for (const chat of chats) chat.close();
+      changes.stop();
+      await closeApp(emulated);
+    },
+  };
+}
+
+function withoutGuard(ports: WritingPorts): WritingPorts {
+  const pass = async (path: string) => succeed(path as never);
+  return {
+    ...ports,
+    staging: { ...ports.staging, guardNew: (path) => succeed(String(path)) },
+    writer: async () => {
+      const writer = await ports.writer();
+      return writer.ok ? succeed({ ...writer.value, guard: { existing: pass, fresh: pass } }) : writer;
+    },
+  };
+}
+
+function realPathIn(adapter: MemoryAdapter, path: string): string | null {
+  if (path !== '' && !adapter.paths().includes(path)) return null;
+  if (path === linkedFolder || path.startsWith(`${linkedFolder}/`))
+    return `/elsewhere${path.slice(linkedFolder.length)}`;
+  return path === '' ? root : `${root}/${path}`;
+}
+
+function memoryDevice(): DeviceStorage {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
+  };
+}
+
+/** The log itself keeps the entries of this process; nothing has to be read back. */
+function memoryStore(): SessionStore {
+  return {
+    conversations: () => Promise.resolve(succeed([])),
+    shards: () => Promise.resolve(succeed([])),
+    append: () => Promise.resolve(succeed(undefined)),
+  };
+}

@@ -1,0 +1,100 @@
+/** Runs one attack through Docent: the request, the calls, what the user does about the review, and what is then on disk. */
+import { Hooks } from '../../src/core/hooks/hooks';
+import type { Chat } from '../../src/core/chat';
+import type { PermissionMode } from '../../src/core/permission-mode';
+import { renderMarkdown } from '../../src/ui/render/render-markdown';
+import { pace } from '../../src/vault/device';
+import type { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import type { Delivery } from './carriers';
+import { ObedientModel, textsIn } from './obedient-model';
+import type { World } from './open-world';
+import { type Drawn, measureDrawn, type Outcome } from './outcome';
+
+/** `denies` rejects whatever is asked, `approves` accepts it unread. */
+export type User = 'denies' | 'approves';
+
+export interface Attack {
+  readonly delivery: Delivery;
+  readonly permission: PermissionMode;
+  readonly user: User;
+  /** What happens to the vault while the review waits. */
+  readonly meanwhile?: (world: World) => Promise<void>;
+}
+
+export interface AttackRun extends Outcome {
+  readonly chat: Chat;
+  readonly model: ObedientModel;
+  /** What was on disk when the user decided. */
+  readonly atReview: ReadonlyMap<string, string>;
+}
+
+export async function runAttack(world: World, attack: Attack): Promise<AttackRun> {
+  const { delivery, permission, user } = attack;
+  const model = new ObedientModel(delivery.steps);
+  const hooks = new Hooks(pace.after);
+  const { hook } = delivery;
+  if (hook !== undefined) hooks.register({ id: 'other', label: 'Other plugin', beforeAgent: () => hook });
+  const chat = await world.openChat(model, permission, hooks);
+  const before = filesOf(world.adapter);
+  const sent = await chat.send('What is new in my inbox?', delivery.mentions ?? []);
+  if (!sent.ok) throw new Error(sent.failure.words);
+  await rest(chat);
+  await attack.meanwhile?.(world);
+  const atReview = user === 'approves' ? filesOf(world.adapter) : before;
+  if (chat.current.reviews?.at(-1)?.state === 'waiting') {
+    if (user === 'approves') await chat.changes?.apply();
+    else await chat.changes?.rejectAll('No.');
+  }
+  const answers = chat.current.items.flatMap((item) => (item.type === 'answer' ? item.parts : []));
+  const text = answers.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
+  return {
+    chat,
+    model,
+    delivered: model.obeyed,
+    before,
+    atReview,
+    after: filesOf(world.adapter),
+    seen: textsIn(model.plans.map(({ system, messages, tools }) => [system, messages, tools])).join('\n'),
+    drawn: await drawAnswer(text, user),
+  };
+}
+
+function rest(chat: Chat): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`A turn does not end: ${JSON.stringify(chat.current.items)}`)),
+      30_000,
+    );
+    const look = (): void => {
+      if (chat.current.running) return;
+      clearTimeout(timer);
+      release();
+      resolve();
+    };
+    const release = chat.subscribe(look);
+    look();
+  });
+}
+
+/** Latin-1 keeps every byte apart. */
+export function filesOf(adapter: MemoryAdapter): Map<string, string> {
+  const files = [...adapter.snapshot()].filter(([, entry]) => entry.type === 'file');
+  return new Map(files.map(([path, { bytes }]) => [path, Buffer.from(bytes).toString('latin1')]));
+}
+
+/** Draws as the pane does, and clicks on everything. */
+async function drawAnswer(text: string, user: User): Promise<Drawn> {
+  const opened: string[] = [];
+  const root = document.body.appendChild(document.createElement('div'));
+  renderMarkdown(root, text, {
+    resolveLink: () => null,
+    openNote: () => {},
+    openExternal: (url) => void opened.push(url),
+    confirmLink: () => Promise.resolve(user === 'approves'),
+    resolveImage: (path) => `app://local/${path}`,
+  });
+  for (const element of root.querySelectorAll<HTMLElement>('a, span, img, button')) element.click();
+  await Promise.resolve();
+  root.remove();
+  return measureDrawn(root, opened);
+}

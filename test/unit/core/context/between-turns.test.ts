@@ -1,0 +1,241 @@
+/** What changes while a chat runs: taken up between turns, with its reason, and never inside one (K13). */
+import * as z from 'zod/v4';
+import type { Chat } from '../../../../src/core/chat';
+import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
+import { prepareTurn } from '../../../../src/core/context/prepare-turn';
+import { succeed } from '../../../../src/core/failure';
+import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { sections } from '../../../../src/core/prompt/sections';
+import type { PromptRebuilt } from '../../../../src/core/session/entry';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import { tool, type Tool } from '../../../../src/core/tools/tool';
+import { chatBench, rested, until, type ChatBench } from '../../fakes/chat-bench';
+import { fakeVault } from '../../fakes/fake-vault';
+import { roughTokenizer } from '../../fakes/memory-ports';
+import {
+  call,
+  description,
+  finish,
+  say,
+  scriptedModel,
+  type ScriptedModel,
+  type Step,
+} from '../../fakes/scripted-model';
+import { device, promptSettings, surroundings, turnContext } from '../../fakes/turn-world';
+
+type Bench = ChatBench & { model: ScriptedModel };
+
+const window = { contextWindow: 200_000, cachesPrompts: true } as const;
+const answer = (): Step[] => [say('Fine.'), finish()];
+
+/** A turn of two requests, with something that happens before its first answer, and two turns after it. */
+function benchOf(meanwhile: (bench: Bench) => void, files: Record<string, string> = {}): Bench {
+  const bench: Bench = Object.assign(chatBench({ vault: fakeVault({ 'A.md': 'alpha', ...files }) }), {
+    model: scriptedModel(
+      [
+        [() => meanwhile(bench), call('a', 'read', { path: 'A.md' }), finish('tool-calls')],
+        answer(),
+        answer(),
+        answer(),
+      ],
+      window,
+    ),
+  });
+  return bench;
+}
+
+async function ask(chat: Chat): Promise<void> {
+  await chat.send('q', []);
+  await until(chat, rested);
+}
+
+const systems = ({ model }: Bench): string[] => model.plans.map(({ system }) => system);
+const declared = ({ model }: Bench): string[][] => model.plans.map(({ tools }) => tools.map(({ name }) => name));
+const reasons = ({ store }: ChatBench): string[][] =>
+  store
+    .linesOf('c1')
+    .map((line) => JSON.parse(line) as { k: string; b: PromptRebuilt })
+    .filter(({ k }) => k === 'prompt-rebuilt')
+    .map(({ b }) => [...b.reasons]);
+
+afterEach(() => jest.restoreAllMocks());
+
+/** The settings that the prompt tells of stand in two places here: in those of the chat and in those of its facts. */
+function change(bench: Bench, part: Partial<Settings>): void {
+  bench.settings = { ...bench.settings, ...part };
+  jest.spyOn(surroundings, 'settings').mockReturnValue({ ...promptSettings, ...part });
+}
+
+it.each([
+  [
+    'a setting',
+    'additional-instructions',
+    'British spelling.',
+    (bench: Bench) => change(bench, { additionalInstructions: 'British spelling.' }),
+  ],
+  [
+    'the memory note',
+    'user-memory',
+    'Likes coffee.',
+    (bench: Bench) => bench.vault.put('Docent/memory.md', 'Likes coffee.'),
+  ],
+  [
+    'the conventions of the vault',
+    'project-context',
+    'New rules.',
+    (bench: Bench) => bench.vault.put('AGENTS.md', 'New rules.'),
+  ],
+] as const)('R255 %s that changes during a turn is told from the next one on, with its reason', async (...row) => {
+  const [, reason, told, meanwhile] = row;
+  const bench = benchOf(meanwhile, { 'Docent/memory.md': 'Likes tea.' });
+  const chat = await bench.open();
+  await ask(chat);
+  expect(systems(bench)).toHaveLength(2);
+  expect(systems(bench)[1]).toBe(systems(bench)[0]);
+  await ask(chat);
+  await ask(chat);
+  expect(systems(bench).map((system) => system.includes(told))).toEqual([false, false, true, true]);
+  expect(reasons(bench)).toHaveLength(2);
+  expect(reasons(bench)[1]?.join()).toContain(reason);
+});
+
+it('R255 another model is asked from the next turn on, and is the reason of the new prompt', async () => {
+  const other = scriptedModel([answer()], { ...window, id: 'test/other' });
+  const bench = benchOf((own) => {
+    own.models.set('test/other', succeed(other));
+    own.settings = { ...own.settings, model: 'test/other' };
+  });
+  const chat = await bench.open();
+  await ask(chat);
+  expect([bench.model.plans.length, other.plans.length]).toEqual([2, 0]);
+  await ask(chat);
+  expect([bench.model.plans.length, other.plans.length]).toEqual([2, 1]);
+  expect(reasons(bench)[1]).toContain('model');
+});
+
+it('R255 another way of approving changes is told from the next turn on', async () => {
+  const bench = benchOf(() => void chat.choose({ permission: 'read-only' }));
+  Object.assign(bench.ports, { pendingReview: () => null });
+  const chat = await bench.open();
+  await ask(chat);
+  expect(systems(bench)[1]).toBe(systems(bench)[0]);
+  await ask(chat);
+  const told = systems(bench).map((system) => /Permission mode ([\w -]+):/.exec(system)?.[1]);
+  expect([told[0] === told[2], told[2]]).toEqual([false, 'Read only']);
+  expect(reasons(bench)[1]?.join()).toContain('permission');
+});
+
+it('R255 another way of approving changes is a reason of its own', async () => {
+  const vault = fakeVault({});
+  const ports = {
+    vault,
+    notes: new NoteCache(vault),
+    sections,
+    tools: [],
+    tokenizer: roughTokenizer,
+    agentFolder: () => 'Docent',
+    surroundings: { settings: () => promptSettings, device: () => device, editor: () => null },
+    refresh: () => Promise.resolve(),
+  };
+  const orchestrator = createOrchestrator(ports);
+  const { signal } = new AbortController();
+  const first = await prepareTurn(ports, description, turnContext({ permissionMode: 'review' }), signal, {
+    orchestrator,
+  });
+  const again = { orchestrator, current: first.prompt };
+  const same = await prepareTurn(ports, description, turnContext({ permissionMode: 'review' }), signal, again);
+  expect(same.change).toBeNull();
+  const { change: changed } = await prepareTurn(
+    ports,
+    description,
+    turnContext({ permissionMode: 'auto-edit' }),
+    signal,
+    again,
+  );
+  expect(changed?.sections).toContain('permissions');
+  expect(changed?.reasons).toEqual(['turn-state.permissionMode']);
+});
+
+describe('the tools of a chat', () => {
+  const ran: string[] = [];
+  const brought = (name: string): Tool =>
+    tool({
+      name,
+      agent: 'notes',
+      description: 'From a server.',
+      effect: 'reads',
+      parameters: z.object({}),
+      title: () => name,
+      run: () => {
+        ran.push(name);
+        return Promise.resolve(succeed({ text: `${name} ran`, sources: [] }));
+      },
+    });
+  const setTools = (bench: Bench, tools: readonly Tool[]): unknown => Object.assign(bench.kit, { tools });
+
+  beforeEach(() => void ran.splice(0));
+
+  it('R256 are sent sorted by name, whatever order they came in', async () => {
+    const bench = benchOf(() => undefined);
+    const own = bench.kit.tools;
+    setTools(bench, [brought('zebra'), ...own, brought('ant')]);
+    await ask(await bench.open());
+    expect(declared(bench)[0]).toEqual(['ant', 'break', 'hang', 'read', 'refuse', 'zebra']);
+  });
+
+  it('R256 stay as they are within a turn: what comes is offered by the next one', async () => {
+    const bench: Bench = benchOf((own) => setTools(own, [...own.kit.tools, brought('ant')]));
+    const chat = await bench.open();
+    const heard: unknown[] = [];
+    chat.context.subscribe('active-tools-updated', (tools) => void heard.push([...tools].sort()));
+    await ask(chat);
+    expect(declared(bench)[1]).toEqual(declared(bench)[0]);
+    expect(heard).toEqual([]);
+    await ask(chat);
+    expect(declared(bench)[2]).toEqual(['ant', 'break', 'hang', 'read', 'refuse']);
+    expect(heard).toEqual([['ant', 'break', 'hang', 'read', 'refuse']]);
+  });
+
+  it('R256 that come while a turn is being prepared cannot be called in it', async () => {
+    const bench = benchOf(() => undefined);
+    bench.model = scriptedModel(
+      [[call('a', 'ant'), finish('tool-calls')], answer(), [call('b', 'ant'), finish('tool-calls')], answer()],
+      window,
+    );
+    const late = (): void => {
+      if (bench.kit.tools.length === 4) setTools(bench, [...bench.kit.tools, brought('ant')]);
+    };
+    Object.assign(bench.ports, { refresh: () => Promise.resolve(late()) });
+    const chat = await bench.open();
+    await ask(chat);
+    expect(declared(bench)[0]).not.toContain('ant');
+    expect(ran).toEqual([]);
+    await ask(chat);
+    expect(declared(bench)[2]).toContain('ant');
+    expect(ran).toEqual(['ant']);
+  });
+
+  it('R255 R256 that go are told as the reason where the prompt names them', async () => {
+    const bench = benchOf((own) => setTools(own, own.kit.tools.slice(1)));
+    Object.assign(bench.model.description, { nativeTools: false });
+    const chat = await bench.open();
+    const heard: unknown[] = [];
+    chat.context.subscribe('system-prompt-updated', (event) => void heard.push(event.reasons));
+    await ask(chat);
+    heard.splice(0);
+    await ask(chat);
+    expect(systems(bench).map((system) => /Tools: read,/.test(system))).toEqual([true, true, false]);
+    expect(heard).toEqual([expect.arrayContaining([expect.stringContaining('tool')])]);
+    expect(reasons(bench)[1]?.join()).toContain('tool');
+  });
+});
+
+it('R255 what is undone before the next turn changes nothing', async () => {
+  const bench = benchOf((own) => change(own, { additionalInstructions: 'British spelling.' }));
+  const chat = await bench.open();
+  await ask(chat);
+  change(bench, { additionalInstructions: defaultSettings.additionalInstructions });
+  await ask(chat);
+  expect(new Set(systems(bench)).size).toBe(1);
+  expect(reasons(bench)).toEqual([['start']]);
+});

@@ -1,0 +1,204 @@
+/** Sections and notes that always stand in the prompt: pinned, outlined, left out, each with its effect said beforehand. */
+import type { Chat } from '../../../../../src/core/chat';
+import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/context-item';
+import { withForms } from '../../../../../src/core/context/section-forms';
+import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { layoutFor } from '../../../../../src/core/request/plan-request';
+import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/compose-blocks';
+import { section } from '../../../../../src/core/prompt/section';
+import { defaultSettings } from '../../../../../src/core/settings/settings';
+import { ContextModel } from '../../../../../src/ui/status/context-model';
+import { fakeVault } from '../../../fakes/fake-vault';
+import { description } from '../../../fakes/scripted-model';
+import { ask, longBench, type LongBench, longModel } from './long-chat';
+
+const never = new AbortController().signal;
+const long = Array.from({ length: 30 }, (_, part) => `## Part ${part}\n\n${'The hull is sound. '.repeat(20)}`).join(
+  '\n\n',
+);
+const files = { 'Hull.md': long, 'Sails.md': long.replaceAll('hull', 'sail'), 'AGENTS.md': 'Write British English.' };
+
+const profiles = {
+  flat: { contextWindow: 32_000 },
+  tiered: { contextWindow: 200_000, cachesPrompts: true },
+} as const;
+
+function benchOf(
+  profile: keyof typeof profiles,
+  window: number = profiles[profile].contextWindow,
+  more = {},
+): LongBench {
+  const vault = fakeVault({ ...files, ...more });
+  const bench = longBench(longModel({ ...profiles[profile], contextWindow: window }), { vault });
+  bench.model.reply = () => 'Yes.';
+  bench.settings = { ...defaultSettings, contextNotes: ['Hull.md', 'Sails.md'] };
+  return bench;
+}
+
+async function preview(chat: Chat): Promise<RequestPlan> {
+  const plan = await chat.preview('And now?', [], never);
+  if (!plan.ok) throw new Error(plan.failure.words);
+  return plan.value;
+}
+
+async function itemsOf(chat: Chat): Promise<readonly ContextItem[]> {
+  return chat.relief.items(await preview(chat), chat.choices);
+}
+
+async function act(chat: Chat, label: string, chosen: ItemAct): Promise<{ said: number | null; real: number }> {
+  const before = await preview(chat);
+  const item = chat.relief.items(before, chat.choices).find((each) => each.label === label);
+  const offered = item?.acts.find((each) => each.act === chosen);
+  if (item === undefined || offered === undefined) throw new Error(`${chosen} is not offered for ${label}.`);
+  const model = new ContextModel(
+    () => chat,
+    (outcome) => expect(outcome.ok).toBe(true),
+  );
+  await model.act(item, chosen);
+  const after = await preview(chat);
+  return { said: offered.effect, real: after.totals.all - before.totals.all };
+}
+
+const formOf = async (chat: Chat, label: string) => (await itemsOf(chat)).find((each) => each.label === label)?.form;
+const textOf = ({ system, messages }: RequestPlan): string => system + JSON.stringify(messages);
+
+describe.each(['flat', 'tiered'] as const)('in the %s profile', (profile) => {
+  it('R243 K36 a note that always stands can be outlined, pinned, sent whole again and left out', async () => {
+    const bench = benchOf(profile);
+    const chat = await bench.open();
+    await ask(chat, 'Hello');
+    const steps: [ItemAct, string | undefined][] = [
+      ['outline', 'outline'],
+      ['pinned', 'pinned'],
+      ['unpin', 'whole'],
+      ['outline', 'outline'],
+      ['whole', 'whole'],
+      ['dropped', undefined],
+    ];
+    for (const [chosen, form] of steps) {
+      const { said, real } = await act(chat, 'Hull.md', chosen);
+      // The map of the vault says more of a note that does not stand in the prompt; headers stand above groups.
+      expect([chosen, said, real, Math.abs((said ?? NaN) - real) <= 80]).toEqual([chosen, said, real, true]);
+      expect([chosen, await formOf(chat, 'Hull.md')]).toEqual([chosen, form]);
+      if (chosen === 'outline') expect(real).toBeLessThan(-1_000);
+    }
+    await ask(chat, 'Go on');
+    const sent = textOf(bench.model.plans.at(-1) as RequestPlan);
+    expect(sent).not.toContain('The hull is sound.');
+    expect(sent).toContain('The sail is sound.');
+  });
+
+  it('R243 an outlined note is sent as its headings, from the next message on and after a reload', async () => {
+    const bench = benchOf(profile);
+    const chat = await bench.open();
+    await ask(chat, 'Hello');
+    expect(textOf(bench.model.plans.at(-1) as RequestPlan)).toContain('The hull is sound.');
+    await act(chat, 'Hull.md', 'outline');
+    const again = await bench.open();
+    await ask(again, 'Go on');
+    const sent = textOf(bench.model.plans.at(-1) as RequestPlan);
+    expect(sent).toContain('## Part 29');
+    expect(sent).toContain('read_note gives its text');
+    expect(sent).not.toContain('The hull is sound.');
+    const before = bench.model.plans.at(-1);
+    await ask(again, 'And on');
+    // Nothing is written anew a second time; the flat profile tells how full the window is.
+    const steady = (plan?: RequestPlan) => plan?.system.replace(/<context_status>[\s\S]*?<\/context_status>\n/, '');
+    expect(steady(bench.model.plans.at(-1))).toBe(steady(before));
+  });
+
+  it('R243 R252 a section can be outlined, pinned, left out and sent again; the effect of the last is told by the request', async () => {
+    const bench = benchOf(profile);
+    const chat = await bench.open();
+    await ask(chat, 'Hello');
+    const items = (await itemsOf(chat)).filter(({ kind }) => kind === 'section');
+    expect(new Set(items.map(({ target }) => target)).size).toBe(items.length);
+    const label = 'core-mandates';
+    for (const chosen of ['outline', 'whole', 'pinned', 'unpin', 'dropped'] as const) {
+      const { said, real } = await act(chat, label, chosen);
+      expect([chosen, said, real, Math.abs((said ?? NaN) - real) <= 10]).toEqual([chosen, said, real, true]);
+    }
+    expect(await formOf(chat, label)).toBe('dropped');
+    const { said, real } = await act(chat, label, 'whole');
+    expect([said, real > 0, await formOf(chat, label)]).toEqual([null, true, 'whole']);
+  });
+});
+
+it('R243 a pinned note goes in whole before the others get their shares', async () => {
+  const bench = benchOf('flat', 12_000);
+  const chat = await bench.open();
+  await ask(chat, 'Hello');
+  const count = async (text: string): Promise<number> => textOf(await preview(chat)).split(text).length - 1;
+  const whole = long.split('The hull is sound.').length - 1;
+  expect(await count('The hull is sound.')).toBeLessThan(whole);
+  await act(chat, 'Hull.md', 'pinned');
+  expect(await count('The hull is sound.')).toBe(whole);
+  expect(await count('The sail is sound.')).toBeLessThan(whole / 2);
+});
+
+describe('withForms', () => {
+  const rendered = (id: string, tokens: number, outcome: RenderedBlock['outcome'] = 'full'): RenderedBlock => ({
+    section: id,
+    zone: 'turn',
+    text: 'x'.repeat(tokens),
+    tokens,
+    outcome,
+    madeVisible: 0,
+  });
+  const composed = (id: string, priority: number, tokens: number): Composed => ({
+    section: section({
+      id,
+      zone: 'turn',
+      flatOrder: 1,
+      priority,
+      trim: 'never',
+      needs: {},
+      when: () => true,
+      full: () => [],
+    }),
+    block: rendered(id, tokens),
+    brief: () => rendered(id, 10, 'brief'),
+    trimmed: () => null,
+  });
+  const layout = layoutFor({ ...description, contextWindow: 4_096 }, 1);
+  const outcomes = (forms: Parameters<typeof withForms>[1]) =>
+    withForms(layout, forms)
+      .fit([composed('high', 90, 600), composed('low', 10, 600)])
+      .map(({ section: { id, priority }, block }) => [id, priority, block.outcome]);
+
+  it('R243 what is pinned stays whole while what matters more gives way, and keeps its own place', () => {
+    expect(outcomes({})).toEqual([
+      ['high', 90, 'full'],
+      ['low', 10, 'brief'],
+    ]);
+    expect(outcomes({ low: 'pinned' })).toEqual([
+      ['high', 90, 'brief'],
+      ['low', 10, 'full'],
+    ]);
+    expect(outcomes({ high: 'outline' })).toEqual([
+      ['high', 90, 'brief'],
+      ['low', 10, 'full'],
+    ]);
+  });
+
+  it('R243 what is pinned stays whole even where it is more than its share', () => {
+    const [only] = withForms(layout, { big: 'pinned' }).fit([composed('big', 1, 50_000)]);
+    expect(only?.block.outcome).toBe('full');
+  });
+});
+
+it('R243 K36 what a budget left out or shortened stands in the list, and pinning brings it back', async () => {
+  const workspaces = Array.from({ length: 200 }, (_, at) => [`Docent/workspaces/Boat ${at}.md`, '# Boat'] as const);
+  const bench = benchOf('flat', 8_192, Object.fromEntries(workspaces));
+  bench.settings = defaultSettings;
+  const chat = await bench.open();
+  await ask(chat, 'Hello');
+  const items = await itemsOf(chat);
+  const given = items.filter(({ kind, form }) => kind === 'section' && form !== 'whole');
+  expect(given.length).toBeGreaterThan(0);
+  const [{ label } = { label: '' }] = given;
+  const { said, real } = await act(chat, label, 'pinned');
+  expect(said ?? 0).toBeGreaterThan(0);
+  expect(real).toBeGreaterThan(0);
+  expect(await formOf(chat, label)).toBe('pinned');
+});

@@ -1,0 +1,80 @@
+/** Stop answers at once while a text that takes long to count is being counted, wherever the chat is (design 4, R240). */
+import type { Chat } from '../../../../../src/core/chat';
+import { planNext } from '../../../../../src/core/turn/plan-next';
+import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
+import { openSlicedCounter } from '../../../../../src/tokens/sliced-counter';
+import { packedO200k } from '../../../tokens/o200k';
+import { ask, longBench, type LongBench, longModel, stored } from './long-chat';
+
+/** Milliseconds of this process within which the pane is free again: what else the machine does is not counted. */
+const patience = 200;
+
+/** Texts whose counting takes long in slices. */
+const slow: readonly (readonly [string, string])[] = [
+  ['one letter', 'a'.repeat(300_000)],
+  ['one letter of three bytes', '字'.repeat(150_000)],
+  ['signs', '=-'.repeat(150_000)],
+  ['lines', '\n\t '.repeat(100_000)],
+];
+
+const counter = openSlicedCounter({ ranks: packedO200k });
+
+function slowBench(): LongBench {
+  const tokenizer = new ExactTokenizer(counter);
+  const bench = longBench(longModel({ contextWindow: 200_000, cachesPrompts: true }), { ports: { tokenizer } });
+  return bench;
+}
+
+jest.setTimeout(60_000);
+
+const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Processor time from the stop until nothing runs any more, in milliseconds; counting goes on in the same process. */
+async function stopAfter(chat: Chat, milliseconds: number): Promise<number> {
+  await tick(milliseconds);
+  expect(chat.current.running).toBe(true);
+  const start = process.cpuUsage();
+  chat.stop();
+  while (chat.current.running) await tick(1);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+// Unpacking the ranks is the work of the first count alone.
+beforeAll(() => counter.count(['x']));
+// One text after the other: what was stopped is still being counted.
+afterEach(() => counter.count(['x']));
+afterAll(() => counter.close());
+
+it.each(slow)('R240 before a request goes out: %s', async (_name, text) => {
+  const bench = slowBench();
+  const chat = await bench.open();
+  await ask(chat, 'Hello');
+  await chat.send(text, []);
+  expect(await stopAfter(chat, 20)).toBeLessThan(patience);
+  expect(stored(bench, 'user')).toHaveLength(2);
+  expect(bench.model.plans).toHaveLength(1);
+});
+
+it('R240 while room is looked for after an answer, and while a summary by hand is planned', async () => {
+  const bench = slowBench();
+  const chat = await bench.open();
+  await ask(chat, 'Hello');
+  bench.model.reply = () => 'b'.repeat(300_000);
+  await chat.send('Say it all', []);
+  const isAnswered = (): boolean => stored(bench, 'assistant').length === 2;
+  while (!isAnswered()) await tick(1);
+  expect(await stopAfter(chat, 5)).toBeLessThan(patience);
+  const drafting = chat.summarise({});
+  expect(await stopAfter(chat, 5)).toBeLessThan(patience);
+  expect(await drafting).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
+  expect([stored(bench, 'summary'), chat.current.summarising]).toEqual([[], false]);
+});
+
+it('R240 while the next request of a turn is planned, however long that takes', async () => {
+  const abort = new AbortController();
+  const hooks = { beforeModel: () => Promise.resolve({ changes: [], reports: [] }) };
+  const planned = planNext({ plan: () => new Promise(() => undefined), hooks, signal: abort.signal });
+  abort.abort();
+  expect(await Promise.race([planned, tick(patience).then(() => 'late')])).toBeNull();
+});

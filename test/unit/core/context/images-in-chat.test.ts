@@ -1,0 +1,113 @@
+/** @jest-environment node */
+import type { Mention } from '../../../../src/core/mentions/mention';
+import { printPlan } from '../../../../src/core/request/print-plan';
+import { imageTokens } from '../../../../src/core/image';
+import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
+import { fakeVault } from '../../fakes/fake-vault';
+import { digestOf, imagePorts, type FakeImages } from '../../fakes/image-ports';
+import { makePng } from '../../fakes/make-png';
+import { finish, say, scriptedModel, type ScriptedModel } from '../../fakes/scripted-model';
+
+const boat = makePng(900, 750);
+const at = (path: string): Mention => ({ kind: 'image', id: path, label: path });
+
+interface Bench extends ChatBench {
+  readonly model: ScriptedModel;
+  readonly images: FakeImages;
+}
+
+function bench(answers: number, takesImages: boolean, contextWindow = 200_000): Bench {
+  const script = Array.from({ length: answers }, (_, index) => [say(`Answer ${index}.`), finish()]);
+  const model = scriptedModel(script, { contextWindow, takesImages, cachesPrompts: true });
+  const pictures = Array.from(
+    { length: 30 },
+    (_, index) => [`${index}.png`, makePng(900, 750, [index, 0, 0])] as const,
+  );
+  const vault = fakeVault({ 'Pics/boat.png': boat, ...Object.fromEntries(pictures) });
+  const images = imagePorts(vault);
+  return Object.assign(chatBench({ vault, ports: { images: images.attached } }), { model, images });
+}
+
+const imagesOf = (model: ScriptedModel, request: number): string[] =>
+  (model.plans[request]?.messages ?? []).flatMap(({ parts }) =>
+    [...parts].flatMap((part) => (part.type === 'image' ? [part.name] : [])),
+  );
+
+async function ask(chat: Awaited<ReturnType<Bench['open']>>, text: string, ...mentions: Mention[]): Promise<void> {
+  const sent = await chat.send(text, mentions);
+  expect(sent.ok).toBe(true);
+  await until(chat, rested);
+}
+
+describe('a message with an image', () => {
+  it('R218 stores a reference, sends the same part with each later request, and counts it by its pixels', async () => {
+    const chat = bench(3, true);
+    const open = await chat.open();
+    await ask(open, 'What is it?', at('Pics/boat.png'));
+    await ask(open, 'And now?');
+    const [first, second] = chat.model.plans;
+    const part = first?.messages.flatMap(({ parts }) => [...parts]).find(({ type }) => type === 'image');
+    expect(part).toMatchObject({ name: 'Pics/boat.png', tokens: imageTokens(900, 750) });
+    expect(second?.messages.flatMap(({ parts }) => [...parts])).toContainEqual(part);
+    expect(first?.totals.turn).toBeGreaterThan(900);
+    expect(first?.totals.turn).toBeLessThan(1_500);
+    expect(second?.totals.history).toBeGreaterThan(900);
+    const log = chat.store.linesOf('c1').join('\n');
+    expect(log).toContain(digestOf(boat));
+    expect(log).not.toContain(Buffer.from(boat).toString('base64').slice(0, 40));
+    expect(first === undefined ? '' : printPlan(first)).toContain('[image] Pics/boat.png, 900×750, 900 tokens');
+    expect([...chat.images.stored.keys()]).toEqual([`chats/c1/${digestOf(boat)}`]);
+    const again = await chat.open();
+    await ask(again, 'And after a restart?');
+    expect(chat.model.plans[2]?.messages.flatMap(({ parts }) => [...parts])).toContainEqual(part);
+  });
+
+  it('R218 shows in the preview what sending it would add', async () => {
+    const chat = bench(0, true);
+    const open = await chat.open();
+    const mention = await chat.images.attached.prepare(at('Pics/boat.png'), 'c1');
+    const signal = new AbortController().signal;
+    const preview = async (text: string, mentions: Mention[]): Promise<number> => {
+      const plan = await open.preview(text, mentions, signal);
+      return plan.ok ? plan.value.totals.turn : NaN;
+    };
+    const alone = await preview('', [mention]);
+    expect(alone - (await preview('', []))).toBeGreaterThan(900);
+    expect((await preview('See.', [mention])) - (await preview('See.', []))).toBeGreaterThan(900);
+  });
+
+  it('R218 gives a model that takes no images words of no great price', async () => {
+    const chat = bench(1, false);
+    await ask(await chat.open(), 'What is it?', at('Pics/boat.png'));
+    expect(imagesOf(chat.model, 0)).toEqual([]);
+    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain('Not sent: this model takes no images.');
+    expect(chat.model.plans[0]?.totals.turn).toBeLessThan(500);
+  });
+
+  it('R218 says to the model why an image is not there', async () => {
+    const chat = bench(1, true);
+    await ask(await chat.open(), 'What is it?', at('Pics/lost.png'));
+    expect(JSON.stringify(chat.model.plans[0]?.messages)).toContain('Not sent: Pics/lost.png is gone from the vault.');
+  });
+});
+
+describe('a window that fills', () => {
+  it('R218 has old images told in words before anything is summarised, and keeps the newest', async () => {
+    const chat = bench(12, true, 34_000);
+    const open = await chat.open();
+    let turn = 0;
+    while (!open.current.items.some(({ type }) => type === 'relief')) {
+      await ask(open, `Question ${turn}`, at(`${turn}.png`), at(`${turn + 15}.png`));
+      turn += 1;
+      if (turn === 12) break;
+    }
+    const relief = open.current.items.find(({ type }) => type === 'relief');
+    expect(relief).toMatchObject({ text: expect.stringMatching(/older images? (?:are|is) told in words now\./) });
+    expect(open.current.items.some(({ type }) => type === 'summary')).toBe(false);
+    const last = imagesOf(chat.model, turn - 1);
+    expect(last.slice(-2)).toEqual([`${turn - 1}.png`, `${turn + 14}.png`]);
+    expect(last).not.toContain('0.png');
+    expect(JSON.stringify(chat.model.plans[turn - 1]?.messages)).toContain('Taken out to save room.');
+    expect(JSON.stringify(chat.model.plans[turn - 1]?.messages)).toContain('Question 0');
+  });
+});

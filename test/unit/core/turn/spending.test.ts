@@ -1,0 +1,158 @@
+/** What a chat may cost, and what becomes of a request that a server finds too long. */
+import type { Prices } from '../../../../src/core/prices';
+import type { ModelEvent } from '../../../../src/core/ports';
+import { spentIn } from '../../../../src/core/turn/spending';
+import { chatBench, until } from '../../fakes/chat-bench';
+import { breakOff, finish, say, scriptedModel } from '../../fakes/scripted-model';
+
+const prices: Prices = { input: 1_000, output: 1_000, date: '2026-11-20' };
+const paid = (cost: number): ModelEvent => ({
+  type: 'finish',
+  reason: 'complete',
+  usage: { inputTokens: 10, outputTokens: 5, cost },
+});
+const rested = ({ running, items }: { running: boolean; items: readonly unknown[] }): boolean =>
+  !running && items.length > 1;
+
+function benchWith(answers: Parameters<typeof scriptedModel>[0], settings: object, model = { prices } as object) {
+  const scripted = scriptedModel(answers, model);
+  const bench = Object.assign(chatBench({}), { model: scripted });
+  bench.settings = { ...bench.settings, ...settings };
+  return { bench, scripted };
+}
+
+describe('the limit of a chat', () => {
+  it('R231 sends nothing that would cost more, and says how much it was', async () => {
+    const { bench, scripted } = benchWith(
+      [
+        [say('Yes.'), paid(5.9)],
+        [say('never'), paid(1)],
+      ],
+      { spendingLimit: 6 },
+    );
+    const chat = await bench.open();
+    await chat.send('a', []);
+    await until(chat, rested);
+    expect(scripted.plans).toHaveLength(1);
+    await chat.send('b', []);
+    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'failure');
+    expect(scripted.plans).toHaveLength(1);
+    const last = items.at(-1);
+    if (last?.type !== 'failure') throw new Error('There is no failure.');
+    expect(last.failure).toMatchObject({ kind: 'limit', action: 'open-settings' });
+    expect(last.failure.words).toContain('This chat has cost $5.90');
+    expect(last.failure.words).toContain('your limit is $6.00');
+    expect(spentIn(items)).toBe(5.9);
+  });
+
+  it('counts what was spent before the chat was opened again', async () => {
+    const { bench, scripted } = benchWith([[say('Yes.'), paid(5.9)], [say('never')]], { spendingLimit: 6 });
+    const first = await bench.open();
+    await first.send('a', []);
+    await until(first, rested);
+    const again = await bench.open();
+    await again.send('b', []);
+    await until(again, ({ running, items }) => !running && items.at(-1)?.type === 'failure');
+    expect(scripted.plans).toHaveLength(1);
+  });
+
+  it('lets pass what has no price', async () => {
+    const { bench, scripted } = benchWith([[say('Yes.'), finish()]], { spendingLimit: 0 }, {});
+    const chat = await bench.open();
+    await chat.send('a', []);
+    await until(chat, rested);
+    expect(scripted.plans).toHaveLength(1);
+  });
+
+  it('tells at the amount that was asked for, and goes on', async () => {
+    const answers = [
+      [say('Yes.'), paid(2)],
+      [say('Still.'), paid(1)],
+    ];
+    const { bench, scripted } = benchWith(answers, { spendingNotice: 1 });
+    const chat = await bench.open();
+    await chat.send('a', []);
+    expect((await until(chat, rested)).notice ?? null).toBeNull();
+    await chat.send('b', []);
+    const { notice } = await until(chat, ({ running, items }) => !running && items.length > 3);
+    expect(notice).toContain('This chat has cost about $2.00');
+    expect(scripted.plans).toHaveLength(2);
+  });
+});
+
+describe('a server that holds less than was thought', () => {
+  const tooLong = breakOff({ kind: 'context-length', words: 'Too long.', remedy: 'Shorten it.' });
+  const long = Array.from({ length: 12 }, (_, at) => [say(`Answer ${at}. ${'words and more '.repeat(60)}`), finish()]);
+
+  it('F21 gets the same question once more with less, and answers', async () => {
+    const { bench, scripted } = benchWith(
+      [...long, [tooLong], [say('Now it fits.'), finish()]],
+      {
+        compaction: 'manual',
+      },
+      {},
+    );
+    const chat = await bench.open();
+    for (const at of long.keys()) {
+      await chat.send(`Question ${at}`, []);
+      await until(chat, ({ running, items }) => !running && items.length >= 2 * (at + 1));
+    }
+    await chat.send('The last question', []);
+    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'answer');
+    const [refused, fitting] = scripted.plans.slice(-2);
+    expect(scripted.plans).toHaveLength(long.length + 2);
+    expect(fitting?.totals.all).toBeLessThanOrEqual((refused?.totals.all ?? 0) * 0.75);
+    expect(JSON.stringify(fitting?.messages)).toContain('The last question');
+    expect(JSON.stringify(items)).toContain('Now it fits.');
+    expect(items.filter(({ type }) => type === 'failure')).toEqual([]);
+    // Nothing is lost: what was left out stays in the log.
+    expect(JSON.stringify(items)).toContain('Answer 0.');
+  });
+
+  it('F21 is not asked a third time: then the user chooses what to leave out', async () => {
+    const { bench, scripted } = benchWith([...long, [tooLong], [tooLong]], { compaction: 'manual' }, {});
+    const chat = await bench.open();
+    for (const at of long.keys()) {
+      await chat.send(`Question ${at}`, []);
+      await until(chat, ({ running, items }) => !running && items.length >= 2 * (at + 1));
+    }
+    await chat.send('The last question', []);
+    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'failure');
+    expect(scripted.plans).toHaveLength(long.length + 2);
+    expect(items.at(-1)).toMatchObject({ failure: { kind: 'context-length' } });
+  });
+
+  it('F21 a question that cannot be made shorter is not sent again', async () => {
+    const { bench, scripted } = benchWith([[tooLong]], {}, {});
+    const chat = await bench.open();
+    await chat.send('Only this', []);
+    const { items } = await until(chat, ({ running, items: all }) => !running && all.at(-1)?.type === 'failure');
+    expect(scripted.plans).toHaveLength(1);
+    expect(items.at(-1)).toMatchObject({ failure: { kind: 'context-length' } });
+  });
+});
+
+describe('what is shown of a turn under way', () => {
+  it('F17 is that it waits and why, until something comes', async () => {
+    const waiting: ModelEvent = { type: 'waiting', words: 'Busy.', milliseconds: 7_000 };
+    const notice: ModelEvent = { type: 'notice', words: 'In one piece.' };
+    const { bench } = benchWith(
+      [
+        [waiting, notice, say('Here.'), finish()],
+        [say('Again.'), finish()],
+      ],
+      {},
+      {},
+    );
+    const chat = await bench.open();
+    const seen: unknown[] = [];
+    chat.subscribe(({ waiting: shown }) => void seen.push(shown?.words ?? null));
+    await chat.send('a', []);
+    const state = await until(chat, rested);
+    expect(seen).toContain('Busy.');
+    expect(seen.at(-1)).toBeNull();
+    expect(state.notice).toBe('In one piece.');
+    await chat.send('b', []);
+    expect((await until(chat, ({ running, items }) => !running && items.length > 3)).notice ?? null).toBeNull();
+  });
+});

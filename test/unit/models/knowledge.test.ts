@@ -1,0 +1,239 @@
+/** @jest-environment node */
+import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
+import { findLocalServers } from '../../../src/models/find-local-servers';
+import { knowledgeOf } from '../../../src/models/model-facts';
+import { openModels } from '../../../src/models/open-models';
+import { trainedWindow } from '../../../src/models/window-checks';
+import { startScriptedModel, type ScriptedModel, type ScriptedModelSettings } from '../../workbench/scripted-model';
+import { ask, failureIn, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
+
+const anthropic = rowOf('anthropic');
+
+const started: ScriptedModel[] = [];
+afterEach(() => Promise.all(started.splice(0).map((server) => server.close())));
+async function start(settings: ScriptedModelSettings = {}): Promise<ScriptedModel> {
+  const server = await startScriptedModel(settings);
+  started.push(server);
+  return server;
+}
+
+describe('what is known of a model', () => {
+  it('is the table, unless the provider says something else, unless the user does', () => {
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5')).toMatchObject({ contextWindow: 200_000, prices: { input: 1 } });
+    const reported = { contextWindow: 400_000, outputLimit: 32_000 };
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5', { reported })).toMatchObject(reported);
+    const chosen = { contextWindow: 50_000 };
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5', { reported, chosen })).toMatchObject({
+      contextWindow: 50_000,
+      outputLimit: 32_000,
+      cacheMinimum: 4_096,
+    });
+  });
+
+  it('dates prices of the table, and no others', () => {
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5').prices?.date).toBe('2026-11-20');
+    const reported = { inputPrice: 2, outputPrice: 8 };
+    expect(knowledgeOf(anthropic, 'claude-haiku-4-5', { reported }).prices).toMatchObject({
+      input: 2,
+      output: 8,
+      cacheRead: 0.1,
+      date: null,
+    });
+    expect(knowledgeOf(rowOf('openrouter'), 'of-anybody').prices).toBeUndefined();
+    const chosen = { inputPrice: 0 };
+    expect(knowledgeOf(rowOf('openrouter'), 'of-anybody', { chosen }).prices).toEqual({
+      input: 0,
+      output: 0,
+      date: null,
+    });
+  });
+
+  it('R105 reaches the model that is opened, with the user’s word for it before the general window', () => {
+    const file = {
+      settings: {
+        ...defaultSettings,
+        contextWindow: 16_384,
+        modelFacts: { 'anthropic/claude-haiku-4-5': { contextWindow: 32_768, inputPrice: 7 } },
+        providers: { openrouter: { baseUrl: '', keyName: '', models: [], reported: { a: { contextWindow: 65_536 } } } },
+      } as Settings,
+      change: () => Promise.resolve(),
+    };
+    const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
+    const models = openModels(file, { transport, pace: instantPace(), key: () => testKey });
+    const described = (id: string) => {
+      const opened = models.open(id);
+      if (!opened.ok) throw new Error(opened.failure.words);
+      return opened.value.description;
+    };
+    expect(described('anthropic/claude-haiku-4-5')).toMatchObject({ contextWindow: 32_768, prices: { input: 7 } });
+    expect(described('anthropic/claude-sonnet-5-5').contextWindow).toBe(16_384);
+    expect(models.known('anthropic/claude-haiku-4-5')).toMatchObject({ contextWindow: 200_000, prices: { input: 1 } });
+    expect(models.known('openrouter/a')?.contextWindow).toBe(65_536);
+    expect(models.known('nobody/x')).toBeNull();
+  });
+});
+
+describe('what an answer cost', () => {
+  it('R231 comes with its counts, where prices are known', async () => {
+    const server = await start();
+    const usage = { input: 1_000, output: 100 };
+    server.setScript([
+      { text: 'Yes.', usage },
+      { text: 'Yes.', usage },
+      { text: 'Yes.', usage: null },
+    ]);
+    const priced = modelAt(`${server.url}/anthropic/v1`, anthropic, { chosen: { inputPrice: 10, outputPrice: 20 } });
+    expect((await ask(priced)).at(-1)).toMatchObject({ usage: { inputTokens: 1_000, cost: 0.012 } });
+    const local = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'));
+    const last = (await ask(local)).at(-1);
+    expect(last?.type === 'finish' && last.usage).not.toHaveProperty('cost');
+  });
+});
+
+describe('what a model refuses', () => {
+  const refusal = (message: string) => ({
+    status: 400,
+    errorBody: { error: { message, type: 'invalid_request_error' } },
+  });
+
+  it.each([
+    ['effort', "Unsupported parameter: 'reasoning_effort'", '"reasoning_effort"'],
+    ['temperature', "'temperature' does not support 0.3 with this model.", '"temperature"'],
+    ['limit', "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", '"max_tokens"'],
+  ])('is left out from then on: %s', async (name, message, field) => {
+    const server = await start();
+    server.setScript([refusal(message), { text: 'Yes.' }, { text: 'Again.' }]);
+    const chosen = { effort: 'low', temperature: 0.3 } as const;
+    const settings = { modelName: `refuses-${name}`, chosen };
+    const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), settings);
+    expect(textIn(await ask(model))).toBe('Yes.');
+    expect(textIn(await ask(model))).toBe('Again.');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(sent.map((body) => body.includes(field))).toEqual([true, false, false]);
+    if (name === 'limit') expect(sent[1]).toContain('"max_completion_tokens":512');
+  });
+
+  it('is asked for once more without sealed thoughts, when it has none', async () => {
+    const server = await start();
+    server.setScript([refusal('Encrypted content is not supported with this model.'), { text: 'Yes.' }]);
+    const model = modelAt(`${server.url}/openai/v1`, rowOf('openai'), { modelName: 'gpt-5-open' });
+    expect(textIn(await ask(model))).toBe('Yes.');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(sent.map((body) => body.includes('reasoning.encrypted_content'))).toEqual([true, false]);
+  });
+
+  it('is a refusal like any other when it was not sent, or a second time', async () => {
+    const server = await start();
+    server.setScript([refusal("Unsupported parameter: 'reasoning_effort'"), { text: 'Late.' }]);
+    const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), { modelName: 'plain' });
+    expect(failureIn(await ask(model))).toMatchObject({ kind: 'protocol' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the window of an Ollama model', () => {
+  it('is asked for with each request, and a smaller one is told once', async () => {
+    const server = await start({ windows: { trained: 32_768, loaded: 4_096 } });
+    server.setScript([
+      { text: 'One two three.', delayMs: 60 },
+      { text: 'Again.', delayMs: 60 },
+    ]);
+    const model = modelAt(`${server.url}/ollama`, rowOf('ollama'));
+    const first = await ask(model);
+    expect((server.requests[0]?.body as any).options.num_ctx).toBe(8_192);
+    const notices = first.flatMap((event) => (event.type === 'notice' ? [event.words] : []));
+    expect(notices).toEqual([expect.stringContaining('window of 4,096 tokens instead of 8,192')]);
+    expect(first.at(-1)?.type).toBe('finish');
+    expect((await ask(model)).some(({ type }) => type === 'notice')).toBe(false);
+  });
+
+  it('stops a request that the model can never hold, once that is known', async () => {
+    const server = await start({ windows: { trained: 2_048 } });
+    server.setScript([{ text: 'One two.', delayMs: 40 }, { text: 'Never.' }]);
+    const model = modelAt(`${server.url}/ollama`, rowOf('ollama'), { modelName: 'scripted' });
+    await ask(model);
+    // Nobody waits for the answers to these questions.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { totals } = planOf();
+    const failure = failureIn(await ask(model, planOf({ totals: { ...totals, all: 3_000 } })));
+    expect(failure).toMatchObject({ kind: 'context-length', action: 'open-settings' });
+    expect(failure?.words).toContain('2,048');
+    expect(server.requests.filter(({ path }) => path.endsWith('/api/chat'))).toHaveLength(1);
+  });
+
+  it('F21 a request that the server itself finds too long is told as such', async () => {
+    const server = await start();
+    const error = 'prompt is too long; exceeded max context length by 212 tokens';
+    server.setScript([{ status: 400, errorBody: { error } }]);
+    expect(failureIn(await ask(modelAt(`${server.url}/ollama`, rowOf('ollama'))))).toMatchObject({
+      kind: 'context-length',
+    });
+  });
+
+  it.each([
+    [{ model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } }, 131_072],
+    [{ model_info: { 'llama.embedding_length': 4_096 } }, null],
+    [{ model_info: { 'llama.context_length': 'x' } }, null],
+    [{}, null],
+    [null, null],
+  ])('is read from %j', (shown, window) => {
+    expect(trainedWindow(shown)).toBe(window);
+  });
+});
+
+describe('servers of this computer', () => {
+  const ports = (answer: (url: string) => Promise<Response>) => ({
+    transport: { fetch: answer },
+    pace: instantPace(),
+    key: () => null,
+  });
+  const json = (value: unknown): Promise<Response> => Promise.resolve(new Response(JSON.stringify(value)));
+  const dead = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
+
+  it('are found with their models at their usual ports, and nowhere else', async () => {
+    const urls: string[] = [];
+    const found = await findLocalServers(
+      defaultSettings,
+      ports((url) => {
+        urls.push(url);
+        return url.includes('11434') ? json({ models: [{ name: 'oak:7b' }] }) : dead();
+      }),
+    );
+    expect(found).toEqual([{ provider: 'ollama', label: 'Ollama', models: [{ name: 'oak:7b' }] }]);
+    expect(urls.sort()).toEqual(['http://localhost:11434/api/tags', 'http://localhost:1234/v1/models']);
+  });
+
+  it('that refuse the app are told with the setting that lets it in', async () => {
+    const transport = {
+      fetch: dead,
+      requestUrl: (request: { url: string }) =>
+        request.url.includes('1234')
+          ? Promise.resolve({ status: 200, headers: {}, arrayBuffer: new ArrayBuffer(0) })
+          : Promise.reject(new Error('refused')),
+      wholeAnswers: 'refuse' as const,
+    };
+    const [lmStudio, ...others] = await findLocalServers(defaultSettings, { ...ports(dead), transport });
+    expect(others).toEqual([]);
+    expect(lmStudio).toMatchObject({ provider: 'lmstudio', models: [] });
+    expect(lmStudio?.failure?.remedy).toContain('Enable CORS');
+  });
+
+  it('are set up by choosing one of their models', async () => {
+    let settings: Settings = defaultSettings;
+    const file = {
+      get settings() {
+        return settings;
+      },
+      change: (part: Partial<Settings>) => {
+        settings = { ...settings, ...part };
+        return Promise.resolve();
+      },
+    };
+    const models = openModels(file, ports(dead));
+    const server = { provider: 'ollama', label: 'Ollama', models: [{ name: 'oak:7b', contextWindow: 32_768 }] };
+    await models.use(server, 'oak:7b');
+    expect(settings.model).toBe('ollama/oak:7b');
+    const opened = models.open(settings.model);
+    expect(opened.ok && opened.value.description.contextWindow).toBe(32_768);
+  });
+});

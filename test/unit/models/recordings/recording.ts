@@ -1,0 +1,19 @@
+/** Answers as the services send them, made up by us in their documented shapes: event by event, with what they add. */
+export interface Recording {
+  /** The events, one value each; a string is sent as it stands. */
+  readonly events: readonly unknown[];
+  readonly expected: {
+    readonly text?: string;
+    readonly reasoning?: string;
+    /** Name and arguments of each call. */
+    readonly calls?: readonly (readonly [name: string, args: object])[];
+    /** Why the answer ended; the kind of its failure for one that failed. */
+    readonly end: string;
+    readonly usage?: object;
+  };
+}
+
+export const cases = ['text', 'calls', 'reasoning', 'length', 'refusal', 'error'] as const;
+export type Case = (typeof cases)[number];
+/** A format that has no way to say something has no recording of it. */
+export type Recordings = Readonly<Record<Exclude<Case, 'refusal'>, Recording> & { refusal: Recording | null }>;

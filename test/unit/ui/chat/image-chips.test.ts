@@ -1,0 +1,70 @@
+/** @jest-environment jsdom */
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { openComposer, type OpenedComposer } from './open-composer';
+import { makePng } from '../../fakes/make-png';
+
+const boat = makePng(30, 20);
+
+beforeEach(() => createTestApp());
+afterEach(closeTestApps);
+
+const chipOf = (composer: OpenedComposer, name: string): Element | undefined =>
+  [...composer.root.querySelectorAll('.docent-chip')].find((chip) => chip.textContent.includes(name));
+
+describe('chips of images', () => {
+  it('R218 show their picture, size and price, and whether the model takes them', async () => {
+    const composer = await openComposer({ 'Pics/boat.png': boat, 'A.md': 'a' });
+    await composer.type('[[boat');
+    expect(composer.lines()).toEqual(['[boat.png]']);
+    await composer.press('Enter');
+    expect(composer.input.value).toBe('[[boat.png]] ');
+    const chip = chipOf(composer, 'boat.png');
+    expect(chip?.querySelector('img')?.getAttribute('src')).toBe('app://vault/Pics/boat.png');
+    // The model of this bench takes no images.
+    expect(chip?.querySelector('.docent-chip-size')?.textContent).toBe('30 × 20 · told in words');
+    expect(chip?.getAttribute('title')).toBe(
+      'Scripted takes no images: it is told in words that boat.png is attached.',
+    );
+    await composer.click(chip?.querySelector('.docent-chip-name') ?? null);
+    expect(composer.done).toContain('open Pics/boat.png');
+    await composer.click(chip?.querySelector('.docent-chip-remove') ?? null);
+    expect(composer.chips()).toEqual([]);
+    expect(composer.input.value).toBe('');
+  });
+
+  it('R218 of what is no image say so, and the message can still be sent', async () => {
+    const composer = await openComposer({ 'boat.png': new Uint8Array([1, 2, 3]) });
+    await composer.type('[[boat');
+    await composer.press('Enter');
+    expect(chipOf(composer, 'boat.png')?.getAttribute('title')).toBe(
+      'boat.png is not sent. boat.png is not a PNG, JPEG, GIF or WebP image. Save it in one of these formats and attach that.',
+    );
+    expect(chipOf(composer, 'boat.png')?.querySelector('img')).toBeNull();
+  });
+
+  it('R218 that were handed over stay while the text changes, and keep their file until they are removed', async () => {
+    const composer = await openComposer({});
+    const bytes = boat.slice().buffer;
+    const file = Object.assign(new File([boat.slice()], 'image.png', { type: 'image/png' }), {
+      arrayBuffer: () => Promise.resolve(bytes),
+    });
+    composer.model.images.add([file]);
+    await composer.model.images.idle();
+    await composer.type('What is it?');
+    await composer.type('');
+    expect(composer.chips()).toEqual(['Pasted image 1']);
+    expect(composer.model.canSend).toBe(true);
+    expect(composer.images.stored.size).toBe(1);
+    await composer.click(chipOf(composer, 'Pasted')?.querySelector('.docent-chip-remove') ?? null);
+    expect(composer.model.canSend).toBe(false);
+    expect(composer.images.stored.size).toBe(0);
+  });
+
+  it('names a note of the vault that is dropped as well, and no other file', async () => {
+    const composer = await openComposer({ 'Notes/Heron.md': 'h', 'a.pdf': boat });
+    expect(composer.model.images.addPath('Notes/Heron')).toBe(true);
+    expect(composer.model.images.addPath('a.pdf')).toBe(false);
+    expect(composer.model.images.addPath('b.png')).toBe(false);
+    expect(composer.model.text.value).toBe('[[Heron]] ');
+  });
+});

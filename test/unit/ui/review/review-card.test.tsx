@@ -1,0 +1,371 @@
+/** @jest-environment jsdom */
+/** The card of a review: what it shows of each shape of change, and what can be done by mouse and by key. */
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/failure';
+import type { Review, ReviewActs } from '../../../../src/core/writing/review';
+import { decidePart } from '../../../../src/core/writing/review-decisions';
+import { words } from '../../../../src/text';
+import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { ReviewBar } from '../../../../src/ui/review/review-bar';
+import { ReviewModel } from '../../../../src/ui/review/review-model';
+import { ReviewSlot } from '../../../../src/ui/review/review-slot';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
+import { sampleReview } from './sample-review';
+
+const say = words.review;
+let root: HTMLElement;
+let model: ReviewModel;
+let state = signal<{ reviews: readonly Review[]; running: boolean }>({ reviews: [], running: false });
+let done: string[];
+let answer: Outcome<void>;
+let opened: string[];
+
+/** Acts that change the review as the core does, and note what else was asked. */
+const acts: ReviewActs = {
+  decide(id, part, accept, reason) {
+    done.push(`decide ${id} ${typeof part === 'string' ? part : part.hunk} ${accept}${reason ? ` ${reason}` : ''}`);
+    const [review] = state.value.reviews;
+    if (review === undefined) return;
+    const changes = review.changes.map((each) =>
+      each.change.id === id
+        ? { ...each, decision: decidePart(each.change, each.decision, part, accept, reason) }
+        : each,
+    );
+    state.value = { ...state.value, reviews: [{ ...review, changes }] };
+  },
+  editText: (id, text) => note(`edit ${id} ${JSON.stringify(text)}`),
+  apply: () => note('apply'),
+  rejectAll: (reason) => note(`reject ${reason}`),
+  grant: (id, granted) => void done.push(`grant ${id} ${granted}`),
+  undo: (review, change) => note(`undo ${review} ${change ?? 'all'}`),
+  redo: (review, change) => note(`redo ${review} ${change ?? 'all'}`),
+};
+
+function note(what: string): Promise<Outcome<void>> {
+  done.push(what);
+  return Promise.resolve(answer);
+}
+
+async function show(...reviews: readonly Review[]): Promise<void> {
+  await createTestApp();
+  done = [];
+  opened = [];
+  answer = succeed(undefined);
+  state = signal({ reviews, running: false });
+  model = new ReviewModel(state, () => acts);
+  const pane = { review: model, ports: { openNote: (path: string) => opened.push(path) } } as unknown as PaneModel;
+  root = document.body.createDiv();
+  const ids = [...new Set(reviews.map(({ id }) => id))];
+  act(() =>
+    render(
+      <>
+        {ids.map((id) => (
+          <ReviewSlot key={id} id={id} model={pane} />
+        ))}
+        <ReviewBar model={pane} />
+      </>,
+      root,
+    ),
+  );
+  await settle();
+}
+
+const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+const all = <E extends Element = HTMLElement>(selector: string): E[] => [...root.querySelectorAll<E>(selector)];
+const text = (selector: string): string =>
+  all(selector)
+    .map(({ textContent }) => textContent)
+    .join('|');
+const named = (name: string): HTMLElement => {
+  const found = all('button, input, textarea, [role=group]').find(
+    (one) => one.getAttribute('aria-label') === name || one.textContent === name,
+  );
+  if (found === undefined) throw new Error(`Nothing is named “${name}”.`);
+  return found;
+};
+const click = async (name: string): Promise<void> => {
+  act(() => named(name).click());
+  await settle();
+};
+const press = async (key: string, init: KeyboardEventInit = {}): Promise<void> => {
+  const target = document.activeElement ?? document.body;
+  act(() => void target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init })));
+  await settle();
+};
+const type = async (element: HTMLElement, value: string): Promise<void> => {
+  (element as HTMLInputElement).value = value;
+  act(() => void element.dispatchEvent(new InputEvent('input', { bubbles: true })));
+  await settle();
+};
+const focused = (): string => document.activeElement?.getAttribute('aria-label') ?? '';
+
+afterEach(async () => {
+  act(() => render(null, root));
+  root.remove();
+  await closeTestApps();
+});
+
+describe('what is shown', () => {
+  it('R220 says what becomes of each note, and counts parts and notes', async () => {
+    await show(sampleReview());
+    expect(text('.docent-review-headline')).toBe('11 changes in 4 notes');
+    expect(all('.docent-review-change-head').map((head) => head.getAttribute('aria-label'))).toEqual([
+      'Edited: Whimbrel refit',
+      'New note: Keel bolts',
+      'Moved: Yard',
+      'Deleted: Old list',
+    ]);
+    expect(text('.docent-review-place')).toBe('Moves to People/The yard at Skagen.md');
+    expect(text('.docent-review-move summary')).toBe('Links in 20 notes follow');
+    expect(text('.docent-review-figures')).toBe('+9 −7|+12|+1 −1');
+    expect(text('.docent-review-change.is-delete .docent-review-row del')).toContain('Varnish');
+    expect(text('.docent-review-unseen')).toBe('{U+200B}');
+    expect(text('.docent-review-properties tbody')).toContain('status');
+    expect(text('.docent-review-table th')).toContain('Maker');
+    expect(all('.docent-review-target').map((one) => one.textContent)).toContain('Whimbrel refit');
+  });
+
+  it('draws text of notes as text, whatever it holds', async () => {
+    const hostile = '<img src=x onerror=alert(1)> ![x](https://evil.example/p.png) <script>alert(2)</script>\n';
+    await show(reviewOf([editOf('Plain.\n', hostile), createOf('New.md', hostile), deleteOf('Old.md', hostile)]));
+    expect(all('img, script, a, iframe')).toEqual([]);
+    expect(root.textContent).toContain('<img src=x onerror=alert(1)>');
+  });
+
+  it('says that links break when the app leaves them, and that a file is no text', async () => {
+    const move = moveOf('A.md', 'B/A.md', { linkedFrom: ['One.md', 'Two.md'] });
+    await show(reviewOf([move, deleteOf('photo.png', null)], { linksFollowMoves: false }));
+    expect(root.textContent).toContain(say.linksBreak(2));
+    expect(root.textContent).toContain(say.notText);
+  });
+
+  it('draws the first of a long text, and more of it when asked', async () => {
+    const long = Array.from({ length: 50_000 }, (_, index) => `Line ${index} of many words that say little.`).join(
+      '\n',
+    );
+    const started = performance.now();
+    await show(reviewOf([createOf('Long.md', long)]));
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(all('.docent-review-row')).toHaveLength(60);
+    await click(say.moreLines(49_940));
+    expect(all('.docent-review-row')).toHaveLength(300);
+  });
+
+  it('draws a dozen hunks of many, and more when asked', async () => {
+    const before = Array.from({ length: 400 }, (_, index) => `Line ${index}.\n`);
+    const after = before.map((line, index) => (index % 8 === 0 ? line.replace('Line', 'Row') : line));
+    await show(reviewOf([editOf(before.join(''), after.join(''))]));
+    expect(all('.docent-review-hunk')).toHaveLength(12);
+    await click(say.moreHunks(38));
+    expect(all('.docent-review-hunk')).toHaveLength(50);
+  });
+
+  it('says what went on as it was applied', async () => {
+    const change = editOf('One.\n', 'Two.\n', { id: 'a', state: 'applied', merged: true, altered: true });
+    await show(reviewOf([change], { state: 'applied', unasked: true, reason: 'Later' }));
+    expect(text('.docent-review-headline')).toBe('Applied to 1 note');
+    expect(root.textContent).toContain(say.appliedUnasked);
+    expect(root.textContent).toContain('Reason: Later');
+    expect(all('.docent-review-body')).toEqual([]);
+    act(() => all('.docent-review-name')[0]?.click());
+    await settle();
+    expect(root.textContent).toContain(say.merged);
+    expect(root.textContent).toContain(say.altered);
+  });
+});
+
+describe('what can be done', () => {
+  const two = (): Review =>
+    reviewOf([
+      editOf('One line here.\nSame.\nTwo lines here.\n', 'One line there.\nSame.\nTwo lines there.\n', { id: 'a' }),
+    ]);
+
+  it('accepts and rejects by hunk and by note, and says in numbers what it will apply', async () => {
+    await show(two());
+    expect(named('Apply all 2 changes')).toBeDefined();
+    await click('Accept line 3 of Whimbrel');
+    expect(done).toEqual(['decide a 1 false']);
+    expect(named('Apply 1 of 2 changes')).toBeDefined();
+    expect(all<HTMLInputElement>('.docent-review-change-head input')[0]?.indeterminate).toBe(true);
+    await click('Accept line 1 of Whimbrel');
+    expect(named('Reject all 2 changes')).toBeDefined();
+    await click('Accept all');
+    expect(named('Apply all 2 changes')).toBeDefined();
+    await click('Accept Edited: Whimbrel');
+    expect(done.at(-1)).toBe('decide a all false');
+    expect(text('.docent-review-change-head .docent-review-mark')).toBe('Rejected');
+  });
+
+  it('applies, and rejects all with a reason', async () => {
+    await show(two());
+    await click('Apply all 2 changes');
+    await click('Reject all');
+    await type(named(say.why), ' Not now ');
+    await click('Reject all 2 changes');
+    expect(done).toEqual(['apply', 'reject Not now']);
+  });
+
+  it('says why one part was rejected, where it was given', async () => {
+    await show(two());
+    await click('Accept line 3 of Whimbrel');
+    const why = named(say.whyOf('Whimbrel'));
+    act(() => why.focus());
+    await type(why, 'Two is right.');
+    await press('Enter');
+    expect(done.at(-1)).toBe('decide a 1 false Two is right.');
+  });
+
+  it('moves by keys alone, with one stop for the Tab key', async () => {
+    await show(two());
+    expect(all('[data-stop][tabindex="0"]')).toHaveLength(1);
+    act(() => model.show?.());
+    expect(focused()).toBe('Edited: Whimbrel');
+    await press('j');
+    expect(focused()).toBe('line 1 of Whimbrel');
+    await press('ArrowDown');
+    expect(focused()).toBe('line 3 of Whimbrel');
+    expect(all('[data-stop][tabindex="0"]').map((one) => one.getAttribute('aria-label'))).toEqual([
+      'line 3 of Whimbrel',
+    ]);
+    await press('r');
+    await press('k');
+    await press('a');
+    await press('Home');
+    await press('r');
+    expect(done).toEqual(['decide a 1 false', 'decide a 0 true', 'decide a all false']);
+    expect(text('[role=status]')).toBe('Rejected: Edited: Whimbrel.');
+    await press('a');
+    await press('Enter');
+    expect(done.at(-1)).toBe('apply');
+    await press('a', { ctrlKey: true });
+    expect(done.at(-1)).toBe('apply');
+  });
+
+  it('folds by key and keeps the focus', async () => {
+    await show(two());
+    act(() => model.show?.());
+    await press('o');
+    expect(all('.docent-review-hunk')).toEqual([]);
+    expect(focused()).toBe('Edited: Whimbrel');
+    await press('o');
+    expect(all('.docent-review-hunk')).toHaveLength(2);
+  });
+
+  it('edits a hunk in place by key, saves it, and comes back to it', async () => {
+    await show(two());
+    act(() => model.show?.());
+    await press('j');
+    await press('e');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    expect([box?.value, document.activeElement]).toEqual(['One line there.', box]);
+    await press('r');
+    expect(done).toEqual([]);
+    if (box !== undefined) await type(box, 'One line elsewhere.');
+    await press('Enter', { ctrlKey: true });
+    expect(done).toEqual(['edit a "One line elsewhere.\\nSame.\\nTwo lines there.\\n"']);
+    expect(all('textarea')).toEqual([]);
+    expect(focused()).toBe('line 1 of Whimbrel');
+  });
+
+  it('keeps the box open when the edit is refused, and Escape leaves the text', async () => {
+    await show(two());
+    const failure: Failure = { kind: 'refused', words: 'The agent is at work.', remedy: 'Wait.' };
+    answer = fail(failure);
+    await click('Edit line 3 of Whimbrel');
+    await click(say.save);
+    expect(text('[role=alert]')).toContain('The agent is at work. Wait.');
+    expect(all('textarea')).toHaveLength(1);
+    await press('Escape');
+    expect(all('textarea')).toEqual([]);
+  });
+
+  it('undoes and does again, one note or all, and says why it cannot', async () => {
+    const applied = (id: string, from: string) =>
+      changeOf({ id, from, to: from, before: 'a\n', text: 'b\n', state: 'applied' });
+    const undone = { ...applied('c', 'C.md'), state: 'undone' as const };
+    await show(reviewOf([applied('a', 'A.md'), applied('b', 'B.md'), undone], { state: 'applied' }));
+    expect(text('.docent-review-headline')).toBe('Applied to 2 notes, undone in 1 note');
+    await click('Undo the change of A');
+    await click('Redo the change of C');
+    await click('Undo all');
+    expect(done).toEqual(['undo set a', 'redo set c', 'undo set all']);
+    act(() => named('Edited: B').focus());
+    await press('u');
+    expect(done.at(-1)).toBe('undo set b');
+    answer = fail({ kind: 'refused', words: 'It was edited since.', remedy: 'Undo that first.' });
+    await click('Undo all');
+    expect(text('[role=alert]')).toContain('It was edited since. Undo that first.');
+  });
+
+  it('shows why one change failed, beside it and once', async () => {
+    const failure: Failure = { kind: 'refused', words: 'There is such a file.', remedy: 'Choose another name.' };
+    await show(reviewOf([moveOf('A.md', 'B.md', { failure })]));
+    answer = fail(failure);
+    await click('Apply 1 change');
+    expect(all('[role=alert]')).toHaveLength(1);
+  });
+
+  it('waits for the end of an answer', async () => {
+    await show(two());
+    act(() => void (state.value = { ...state.value, running: true }));
+    await settle();
+    expect((named('Apply all 2 changes') as HTMLButtonElement).disabled).toBe(true);
+    expect(root.textContent).toContain(say.running);
+    expect([model.canApply, model.canReject]).toEqual([false, false]);
+    await act(() => model.apply());
+    expect(done).toEqual([]);
+  });
+
+  it('has each note opened that was made with others’ text in view before it applies', async () => {
+    const tainted = editOf('One.\n', 'Two.\n', { id: 'a', taint: 'https://yard.example' });
+    await show(reviewOf([tainted, createOf('New.md', 'Text.\n', { id: 'b' })]));
+    expect(text('.docent-review-pill')).toContain('https://yard.example');
+    expect(all('.docent-review-body')).toHaveLength(1);
+    expect(model.canApply).toBe(false);
+    act(() => model.show?.());
+    await press('Enter');
+    expect(done).toEqual([]);
+    expect(text('[role=status]')).toBe(say.openFirst(1));
+    await press('o');
+    expect(model.canApply).toBe(true);
+    await press('Enter');
+    expect(done).toEqual(['apply']);
+  });
+
+  it('needs no opening of what is rejected', async () => {
+    const tainted = editOf('One.\n', 'Two.\n', { id: 'a', taint: 'https://yard.example' });
+    await show(reviewOf([tainted, createOf('New.md', 'Text.\n', { id: 'b' })]));
+    await click('Accept Edited: Whimbrel');
+    expect(model.canApply).toBe(true);
+  });
+
+  it('leads to the changes from above the box, and applies from there', async () => {
+    await show(two());
+    expect(text('.docent-review-bar-words')).toBe('2 changes wait for your review');
+    await click('Review');
+    expect(focused()).toBe('Edited: Whimbrel');
+    await click('Apply all');
+    expect(done).toEqual(['apply']);
+    act(() => void (model.isInSight.value = true));
+    await settle();
+    expect(all('.docent-review-bar')).toEqual([]);
+  });
+
+  it('opens the note where it is', async () => {
+    await show(two());
+    await click('Open Whimbrel');
+    expect(opened).toEqual(['Boats/Whimbrel.md']);
+  });
+
+  it('shows what is settled and what waits on of the same changes side by side', async () => {
+    const settled = reviewOf([editOf('a\n', 'b\n', { state: 'applied' })], { state: 'applied' });
+    await show(settled, reviewOf([moveOf('A.md', 'B.md', { id: 'left' })]));
+    expect(text('.docent-review-headline')).toBe('Applied to 1 note|1 change in 1 note');
+    expect(model.undoable?.state).toBe('applied');
+    await act(() => model.undoLast());
+    expect(done).toEqual(['undo set all']);
+  });
+});

@@ -1,0 +1,90 @@
+/** The settings of what is known of a model and of what a chat may cost, as their controls read and write them. */
+import type { ModelDescription } from '../../../../src/core/ports';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import { settingRows } from '../../../../src/ui/settings/rows';
+import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+
+const known: ModelDescription = {
+  id: 'anthropic/claude-haiku-4-5',
+  label: 'claude-haiku-4-5',
+  contextWindow: 200_000,
+  outputLimit: 64_000,
+  nativeTools: true,
+  cachesPrompts: true,
+  prices: { input: 1, output: 5, date: '2026-11-20' },
+};
+
+function rowFor(key: string) {
+  const row = settingRows.find(({ keys }) =>
+    keys.some((own) => key === own || (own.endsWith('.') && key.startsWith(own))),
+  );
+  if (row === undefined) throw new Error(`No row has the control ${key}.`);
+  return row;
+}
+
+function portsWith(settings: Partial<Settings>): SettingsPorts {
+  const all = { ...defaultSettings, model: known.id, ...settings };
+  return { settings: () => all, models: { known: () => known } } as unknown as SettingsPorts;
+}
+
+describe('about this model', () => {
+  const row = () => rowFor('modelFacts.contextWindow');
+
+  it('R105 what is entered holds for the model in use alone, field by field', () => {
+    const before = { 'openai/gpt-5.5': { outputLimit: 9 }, [known.id]: { inputPrice: 2 } };
+    const ports = portsWith({ modelFacts: before });
+    expect(row().read('modelFacts.inputPrice', ports)).toBe('2');
+    expect(row().read('modelFacts.contextWindow', ports)).toBe('');
+    expect(row().write('modelFacts.contextWindow', '32,768', ports)).toEqual({
+      modelFacts: { ...before, [known.id]: { inputPrice: 2, contextWindow: 32_768 } },
+    });
+    expect(row().write('modelFacts.effort', 'low', ports)).toEqual({
+      modelFacts: { ...before, [known.id]: { inputPrice: 2, effort: 'low' } },
+    });
+  });
+
+  it('R105 an empty box takes it back', () => {
+    const ports = portsWith({ modelFacts: { [known.id]: { inputPrice: 2, effort: 'low' } } });
+    expect(row().write('modelFacts.inputPrice', '', ports)).toEqual({ modelFacts: { [known.id]: { effort: 'low' } } });
+    expect(row().write('modelFacts.effort', '', ports)).toEqual({ modelFacts: { [known.id]: { inputPrice: 2 } } });
+  });
+
+  it.each([
+    ['contextWindow', '200 000', { contextWindow: 200_000 }],
+    ['inputPrice', '$0,25', { inputPrice: 0.25 }],
+    ['temperature', '0', { temperature: 0 }],
+  ])('reads %s as people write it: %s', (field, text, facts) => {
+    expect(row().write(`modelFacts.${field}`, text, portsWith({}))).toEqual({ modelFacts: { [known.id]: facts } });
+  });
+
+  it('R105 shows what is known in the empty boxes, with its date, and refuses what cannot be', () => {
+    const page = row().define(portsWith({}));
+    if (!('type' in page) || page.type !== 'page') throw new Error('It is no page.');
+    const items = (typeof page.items === 'function' ? [] : (page.items ?? [])) as {
+      name?: string;
+      desc?: string;
+      control?: { placeholder?: string; validate?: (value: string) => string | undefined };
+    }[];
+    expect(items[0]).toMatchObject({ name: 'claude-haiku-4-5', desc: expect.stringContaining('2026-11-20') });
+    const boxOf = (name: string) => items.find((item) => item.name === name)?.control;
+    expect(boxOf('Window of this model')?.placeholder).toBe('200,000');
+    expect(boxOf('Price of output')?.placeholder).toBe('5');
+    expect(boxOf('Price of input read from the cache')?.placeholder).toBe('Not known');
+    for (const bad of ['12', 'many', '-1'])
+      expect(boxOf('Window of this model')?.validate?.(bad)).toMatch(/^Enter a number/);
+    expect(boxOf('Temperature')?.validate?.('2.5')).toMatch(/^Enter a number/);
+    expect(boxOf('Temperature')?.validate?.('')).toBeUndefined();
+  });
+});
+
+describe('what a chat may cost', () => {
+  const row = () => rowFor('spendingLimit');
+
+  it.each(['spendingLimit', 'spendingNotice'] as const)('R231 is an amount in dollars or nothing: %s', (key) => {
+    expect(row().write(key, '0.50', portsWith({}))).toEqual({ [key]: 0.5 });
+    expect(row().write(key, '$2', portsWith({}))).toEqual({ [key]: 2 });
+    expect(row().write(key, '', portsWith({}))).toEqual({ [key]: null });
+    expect(row().read(key, portsWith({ [key]: 2 }))).toBe('2');
+    expect(row().read(key, portsWith({}))).toBe('');
+  });
+});

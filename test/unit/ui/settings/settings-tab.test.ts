@@ -1,0 +1,97 @@
+/** @jest-environment jsdom */
+/** The tab as a whole: every setting in its part, under a heading, and each provider with what it wants. */
+import type { App, Plugin } from 'obsidian';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import { succeed } from '../../../../src/core/failure';
+import { providerChoices } from '../../../../src/models/provider-choices';
+import { providers } from '../../../../src/models/providers';
+import { words } from '../../../../src/text';
+import { settingRows } from '../../../../src/ui/settings/rows';
+import { settingGroups, type SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import { SettingsTab } from '../../../../src/ui/settings/settings-tab';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+
+interface Item {
+  readonly name?: string;
+  readonly desc?: string;
+  readonly displayValue?: () => string;
+  readonly items?: readonly Item[];
+  readonly visible?: () => boolean;
+  readonly control?: { readonly key: string; readonly placeholder?: string };
+}
+
+interface Group {
+  readonly type: string;
+  readonly heading?: string;
+  readonly items: readonly Item[];
+}
+
+async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
+  const app = (await createTestApp()) as unknown as App;
+  const all = { ...defaultSettings, ...settings };
+  const ports: Omit<SettingsPorts, 'app' | 'refresh'> = {
+    providers: providerChoices(),
+    settings: () => all,
+    change: () => Promise.resolve(),
+    bindKey: () => undefined,
+    testConnection: () => Promise.resolve(succeed([])),
+    models: { known: () => null },
+    prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },
+    ownPrompt: {
+      sections: [],
+      override: () => ({ place: { kind: 'none' }, fromEnvironment: false }),
+      exportsByVariable: () => false,
+      hasNote: () => false,
+    } as unknown as SettingsPorts['ownPrompt'],
+  };
+  const tab = new SettingsTab(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin, ports);
+  return tab.getSettingDefinitions() as unknown as Group[];
+}
+
+afterEach(closeTestApps);
+
+it('every row stands in one part, and each part but the first has a heading', async () => {
+  const groups = await groupsWith();
+  expect(groups.map(({ type, heading = '' }) => [type, heading])).toEqual(
+    settingGroups.map((group) => ['group', words.settings.groups[group]]),
+  );
+  expect(groups.filter(({ heading }) => heading === undefined)).toHaveLength(1);
+  expect(groups.every(({ items }) => items.length > 0)).toBe(true);
+  const keys = groups.flatMap(({ items }) => items.flatMap(({ control }) => control?.key ?? []));
+  expect(keys.sort()).toEqual([...new Set(keys)]);
+  const controls = settingRows.flatMap((row) => row.keys).filter((key) => !key.endsWith('.'));
+  expect(keys).toEqual(expect.arrayContaining(controls));
+  expect(groups.flatMap(({ items }) => items).filter(({ name = '' }) => name === '')).toEqual([]);
+});
+
+it('R105 each provider says whether it wants a key, is set up, or answers now', async () => {
+  const own = { baseUrl: '', keyName: '', models: ['small'] };
+  const groups = await groupsWith({ model: 'ollama/small', providers: { ollama: own, openai: own } });
+  const pages = groups[settingGroups.indexOf('providers')]?.items ?? [];
+  expect(pages).toHaveLength(providers.length);
+  const stateOf = (id: string): string | undefined =>
+    pages[providers.findIndex((row) => row.id === id)]?.displayValue?.();
+  expect(['anthropic', 'openai', 'ollama', 'lmstudio'].map(stateOf)).toEqual([
+    words.settings.providerKinds.hosted,
+    words.settings.setUp,
+    words.settings.inUse,
+    words.settings.providerKinds.local,
+  ]);
+});
+
+it('R105 a model is chosen on the page of its provider, once one is known', async () => {
+  const own = { baseUrl: '', keyName: '', models: ['small'] };
+  const choiceOf = async (id: string): Promise<Item | undefined> => {
+    const groups = await groupsWith({ providers: { ollama: own } });
+    const page = groups[settingGroups.indexOf('providers')]?.items[providers.findIndex((row) => row.id === id)];
+    return page?.items?.find(({ name }) => name === words.settings.useModel);
+  };
+  expect((await choiceOf('ollama'))?.visible?.()).toBe(true);
+  expect((await choiceOf('lmstudio'))?.visible?.()).toBe(false);
+});
+
+it('R095 the box of the window shows what is known of the model', async () => {
+  const [first] = await groupsWith();
+  const box = first?.items.find(({ control }) => control?.key === 'contextWindow');
+  expect(box?.control?.placeholder).toBe('4,096');
+});
