@@ -33,6 +33,7 @@ export default {
     {
       ...common,
       displayName: 'browser',
+      setupFilesAfterEnv: ['<rootDir>/test/e2e/second-try.mjs'],
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/test/e2e/global-setup.mjs',
       globalTeardown: '<rootDir>/test/e2e/global-teardown.mjs',

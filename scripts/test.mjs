@@ -100,8 +100,17 @@ async function runSuite(name, environment) {
   const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, numTotalTests } = report;
   let failed = numFailedTests + numRuntimeErrorTestSuites;
   if (failed === 0 && (code !== 0 || numTotalTests === 0)) failed = 1;
-  const note =
-    numTotalTests === 0 ? ', no tests were found' : numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+  const again = report.testResults.flatMap((file) => file.assertionResults.filter((test) => test.invocations > 1));
+  for (const { fullName, status } of again) console.log(`SECOND TRY (${status}) ${fullName}`);
+  const notes = [
+    numTotalTests === 0 && 'no tests were found',
+    numPendingTests > 0 && `${numPendingTests} skipped`,
+    again.length > 0 && `${again.length} needed a second try`,
+  ];
+  const note = notes
+    .filter(Boolean)
+    .map((each) => `, ${each}`)
+    .join('');
   return { passed, failed, note };
 }
 

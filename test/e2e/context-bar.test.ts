@@ -144,12 +144,13 @@ describe('the bar', () => {
   ] as const)(
     'R145 K36 says in words and colour how full the window is, and where a summary will come: %s',
     async (_where, look) => {
-      const { bar } = await open(170, { ...look, settings: { contextWindow: 12_000 } });
+      // Answers so short that each level lasts for several turns, however late the bar counts.
+      const { bar } = await open(60, { ...look, settings: { contextWindow: 12_000 } });
       const level = async (): Promise<string> => /is-(\w+)/.exec((await bar.getAttribute('class')) ?? '')?.[1] ?? '';
       await until(async () => (await level()) === 'ok', 'a calm bar');
       await workbench.screenshot(`context-bar-ok-${'phone' in look ? 'phone' : 'light'}`);
       const seen: string[] = [];
-      for (let turn = 1; turn <= 30 && !seen.includes('critical'); turn += 1) {
+      for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
         const before = await bar.innerText();
         await askMany(pane, questions(1, turn));
         await until(async () => (await bar.innerText()) !== before, 'the bar has counted the answer');
