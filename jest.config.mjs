@@ -26,6 +26,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
       testMatch: ['<rootDir>/test/unit/**/*.test.ts?(x)', '<rootDir>/test/goldens/**/*.test.ts'],
     },
     { ...common, displayName: 'property', testMatch: ['<rootDir>/test/property/**/*.test.ts'] },
@@ -33,7 +34,7 @@ export default {
     {
       ...common,
       displayName: 'browser',
-      setupFilesAfterEnv: ['<rootDir>/test/e2e/second-try.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/test/e2e/global-setup.mjs',
       globalTeardown: '<rootDir>/test/e2e/global-teardown.mjs',

@@ -2,12 +2,14 @@
 /** Writing a message for a commit: the command, what it asks a model, and what it shows. */
 import type { App } from 'obsidian';
 import { render } from 'preact';
+import { act } from 'preact/test-utils';
 import { fail, succeed } from '../../../../src/core/failure';
 import type { ModelEvent, Repository } from '../../../../src/core/ports';
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { CommitView } from '../../../../src/ui/commit/commit-view';
 import { askFor, type CommitOutside, type CommitPorts, openCommit } from '../../../../src/ui/commit/open-commit';
+import { eventually } from '../../eventually';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { finish, say, scriptedModel } from '../../fakes/scripted-model';
@@ -44,7 +46,10 @@ async function* answer(...events: ModelEvent[]): AsyncGenerator<ModelEvent, void
   for (const event of events) yield await Promise.resolve(event);
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 30));
+const buttons = (element: HTMLElement): HTMLButtonElement[] => [...element.querySelectorAll('button')];
+/** While it looks or asks, the only button is that which stops it. */
+const settled = (element: HTMLElement): Promise<void> =>
+  eventually(() => buttons(element).some(({ textContent }) => textContent !== 'Stop'), 'the end of the work');
 async function show(ports: Partial<CommitPorts>): Promise<HTMLElement> {
   const element = document.createElement('div');
   const usual: CommitPorts = {
@@ -53,7 +58,7 @@ async function show(ports: Partial<CommitPorts>): Promise<HTMLElement> {
     openSettings: () => undefined,
   };
   render(<CommitView ports={{ ...usual, ...ports }} />, element);
-  await soon();
+  await settled(element);
   return element;
 }
 
@@ -89,16 +94,17 @@ it('R232 shows what is described and the message, to be changed and copied', asy
   const box = element.querySelector('textarea');
   expect(box?.value).toBe('add: a bent keel');
   if (box !== null) box.value = 'fix: the keel';
-  box?.dispatchEvent(new Event('input', { bubbles: true }));
-  await soon();
+  await act(() => void box?.dispatchEvent(new Event('input', { bubbles: true })));
   Object.defineProperty(element.ownerDocument.defaultView?.Element.prototype, 'win', {
     value: window,
     configurable: true,
   });
   element.querySelector<HTMLButtonElement>('button.mod-cta')?.click();
-  await soon();
+  await eventually(
+    () => element.querySelector('button.mod-cta')?.textContent === 'Copied',
+    'the word that it is copied',
+  );
   expect(copied).toEqual(['fix: the keel']);
-  expect(element.querySelector('button.mod-cta')?.textContent).toBe('Copied');
 });
 
 it('R232 says why there is no message, and tries again', async () => {
@@ -111,7 +117,6 @@ it('R232 says why there is no message, and tries again', async () => {
   let tries = 0;
   const again = await show({ ask: () => answer(...(tries++ === 0 ? [finish()] : [say('add: b'), finish()])) });
   expect(again.textContent).toContain('The model wrote no message.');
-  [...again.querySelectorAll('button')].at(-1)?.click();
-  await soon();
-  expect(again.querySelector('textarea')?.value).toBe('add: b');
+  buttons(again).at(-1)?.click();
+  await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
 });
