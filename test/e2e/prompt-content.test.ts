@@ -2,7 +2,7 @@
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../src/text';
 import { openPane, until, type OpenedPane } from './pane';
-import { lastSent, newText, sentRequests } from './sent-request';
+import { allText, lastSent, newText, sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
@@ -233,12 +233,12 @@ it('R198 sends the memory note at the very end, as it stands on the disk, and no
   await open();
   await pane.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
+  expect(allText(lastSent(workbench.model))).toContain('<reminder>');
   await write('Docent/memory.md', '\nThe user sails on Thursdays.\n\n');
   await pane.ask('with memory');
   const { system } = lastSent(workbench.model);
   expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
-  // Only the rules for edits stand behind it in the flat order, nearest to the answer (R216).
-  expect(system.split('<reminder>')[0]).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
+  expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
 });
 
 it('R181 R189 R203 tells the tiered profile of the moment beside the message and never changes what was sent', async () => {

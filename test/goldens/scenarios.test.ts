@@ -24,11 +24,12 @@ function modelFor(profile: ProfileId, { tier }: Scenario): ModelDescription {
   return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts };
 }
 
-/** The flat profile tells everything anew with each request, so that it remembers nothing. */
+/** The flat profile tells everything anew with each request but the reminder, which stays beside its message. */
 function rememberedBy(profile: ProfileId, { turn, remembered }: ScenarioTurn): Remembered {
   const { mode = 'assistant' } = turn;
   const fresh = { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true };
-  return profile === 'flat' ? fresh : { ...fresh, ...remembered };
+  const { reminderDue = true } = remembered ?? {};
+  return profile === 'flat' ? { ...fresh, reminderDue } : { ...fresh, ...remembered };
 }
 
 /** Those that a chat of this tier and permission mode has; Review unless the scenario says otherwise. */

@@ -34,5 +34,7 @@ function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): Entry
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const told = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  return { kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor, ...told };
+  // The flat profile tells of the open notes in the system prompt, anew each time: nothing of it stays with the message.
+  const editor = turn.notesApart === true ? turn.editor : null;
+  return { kind: 'turn-zone', before, after, mode: turn.mode, editor, ...told };
 }

@@ -56,13 +56,15 @@ export interface PreparedTurn {
   readonly tools: readonly Tool[];
   /** The system prompt of all the turn's requests, and the facts behind it, frozen. */
   readonly prompt: ProvidedPrompt;
+  /** The notes that were read for it, by path, with their text. */
+  readonly read: ReadonlyMap<string, string>;
   /** How it differs from the prompt that stood at the head before; null when it is the same, byte for byte. */
   readonly change: PromptChange | null;
   /** The reference texts as they are sent from here on; null when they are as before. */
   readonly reference: ReferenceSent | null;
   /** What the texts around the message tell anew, by key, each with its fingerprint. */
   readonly told: Readonly<Record<string, string>>;
-  /** What goes around the user's message; empty in the flat profile. */
+  /** What goes around the user's message; in the flat profile the reminder alone. */
   readonly before: readonly ZonePart[];
   readonly after: readonly ZonePart[];
   /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
@@ -97,13 +99,14 @@ export async function prepareTurn(
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
   const declared = whileReading(() => printOf(tools));
+  const read = new Map<string, string>();
   const fresh = await orchestrator.updateSystemPrompt({
     mode: turn.mode,
     tier: turn.tier,
     activeSkills: turn.activeSkills,
     activeGoal: turn.goal,
     currentContext: { prompt: current, replace: () => undefined },
-    contextPool: poolOf(ports, model, turn, signal),
+    contextPool: poolOf(ports, model, turn, read, signal),
     ...(interactive === undefined ? {} : { interactive }),
   });
   const question = { prompt: fresh, model, tools: await declared, tokenizer, kept, free };
@@ -122,6 +125,7 @@ export async function prepareTurn(
     turn,
     tools,
     prompt,
+    read,
     change: changeBetween(current, prompt),
     reference,
     told: turn.notesApart === true ? { ...news.told, ...notesToldIn(prompt.facts) } : {},
@@ -155,6 +159,7 @@ function poolOf(
   ports: PromptPorts,
   model: ModelDescription,
   turn: TurnContext,
+  read: Map<string, string>,
   signal: AbortSignal,
 ): SystemPromptUpdate['contextPool'] {
   const { vault, sections, tokenizer, tools, surroundings, customTemplate } = ports;
@@ -166,7 +171,11 @@ function poolOf(
       settings: surroundings.settings(),
       device: surroundings.device(),
       toolDescriptions: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
-      readNote: (path, stop) => ports.notes.read(path, stop),
+      readNote: async (path, stop) => {
+        const outcome = await ports.notes.read(path, stop);
+        if (outcome.ok) read.set(outcome.value.path, outcome.value.text);
+        return outcome;
+      },
     },
     sections: sections.filter(({ id }) => turn.sectionsOff?.includes(id) !== true),
     layout: withForms(layoutFor(model, turn.tier), turn.sectionForms ?? {}),

@@ -155,7 +155,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     knownEditor: memory?.editor ?? null,
     headMode: state.rebuilt ? mode : (memory?.headMode ?? mode),
     earlierMode: memory?.lastMode != null && memory.lastMode !== mode ? memory.lastMode : null,
-    reminderDue: memory === null || !memory.sent.has('reminder'),
+    reminderDue: !state.memory.sent.has('reminder'),
     ...(memory === null || state.days === null ? {} : { days: state.days }),
     ...(memory === null ? {} : { notesApart: true, toldNotes: memory.notes }),
     contextWindow: model.contextWindow,

@@ -41,6 +41,8 @@ export interface Section<N extends Needs = Needs> {
   readonly afterBase?: boolean;
   /** Where the tiered profile puts it, when its zone does not already say so. */
   readonly tieredPlace?: 'first-message' | 'after-message';
+  /** Where the flat profile puts it; without it, in the one system prompt. */
+  readonly flatPlace?: 'after-message';
   /** Place in the flat profile: lower comes first. */
   readonly flatOrder: number;
   /** Higher is dropped later when space is short. */

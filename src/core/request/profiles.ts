@@ -20,7 +20,7 @@ const largestFlatWindow = 32 * 1024;
 const flat: Profile = {
   id: 'flat',
   order: inFlatOrder,
-  place: () => 'system',
+  place: ({ flatPlace }) => flatPlace ?? 'system',
   joiner: flatJoiner,
 };
 

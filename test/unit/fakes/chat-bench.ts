@@ -110,10 +110,10 @@ export function scriptedBench(...answers: Step[][]): ChatBench & { readonly mode
   return Object.assign(chatBench({}), { model });
 }
 
-/** Resolves as soon as the chat's state fits, at the latest after a second. */
+/** Resolves as soon as the chat's state fits, at the latest after ten seconds. */
 export function until(chat: Chat, fits: (state: ChatState) => boolean): Promise<ChatState> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Waited in vain: ${JSON.stringify(chat.current.items)}`)), 1_000);
+    const timer = setTimeout(() => reject(new Error(`Waited in vain: ${JSON.stringify(chat.current.items)}`)), 10_000);
     const look = (): void => {
       if (!fits(chat.current)) return;
       clearTimeout(timer);
