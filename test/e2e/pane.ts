@@ -111,7 +111,7 @@ export async function readLog(workbench: OpenedWorkbench, agentFolder?: string):
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!(await condition())) {

@@ -139,8 +139,15 @@ export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionM
 }
 
 /** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */
-export function declare(entry: Tool): ToolDeclaration {
-  const schema = z.toJSONSchema(entry.parameters, { io: 'input', target: 'draft-7' });
-  const { $schema: _dialect, ...parameters } = schema;
-  return { name: entry.name, description: entry.description, parameters };
+export function declare({ name, description, parameters }: Tool): ToolDeclaration {
+  let schema = schemas.get(parameters);
+  if (schema === undefined) {
+    const { $schema: _dialect, ...written } = z.toJSONSchema(parameters, { io: 'input', target: 'draft-7' });
+    schema = written;
+    schemas.set(parameters, schema);
+  }
+  return { name, description, parameters: schema };
 }
+
+/** As models are told of them; they never change, and writing one takes a good part of a millisecond. */
+const schemas = new WeakMap<Tool['parameters'], ToolDeclaration['parameters']>();

@@ -82,11 +82,20 @@ function staysInside(path: string, configDir: string): boolean {
   return foldName(segments[0] ?? '') !== foldName(configDir);
 }
 
+/** Names at the root of the vault are few, and every file of a listing asks for one. */
+const foldedNames = new Map<string, string>();
+const mostFoldedNames = 1_000;
+
 function foldName(name: string): string {
-  return name
+  const known = foldedNames.get(name);
+  if (known !== undefined) return known;
+  const folded = name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[. ]+$/, '');
+  if (foldedNames.size >= mostFoldedNames) foldedNames.clear();
+  foldedNames.set(name, folded);
+  return folded;
 }
 
 function hasForbiddenCharacter(segment: string): boolean {
