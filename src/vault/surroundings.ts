@@ -20,7 +20,7 @@ export function surroundingsOf(app: App, settings: () => Settings, isRepository:
       contextFilesIn: settings().contextFilesIn,
     }),
     device: (at) => ({
-      date: dateFormat().format(at === undefined ? new Date() : new Date(at)),
+      date: dateInWords(at === undefined ? new Date() : new Date(at)),
       operatingSystem: operatingSystem(),
       appVersion: apiVersion,
       platform: Platform.isMobile ? 'mobile' : 'desktop',
@@ -31,11 +31,15 @@ export function surroundingsOf(app: App, settings: () => Settings, isRepository:
 }
 
 let fullDate: Intl.DateTimeFormat | undefined;
+let lastDate = { day: '', words: '' };
 
-/** Made once: making one takes longer than all else that is told about the device. */
-function dateFormat(): Intl.DateTimeFormat {
+/** Written once a day: writing it takes longer than all else that is told about the device. */
+function dateInWords(date: Date): string {
+  const day = date.toDateString();
+  if (day === lastDate.day) return lastDate.words;
   fullDate ??= new Intl.DateTimeFormat(getLanguage(), { dateStyle: 'full' });
-  return fullDate;
+  lastDate = { day, words: fullDate.format(date) };
+  return lastDate.words;
 }
 
 function operatingSystem(): string {

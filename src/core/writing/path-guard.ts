@@ -11,6 +11,7 @@ export type VaultPath = string & { readonly [guarded]: true };
 const longestPath = 1024;
 /** Bytes of UTF-8. */
 const longestSegment = 240;
+const mostVerdicts = 50_000;
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 /** The short name that Windows may give a folder, under which even a dot-folder answers. */
@@ -32,16 +33,38 @@ export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPat
 
 /** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
 export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, configDir: string): Outcome<VaultPath> {
-  if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
+  return guardIndexed(path, vault, (each) => staysInside(each, configDir));
+}
+
+function guardIndexed(
+  path: unknown,
+  vault: Pick<Vault, 'file'>,
+  isInside: (path: string) => boolean,
+): Outcome<VaultPath> {
+  if (typeof path !== 'string' || !isInside(path)) return refuse(path);
   const entry = vault.file(path);
   if (entry === undefined) return fail(missing(path));
-  return entry.path === path || staysInside(entry.path, configDir) ? succeed(entry.path as VaultPath) : refuse(path);
+  return entry.path === path || isInside(entry.path) ? succeed(entry.path as VaultPath) : refuse(path);
+}
+
+/** The verdict on a path never changes, and a turn asks for the same paths hundreds of times. */
+function rememberVerdicts(configDir: string): (path: string) => boolean {
+  const verdicts = new Map<string, boolean>();
+  return (path) => {
+    const known = verdicts.get(path);
+    if (known !== undefined) return known;
+    if (verdicts.size >= mostVerdicts) verdicts.clear();
+    const verdict = staysInside(path, configDir);
+    verdicts.set(path, verdict);
+    return verdict;
+  };
 }
 
 /** The layer: reads go through only for indexed paths inside the vault. */
 export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
+  const isInside = rememberVerdicts(configDir);
   const find = (path: string): FileEntry | undefined => {
-    const checked = guardExistingPath(path, vault, configDir);
+    const checked = guardIndexed(path, vault, isInside);
     return checked.ok ? vault.file(checked.value) : undefined;
   };
   return {
@@ -50,11 +73,11 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
-      const checked = guardExistingPath(path, vault, configDir);
+      const checked = guardIndexed(path, vault, isInside);
       return checked.ok ? vault.read(checked.value, signal) : checked;
     },
     readBytes: async (path) => {
-      const checked = guardExistingPath(path, vault, configDir);
+      const checked = guardIndexed(path, vault, isInside);
       return checked.ok ? vault.readBytes(checked.value) : checked;
     },
     outline: (path) => {
@@ -82,20 +105,11 @@ function staysInside(path: string, configDir: string): boolean {
   return foldName(segments[0] ?? '') !== foldName(configDir);
 }
 
-/** Names at the root of the vault are few, and every file of a listing asks for one. */
-const foldedNames = new Map<string, string>();
-const mostFoldedNames = 1_000;
-
 function foldName(name: string): string {
-  const known = foldedNames.get(name);
-  if (known !== undefined) return known;
-  const folded = name
+  return name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[. ]+$/, '');
-  if (foldedNames.size >= mostFoldedNames) foldedNames.clear();
-  foldedNames.set(name, folded);
-  return folded;
 }
 
 function hasForbiddenCharacter(segment: string): boolean {
