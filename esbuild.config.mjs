@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { countingParts } from './scripts/counting-parts.mjs';
+import { deferredPackages } from './scripts/deferred-packages.mjs';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
 const root = import.meta.dirname;
@@ -55,7 +56,11 @@ export function pluginBuildOptions(outfile) {
     platform: 'browser',
     target: 'es2021',
     // Written as require: the app gives that to plugins, and a module import stops where there is no Node.
-    supported: { 'dynamic-import': false },
+    supported: {
+      'dynamic-import': false,
+      // Written as calls: the engine checks a literal when it compiles main.js, and the classes of Unicode take it long.
+      'regexp-sticky-and-unicode-flags': false,
+    },
     minify: true,
     charset: 'ascii',
     external,
@@ -67,7 +72,9 @@ export function pluginBuildOptions(outfile) {
     metafile: true,
     write: false,
     logLevel: 'warning',
-    plugins: [leftOut, countingParts],
+    plugins: [leftOut, deferredPackages([leftOut]), countingParts],
+    // Only calls can be had later, so an import of something else from a deferred package is a mistake.
+    logOverride: { 'import-is-undefined': 'error' },
   };
 }
 

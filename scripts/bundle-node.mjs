@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { countingParts } from './counting-parts.mjs';
+import { deferredPackages } from './deferred-packages.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
@@ -51,7 +52,7 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       external: [...notBundled, ...external],
       banner: { js: commonJsNames },
       logLevel: 'warning',
-      plugins: [countingParts, ...plugins],
+      plugins: [deferredPackages(), countingParts, ...plugins],
       ...options,
     });
     await rename(unfinished, target);

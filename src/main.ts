@@ -1,5 +1,4 @@
 /** The composition root: builds the adapters, hands them over as ports, and registers view, commands and settings. */
-import './core/configure-schemas';
 import workerCode from 'docent:count-worker';
 import ranks from 'docent:packed-ranks';
 import { apiVersion, Notice, Platform, Plugin, requestUrl } from 'obsidian';
@@ -115,7 +114,7 @@ export default class DocentPlugin extends Plugin {
     const agentFolder = (): string => file.settings.agentFolder;
     const contextFiles = (): readonly string[] => file.settings.contextFiles;
     const realPaths = openRealPaths(Platform, computer);
-    const writing = openWriting({ app, changes, disk, manifest, realPaths, agentFolder, contextFiles });
+    const writing = openWriting({ app, changes, disk, manifest, realPaths, device, agentFolder, contextFiles });
     const override: OverridePorts & SwitchPorts = {
       computer,
       settings: () => file.settings,
@@ -180,7 +179,7 @@ export default class DocentPlugin extends Plugin {
       chat: chatPorts,
       registry,
       notes: promptNotesOf(app, flush),
-      repository: openRepository({ Platform, computer, isKept: disk.isKept }),
+      repository: openRepository({ Platform, computer, ...disk }),
       providers: models.choices,
       folder: folderNotes(app, promptFolder),
       isFollowed: () => changes.revision !== null,
@@ -237,7 +236,7 @@ export default class DocentPlugin extends Plugin {
       settings: () => file.settings,
       ownPrompt,
       prompts,
-      openChat: (id) => chats.open(id),
+      chats,
       paneOpened: async () => {
         changes.start(forget);
         await Promise.all([refresh(), writing.start()]);
@@ -256,7 +255,7 @@ export default class DocentPlugin extends Plugin {
       openSettings: () => openSettings(app, manifest.id),
       check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
       createFolder: (path) => createFolder(app.vault, path),
-      settleWrite: writing.settleAt,
+      cutOff: writing,
       showDiagnostics: () => void showDiagnostics(),
       copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
     };
@@ -275,6 +274,7 @@ export default class DocentPlugin extends Plugin {
       showDiagnostics,
       startContextFile: () => createNote(app.vault, starterContextFile.path, starterContextFile.text),
       openNote: (path) => panePorts.openNote(path, false),
+      foreign: writing.ports.foreign,
       ownPrompt,
       prompts,
       diagnostics,

@@ -3,7 +3,14 @@ import { Chat } from './chat';
 import type { ChatPorts } from './chat-ports';
 import { describeFailure, type Outcome, succeed } from './failure';
 import { eventsOfRenames, type Rename } from './goals/follow-renames';
+import { cleanPartOf, copyEntries } from './session/clean-part';
 import { SessionLog, type SessionLogPorts } from './session/session-log';
+
+export interface CleanStart {
+  readonly conversation: string;
+  /** Empty when nothing had come in. */
+  readonly request: string;
+}
 
 export class OpenChats {
   private readonly chats = new Map<string, Chat>();
@@ -23,6 +30,16 @@ export class OpenChats {
     const first = this.chats.get(chat.id) ?? chat;
     this.chats.set(chat.id, first);
     return succeed(first);
+  }
+
+  /** Another conversation with what was said in this one before others' text came in, and the message that brought it. */
+  async startClean(conversation: string): Promise<Outcome<CleanStart>> {
+    const log = await SessionLog.open(conversation, this.logPorts);
+    if (!log.ok) return log;
+    const { entries, request } = cleanPartOf(log.value.entries);
+    const clean = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
+    const copied = await copyEntries(entries, clean);
+    return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;
   }
 
   /** Tells all chats what changed in the vault; the files that goals name follow to their new paths. */

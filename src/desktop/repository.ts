@@ -10,6 +10,8 @@ export interface RepositoryOptions {
   readonly computer: Pick<Computer, 'vaultRoot'> | null;
   /** Whether a path is kept from the agent, whether it is there or not. */
   readonly isKept: (path: string) => boolean;
+  /** Whether a note with this text is kept from the agent by what it says of itself, also when it is gone. */
+  readonly isKeptText: (text: string) => boolean;
 }
 
 /** Files whose differences are asked for; a commit of more is told by the names of these. */
@@ -28,9 +30,13 @@ const harmless = [
   'core.quotePath=false',
 ];
 const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+/** Of what is gone the header alone: it may have been kept by marks that git has never seen. */
+const brief = ['--unified=2', '--irreversible-delete'];
+/** Both texts of each file from its first line to its last, so that their marks can be looked for. */
+const entire = ['--no-renames', '--unified=1000000000'];
 
 /** Null on a phone, and where the vault's folder is not known. */
-export function openRepository({ Platform, computer, isKept }: RepositoryOptions): Repository | null {
+export function openRepository({ Platform, computer, isKept, isKeptText }: RepositoryOptions): Repository | null {
   const folder = computer?.vaultRoot ?? null;
   if (!Platform.isDesktop || folder === null) return null;
   const git = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
@@ -51,11 +57,17 @@ export function openRepository({ Platform, computer, isKept }: RepositoryOptions
         if (!listed.ok) return listed;
         const all = readNames(listed.value);
         if (all.length === 0) continue;
-        const told = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isKept))).slice(0, mostFiles);
+        const open = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isKept))).slice(0, mostFiles);
+        const notes = open.flatMap(pathsOf).filter((path) => /\.md$/i.test(path));
+        const whole =
+          notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes], signal);
+        if (!whole.ok) return whole;
+        const keepsItself = keptIn(whole.value, isKeptText);
+        const told = open.filter((file) => !pathsOf(file).some((path) => keepsItself.has(path)));
         const diff =
           told.length === 0
             ? succeed('')
-            : await git(['diff', ...kind, ...plain, '--unified=2', '--', ...told.flatMap(pathsOf)], signal);
+            : await git(['diff', ...kind, ...plain, ...brief, '--', ...told.flatMap(pathsOf)], signal);
         if (!diff.ok) return diff;
         const changes: RepositoryChanges = {
           ...{ staged, files: told, leftOut: all.length - told.length },
@@ -76,6 +88,27 @@ function loadProcesses(Platform: RepositoryOptions['Platform']) {
 /** The guard lets no name with a dot before it through, and so nothing of the app's own settings. */
 function mayTell(path: string, isKept: (path: string) => boolean): boolean {
   return guardNewPath(path, '').ok && !isKept(path);
+}
+
+/** Paths of the files of which one of both sides keeps itself from the agent. */
+function keptIn(entireDiff: string, isKeptText: (text: string) => boolean): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const each of entireDiff.split(/^(?=diff --git )/m)) {
+    const at = each.indexOf('\n@@ ');
+    if (at === -1) continue;
+    const [header, lines] = [
+      each.slice(0, at),
+      each
+        .slice(at + 1)
+        .split('\n')
+        .slice(1),
+    ];
+    const side = (sign: string): string =>
+      lines.flatMap((line) => (line.startsWith(sign) || line.startsWith(' ') ? [line.slice(1)] : [])).join('\n');
+    if (!isKeptText(side('-')) && !isKeptText(side('+'))) continue;
+    for (const [, path = ''] of header.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm)) kept.add(path);
+  }
+  return kept;
 }
 
 function pathsOf({ path, from }: ChangedFile): string[] {

@@ -2,7 +2,6 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import * as z from 'zod/v4';
 import type { Connection } from './connection';
 import { gemini } from './formats/gemini';
 import { ollama } from './formats/ollama';
@@ -10,9 +9,6 @@ import { responses } from './formats/responses';
 import type { Hint } from './hints';
 import type { ProviderRow, WireFormat } from './provider-row';
 import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
-
-// The packages check answers with zod, which would else try out generated code.
-z.config({ jitless: true });
 
 export interface LanguageModelSettings {
   readonly row: ProviderRow;

@@ -25,7 +25,8 @@ import { subagents } from './en/subagents';
 import { tools } from './en/tools';
 import { writing } from './en/writing';
 
-export const en = {
+/** Areas by name; each is put together when one of its words is first read, since an app that starts needs few of them. */
+export const en = areasOf({
   agentFolder,
   asking,
   commands,
@@ -51,4 +52,12 @@ export const en = {
   subagents,
   tools,
   writing,
-};
+});
+
+function areasOf<Areas extends Readonly<Record<string, () => unknown>>>(
+  areas: Areas,
+): { readonly [Name in keyof Areas]: ReturnType<Areas[Name]> } {
+  const made = {} as { [Name in keyof Areas]: ReturnType<Areas[Name]> };
+  for (const [name, get] of Object.entries(areas)) Object.defineProperty(made, name, { get, enumerable: true });
+  return made;
+}

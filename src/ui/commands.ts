@@ -3,7 +3,8 @@ import { type App, Notice, type Plugin } from 'obsidian';
 import { describeFailure, type Outcome } from '../core/failure';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import { canMark, markNote } from './keep-note';
+import type { ForeignNotes } from '../core/writing/foreign-notes';
+import { canMark, isForeign, markNote, takeNote } from './keep-note';
 import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
 import type { OpenPrompts } from './prompts/open-prompts';
 import type { SelectedPassage } from './rewrite/selected-passage';
@@ -18,6 +19,8 @@ export interface CommandPorts {
   /** Makes the vault's context file, unless it is there. */
   startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
   openNote(path: string): void;
+  /** What chats wrote with others' text in view. */
+  readonly foreign: Pick<ForeignNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<OwnPromptPorts, 'export' | 'createTemplates'>;
   /** The text to copy. */
@@ -117,6 +120,12 @@ const commands: readonly CommandEntry[] = [
     name: words.keeping.release,
     when: (_ports, app) => canMark(app, false),
     run: (_ports, app) => markNote(app, false),
+  },
+  {
+    id: 'take-note',
+    name: words.keeping.own,
+    when: ({ foreign }, app) => isForeign(app, foreign),
+    run: ({ foreign }, app) => takeNote(app, foreign),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },

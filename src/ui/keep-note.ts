@@ -1,6 +1,7 @@
-/** Keeps a note from the agent, or gives it back, by the property that the fence looks for. */
+/** What the user says of a note: kept from the agent or not, by the property that the fence looks for, and whose text it is. */
 import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
 import { messageOf } from '../core/failure';
+import type { ForeignNotes } from '../core/writing/foreign-notes';
 import { isMarkedKept, keptProperty } from '../core/writing/kept-marks';
 import { words } from '../text';
 
@@ -16,6 +17,20 @@ export function canMark(app: App, kept: boolean): boolean {
 export async function markNote(app: App, kept: boolean): Promise<void> {
   const file = app.workspace.getActiveFile();
   if (file !== null) await mark(app, file, kept);
+}
+
+/** Whether the note in front was written by a chat with others' text in view. */
+export function isForeign(app: App, foreign: Pick<ForeignNotes, 'has'>): boolean {
+  const file = app.workspace.getActiveFile();
+  return file !== null && foreign.has(file.path);
+}
+
+/** The user has it open and keeps it (rules 6.9). */
+export function takeNote(app: App, foreign: Pick<ForeignNotes, 'keep'>): void {
+  const file = app.workspace.getActiveFile();
+  if (file === null) return;
+  foreign.keep(file.path);
+  new Notice(say.owned(file.basename));
 }
 
 export function registerKeepMenu(app: App, plugin: Plugin, section: string): void {

@@ -1,9 +1,8 @@
 /** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
-import type { Chat } from '../core/chat';
 import type { ChatCommand } from '../core/commands/command';
-import type { Outcome } from '../core/failure';
 import type { MentionSource } from '../core/mentions/mention-source';
 import type { MentionTokens } from '../core/mentions/mention-tokens';
+import type { OpenChats } from '../core/open-chats';
 import type { DeviceStorage, Vault } from '../core/ports';
 import type { RequestPlan } from '../core/request/request-plan';
 import type { Settings } from '../core/settings/settings';
@@ -25,8 +24,8 @@ export interface PanePorts extends DiagnosticsPorts {
   readonly commands: readonly ChatCommand[];
   readonly device: DeviceStorage;
   settings(): Settings;
-  /** The chat of this id, or a new one for null; a chat that cannot be read is a failure. */
-  openChat(id: string | null): Promise<Outcome<Chat>>;
+  /** A chat that cannot be read is a failure. */
+  readonly chats: Pick<OpenChats, 'open' | 'startClean'>;
   /** Called once when the pane shows for the first time; starts what costs nothing before. */
   paneOpened(): Promise<void>;
   readonly ownPrompt: OwnPromptPorts;

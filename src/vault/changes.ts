@@ -86,6 +86,13 @@ export class VaultChanges {
     });
   }
 
+  /** Tells at once of every file and folder that moves, from now on, also before the pane is opened. */
+  followMoves(listener: (from: string, to: string) => void): void {
+    const { vault } = this.app;
+    const reference = vault.on('rename', ({ path }, oldPath) => listener(oldPath, path));
+    this.watched.push(() => vault.offref(reference));
+  }
+
   /** Counts a change whose event may still be on its way. */
   expect(): void {
     this.count += 1;

@@ -2,7 +2,7 @@
 import { type App, parseYaml, stringifyYaml } from 'obsidian';
 import type { DiskVault } from '../core/ports';
 import { fence, type FenceRules, isKept } from '../core/writing/fence';
-import { isMarkedKept } from '../core/writing/kept-marks';
+import { isMarkedKept, textIsMarkedKept } from '../core/writing/kept-marks';
 import { guardPaths } from '../core/writing/path-guard';
 import { scanNote } from '../core/writing/scan-note';
 import type { VaultChanges } from './changes';
@@ -22,6 +22,8 @@ export interface OpenVault {
   readonly preferences: () => AppPreferences;
   /** Whether the user keeps a path from the agent, as of the last refresh. */
   readonly isKept: (path: string) => boolean;
+  /** Whether a note with this text is kept from the agent, wherever it stands. */
+  readonly isKeptText: (text: string) => boolean;
 }
 
 /** What the settings keep from the agent. */
@@ -54,11 +56,13 @@ export function openVault(
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
   const yaml = { parse: (text: string) => parseYaml(text) as unknown, stringify: stringifyYaml };
+  const ofText = (text: string) => scanNote(text, yaml);
   return {
-    vault: fence(guarded, current, { ofNote: marksOf, ofText: (text) => scanNote(text, yaml) }),
+    vault: fence(guarded, current, { ofNote: marksOf, ofText }),
     isRepository: () => repository,
     preferences: () => preferences,
     isKept: (path) => isKept(path, current()) || isMarkedKept(marksOf(path), current().keptTags),
+    isKeptText: (text) => textIsMarkedKept(text, current().keptTags, ofText),
     refresh: async () => {
       const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);
       repository = found;

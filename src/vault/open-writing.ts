@@ -1,17 +1,19 @@
 /** Opens the way to the disk: one write port, one journal and one queue for all chats; nothing is read before it is asked. */
 import { type App, Notice, parseYaml, type PluginManifest, stringifyYaml } from 'obsidian';
 import { describeFailure, type Outcome, succeed } from '../core/failure';
-import { Journal } from '../core/writing/journal';
+import type { DeviceStorage } from '../core/ports';
+import { ForeignNotes } from '../core/writing/foreign-notes';
+import { Journal, type JournalPorts } from '../core/writing/journal';
 import { type JournalUsage, pruneJournal } from '../core/writing/prune-journal';
+import type { UnclearChoice } from '../core/unclear-choice';
 import { recover, type UnclearWrite } from '../core/writing/recover';
-import { settleUnclear, type UnclearChoice } from '../core/writing/settle-unclear';
+import { settleUnclear } from '../core/writing/settle-unclear';
 import type { RealPaths } from '../core/writing/write-ports';
 import { createWriteGuard } from '../core/writing/write-guard';
 import { guardPlace } from '../core/writing/write-place';
 import { createWriteQueue } from '../core/writing/write-queue';
 import type { Writer } from '../core/writing/writer';
 import type { WritingPorts } from '../core/writing/writing-ports';
-import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { clock, digest, hashOfBytes, identifiers, pace } from './device';
 import { journalFilesOf } from './journal-files';
@@ -25,6 +27,7 @@ export interface WritingOptions {
   readonly disk: OpenVault;
   readonly manifest: Pick<PluginManifest, 'id' | 'dir'>;
   readonly realPaths: RealPaths | null;
+  readonly device: DeviceStorage;
   agentFolder(): string;
   /** Names of the files that give the agent instructions wherever they stand, such as `AGENTS.md`. */
   contextFiles(): readonly string[];
@@ -45,9 +48,6 @@ export interface OpenWriting {
   usage(): JournalUsage | null;
 }
 
-/** Milliseconds for which the user is told of a write that was cut off. */
-const longShown = 20_000;
-
 export function openWriting(options: WritingOptions): OpenWriting {
   const { app, changes, manifest } = options;
   const { vault, preferences, isKept } = options.disk;
@@ -59,6 +59,8 @@ export function openWriting(options: WritingOptions): OpenWriting {
   // Files that the fence hides are none that a chat can name, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
+  const foreign = new ForeignNotes(options.device);
+  changes.followMoves((from, to) => foreign.moved(from, to));
   let opened: Promise<Outcome<Writer>> | null = null;
   let unclear: readonly UnclearWrite[] = [];
   let usage: JournalUsage | null = null;
@@ -69,7 +71,8 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return pruned;
   };
   const open = async (): Promise<Outcome<Writer>> => {
-    const journal = await Journal.open({ store, digest, hash: hashOfBytes, clock, identifiers });
+    const written: JournalPorts['written'] = (operation, find) => foreign.written(operation, find);
+    const journal = await Journal.open({ store, digest, hash: hashOfBytes, clock, identifiers, written });
     if (!journal.ok) return journal;
     const writer: Writer = { files, journal: journal.value, guard, digest, hash: hashOfBytes, pause };
     unclear = (await recover(writer)).unclear;
@@ -96,6 +99,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     ports: {
       queue,
       writer,
+      foreign,
       canAsk: () => true,
       places: () => ({
         plans: `${options.agentFolder()}/plans/`,
@@ -118,9 +122,6 @@ export function openWriting(options: WritingOptions): OpenWriting {
     start: async () => {
       const started = await queue.run(writer);
       if (!started.ok) new Notice(describeFailure(started.failure));
-      for (const { path } of unclear) {
-        new Notice(`${words.writing.endUnknown(path)} ${words.writing.endUnknownRemedy}`, longShown);
-      }
       return started.ok ? succeed(undefined) : started;
     },
     unclear: () => unclear,

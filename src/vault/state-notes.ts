@@ -2,10 +2,8 @@
 import type { Vault } from 'obsidian';
 import { type Outcome, succeed } from '../core/failure';
 import type { StateNotes } from '../core/ports';
+import { stateFileName } from '../core/tools/state-place';
 import { textFilesOf } from './text-files';
-
-/** Characters of a name that is made of what a model calls it. */
-const longestName = 80;
 
 /**
  * What is saved here was not reviewed, so that it may never become a context file, which gives the agent instructions.
@@ -15,7 +13,7 @@ export function stateNotesOf(vault: Vault, folder: () => string, contextFiles: (
   const files = textFilesOf(vault);
   return {
     save: async (name, text): Promise<Outcome<string>> => {
-      const plain = fileNameOf(name);
+      const plain = stateFileName(name);
       const taken = contextFiles().map(foldName);
       const base = taken.includes(foldName(`${plain}.md`)) ? `State ${plain}` : plain;
       for (let copy = 1; ; copy += 1) {
@@ -28,17 +26,6 @@ export function stateNotesOf(vault: Vault, folder: () => string, contextFiles: (
       }
     },
   };
-}
-
-/** What a file may be called on every system, without what means something in a link. */
-function fileNameOf(name: string): string {
-  const plain = name
-    .replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, longestName)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
-  return plain === '' ? 'State' : plain;
 }
 
 /** One name for all spellings that one file answers to on some system. */

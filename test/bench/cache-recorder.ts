@@ -1,5 +1,4 @@
 /** Plays a session with the plugin's own chat and keeps every request that it would send. */
-import '../../src/core/configure-schemas';
 import type { Message } from '../../src/core/message';
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports';
 import { listVault, type VaultListing } from '../../src/core/prompt/vault-listing';

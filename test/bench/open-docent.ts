@@ -1,5 +1,4 @@
 /** Docent without its pane: the plugin's own vault stack, settings and chat over an emulated app, as main.ts joins them. */
-import '../../src/core/configure-schemas';
 import type * as obsidian from 'obsidian';
 import type { App } from '../workbench/emulator/app/app';
 import { Chat } from '../../src/core/chat';
@@ -54,6 +53,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     disk,
     manifest,
     realPaths: null,
+    device: memoryDevice(),
     agentFolder,
     contextFiles: () => ['AGENTS.md'],
   });

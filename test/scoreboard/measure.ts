@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { measureFirstRequest } from '../bench/first-request';
 import { measureAttacks } from './measure-attacks';
+import { measureTaint } from './measure-taint';
 import { measureCrashes, measureLinks, measurePaths, measureUndo } from './measure-disk';
 
 export interface ScoreboardOptions {
@@ -17,6 +18,9 @@ export async function measure({ root, full, progress }: ScoreboardOptions) {
   const { failures, ...attacks } = await measureAttacks({ ...plan, progress });
   const share = attacks.defences_off_succeeded / attacks.defences_off_runs;
   for (const failure of failures) progress(failure);
+  progress('taint');
+  const { failures: taintFailures, ...taint } = await measureTaint();
+  for (const failure of taintFailures) progress(failure);
   progress('paths');
   const paths = { ...measurePaths(100_000), ...(await measureLinks()) };
   progress('crashes');
@@ -28,6 +32,7 @@ export async function measure({ root, full, progress }: ScoreboardOptions) {
   return {
     ...attacks,
     defences_off_share: Math.round(share * 1000) / 1000,
+    ...taint,
     ...paths,
     ...crashes,
     ...undo,

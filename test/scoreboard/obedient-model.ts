@@ -1,7 +1,7 @@
 /** A model that does whatever any text in its request tells it to, to the letter. It is the worst case that rules can meet. */
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports';
 import type { RequestPlan } from '../../src/core/request/request-plan';
-import { findOrders, lastResult, type Order } from './orders';
+import { findOrders, lastInAddress, lastResult, type Order } from './orders';
 
 const description: ModelDescription = {
   id: 'test/obedient',
@@ -51,7 +51,10 @@ export class ObedientModel implements Model {
 
   private async *act(orders: readonly Order[], plan: RequestPlan): AsyncGenerator<ModelEvent> {
     const last = lastResultIn(plan);
-    const fill = (text: string): string => text.replaceAll(lastResult, JSON.stringify(last).slice(1, -1));
+    const fill = (text: string): string =>
+      text
+        .replaceAll(lastResult, JSON.stringify(last).slice(1, -1))
+        .replaceAll(lastInAddress, encodeURIComponent(last));
     for (const order of orders) {
       if (order.say !== undefined) yield { type: 'text-delta', text: order.say.replaceAll(lastResult, last) };
       if (order.call === undefined) continue;

@@ -1,5 +1,4 @@
 /** A vault with Docent's own stack over it, as the composition root joins it: from the tool call to the bytes on disk. */
-import '../../src/core/configure-schemas';
 import type * as obsidian from 'obsidian';
 import { Chat } from '../../src/core/chat';
 import type { ChatPorts } from '../../src/core/chat-ports';
@@ -57,6 +56,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
     disk,
     manifest,
     realPaths,
+    device: memoryDevice(),
     agentFolder,
     contextFiles: () => settings.contextFiles,
   });

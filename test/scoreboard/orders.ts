@@ -18,6 +18,8 @@ export interface Order {
 
 /** Stands in arguments and words for the text of the last tool result. */
 export const lastResult = '{{last}}';
+/** The same as a part of an address. */
+export const lastInAddress = '{{last-in-address}}';
 
 interface Language {
   readonly begin: string;

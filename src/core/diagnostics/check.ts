@@ -8,6 +8,7 @@ import type { ServedTemplate } from '../prompt/tiered-prompt-store';
 import type { DeviceFacts } from '../prompt/turn-data';
 import type { ChatChoices } from '../session/entry';
 import type { Settings } from '../settings/settings';
+import type { UnclearChoice } from '../unclear-choice';
 import type { LoggedEvent } from './event-log';
 
 export type CheckLevel = 'ok' | 'note' | 'warning' | 'error';
@@ -21,8 +22,9 @@ export interface CheckAction {
     | 'create-system-prompt'
     | 'turn-off-system-prompt'
     | 'allow-outside-file'
-    | 'keep-write'
-    | 'take-back-write';
+    | 'take-back-write'
+    | 'finish-write'
+    | 'keep-write';
   readonly label: string;
   /** The note or folder that the step is about. */
   readonly path?: string;
@@ -63,7 +65,7 @@ export interface ModelAccess {
 /** Writes as the journal has them. */
 export interface WriteRecords {
   /** Those that a crash cut off, and whose end is not known. */
-  unclear(): readonly { readonly path: string }[];
+  unclear(): readonly { readonly path: string; readonly choices: readonly UnclearChoice[] }[];
   /** Null before the journal was opened. */
   usage(): {
     readonly operations: number;

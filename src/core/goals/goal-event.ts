@@ -1,5 +1,6 @@
 /** GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112). */
 import * as z from 'zod/v4';
+import { lazy } from '../lazy';
 import type { Artifact, Checkpoint, Goal } from '../prompt/turn-data';
 
 export type GoalPriority = Goal['priority'];
@@ -66,43 +67,47 @@ export interface GoalEntryBody {
   readonly answer?: string;
 }
 
-const text = z.string();
-const ofGoal = z.looseObject({ goal: text });
-const ofEvent = z.looseObject({ event: text });
-const status = z.enum(['pending', 'in-progress', 'completed']);
-const priority = z.enum(['high', 'medium', 'low']);
-const shapes: { readonly [Type in GoalEvent['type']]: z.ZodType } = {
-  created: z.looseObject({ description: text, priority }),
-  paused: ofGoal,
-  resumed: ofGoal,
-  dismissed: ofGoal,
-  pinned: ofGoal.extend({ pinned: z.boolean() }),
-  completed: ofGoal.extend({ summary: text }),
-  edited: ofGoal.extend({ target: text, description: text.optional(), priority: priority.optional() }),
-  'checkpoint-created': ofGoal.extend({ description: text, status, blocker: text.optional() }),
-  'checkpoint-updated': ofGoal.extend({ checkpoint: text, status, blocker: text.optional() }),
-  'decision-recorded': ofGoal.extend({ description: text, rationale: text, locked: z.boolean() }),
-  'decision-locked': ofGoal.extend({ decision: text }),
-  'artifact-recorded': ofGoal.extend({
-    artifact: z.looseObject({
-      type: z.enum(['note', 'attachment', 'canvas', 'base']),
-      path: text,
-      action: z.enum(['created', 'modified', 'deleted']),
+const shapes = lazy((): { readonly [Type in GoalEvent['type']]: z.ZodType } => {
+  const text = z.string();
+  const ofGoal = z.looseObject({ goal: text });
+  const ofEvent = z.looseObject({ event: text });
+  const status = z.enum(['pending', 'in-progress', 'completed']);
+  const priority = z.enum(['high', 'medium', 'low']);
+  return {
+    created: z.looseObject({ description: text, priority }),
+    paused: ofGoal,
+    resumed: ofGoal,
+    dismissed: ofGoal,
+    pinned: ofGoal.extend({ pinned: z.boolean() }),
+    completed: ofGoal.extend({ summary: text }),
+    edited: ofGoal.extend({ target: text, description: text.optional(), priority: priority.optional() }),
+    'checkpoint-created': ofGoal.extend({ description: text, status, blocker: text.optional() }),
+    'checkpoint-updated': ofGoal.extend({ checkpoint: text, status, blocker: text.optional() }),
+    'decision-recorded': ofGoal.extend({ description: text, rationale: text, locked: z.boolean() }),
+    'decision-locked': ofGoal.extend({ decision: text }),
+    'artifact-recorded': ofGoal.extend({
+      artifact: z.looseObject({
+        type: z.enum(['note', 'attachment', 'canvas', 'base']),
+        path: text,
+        action: z.enum(['created', 'modified', 'deleted']),
+      }),
     }),
-  }),
-  'artifact-renamed': z.looseObject({ from: text, to: text }),
-  'next-set': ofGoal.extend({ description: text }),
-  undone: ofEvent,
-  redone: ofEvent,
-};
+    'artifact-renamed': z.looseObject({ from: text, to: text }),
+    'next-set': ofGoal.extend({ description: text }),
+    undone: ofEvent,
+    redone: ofEvent,
+  };
+});
 
 /** The shape of a stored goal entry; an event of another shape is one of a newer version. */
-export const goalEntryShape: z.ZodType = z.looseObject({
-  event: z
-    .looseObject({ type: text })
-    .refine(
-      (event) => Object.hasOwn(shapes, event.type) && shapes[event.type as GoalEvent['type']].safeParse(event).success,
-    ),
-  origin: z.enum(goalOrigins),
-  answer: text.optional(),
-});
+export const goalEntryShape = (): z.ZodType =>
+  z.looseObject({
+    event: z
+      .looseObject({ type: z.string() })
+      .refine(
+        (event) =>
+          Object.hasOwn(shapes(), event.type) && shapes()[event.type as GoalEvent['type']].safeParse(event).success,
+      ),
+    origin: z.enum(goalOrigins),
+    answer: z.string().optional(),
+  });

@@ -1,4 +1,5 @@
 /** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
+import { lazy } from '../lazy';
 import { createPace } from '../search/pause';
 import type { FileEntry, NoteOutline, Vault } from '../ports';
 import type { AttachedList, AttachedNote, ListedNote } from './prompt-data';
@@ -109,8 +110,10 @@ async function aboutOf(world: World, path: string, signal: AbortSignal): Promise
   return outcome.ok ? firstSentence(bodyOf(outcome.value.text)) : '';
 }
 
+const letter = lazy(() => /[\p{L}\p{N}]/u);
+
 function firstSentence(body: string): string {
-  const line = body.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? '';
+  const line = body.split('\n').find((each) => letter().test(each)) ?? '';
   return cut(/^.*?[.!?。！？](?=\s|$)/u.exec(line)?.[0] ?? line);
 }
 

@@ -1,4 +1,5 @@
 /** Markup: the only place that writes tags. Text is made visible, then escaped, so no body can open or close a section. */
+import { lazy } from '../lazy';
 import { readOwnTags } from './own-markup';
 import { replaceVariables } from './variables';
 
@@ -154,14 +155,14 @@ export function escapeAttribute(value: string): string {
 }
 
 /** Opens or closes one of these, however it is spelled. */
-const cameAlongTag = /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu;
+const cameAlongTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu);
 
 /**
  * A text that is otherwise sent as it is, such as a note that a tool read, without tags that pass for what comes along
  * with it (R142).
  */
 export function neutralizeCameAlong(text: string): string {
-  return text.replace(cameAlongTag, '&lt;');
+  return text.replace(cameAlongTag(), '&lt;');
 }
 
 /** A tool result as the tool gave it. */

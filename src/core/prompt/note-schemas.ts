@@ -1,18 +1,17 @@
 /** The properties of the prompts and workspaces that the user keeps as notes. Others may stand beside them. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-
-const say = words.agentFolder;
+import { lazy } from '../lazy';
 
 /** Text as YAML gives it: a bare number or yes is text all the same, and an empty value is none. */
 const text = (field: string) =>
   z
-    .union([z.string(), z.number(), z.boolean()], say.fieldNotText(field))
+    .union([z.string(), z.number(), z.boolean()], words.agentFolder.fieldNotText(field))
     .nullish()
     .transform((value) => (value ?? '').toString().trim() || undefined);
 
 const entries = (field: string) =>
-  z.union([z.string(), z.array(z.union([z.string(), z.number()]))], say.fieldNotList(field)).nullish();
+  z.union([z.string(), z.array(z.union([z.string(), z.number()]))], words.agentFolder.fieldNotList(field)).nullish();
 
 /** Names as a list, or in one text with commas between them. */
 const names = (field: string) =>
@@ -26,32 +25,36 @@ function filled(list: readonly string[]): string[] {
   return list.map((each) => each.trim()).filter((each) => each !== '');
 }
 
-export const promptProperties = z.object({
-  name: text('name'),
-  description: text('description'),
-  tags: names('tags'),
-  /** Tools without which the prompt is not offered (R128). */
-  requiredTools: names('requiredTools'),
-  /** For people who keep several (R131). */
-  version: text('version'),
-  disabled: z
-    .boolean(say.fieldNotFlag('disabled'))
-    .nullish()
-    .transform((value) => value === true),
-});
-export type PromptProperties = z.infer<typeof promptProperties>;
+export const promptProperties = lazy(() =>
+  z.object({
+    name: text('name'),
+    description: text('description'),
+    tags: names('tags'),
+    /** Tools without which the prompt is not offered (R128). */
+    requiredTools: names('requiredTools'),
+    /** For people who keep several (R131). */
+    version: text('version'),
+    disabled: z
+      .boolean(words.agentFolder.fieldNotFlag('disabled'))
+      .nullish()
+      .transform((value) => value === true),
+  }),
+);
+export type PromptProperties = z.infer<ReturnType<typeof promptProperties>>;
 
-export const workspaceProperties = z.object({
-  name: text('name'),
-  description: text('description'),
-  /** The folder it is about; the whole vault without one. */
-  folder: text('folder'),
-  /** Links or paths of its key notes. */
-  notes: texts('notes'),
-  workflows: texts('workflows'),
-  preferences: texts('preferences').transform((list) => (list.length === 0 ? undefined : list.join('\n'))),
-});
-export type WorkspaceProperties = z.infer<typeof workspaceProperties>;
+export const workspaceProperties = lazy(() =>
+  z.object({
+    name: text('name'),
+    description: text('description'),
+    /** The folder it is about; the whole vault without one. */
+    folder: text('folder'),
+    /** Links or paths of its key notes. */
+    notes: texts('notes'),
+    workflows: texts('workflows'),
+    preferences: texts('preferences').transform((list) => (list.length === 0 ? undefined : list.join('\n'))),
+  }),
+);
+export type WorkspaceProperties = z.infer<ReturnType<typeof workspaceProperties>>;
 
 export type CheckedProperties<Properties> =
   | { readonly properties: Properties; readonly problem?: undefined }

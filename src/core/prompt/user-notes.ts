@@ -50,7 +50,7 @@ export function listWorkspaces(vault: Vault, agentFolder: string): readonly Work
 }
 
 export function describePrompt(vault: Vault, path: string): PromptSummary {
-  return summarisePrompt(path, readNote(vault, path, promptProperties).properties);
+  return summarisePrompt(path, readNote(vault, path, promptProperties()).properties);
 }
 
 export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary {
@@ -59,18 +59,18 @@ export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary 
 
 /** The properties of one prompt's note, or what is wrong with them. */
 export function promptPropertiesOf(vault: Pick<Vault, 'outline'>, path: string): CheckedProperties<PromptProperties> {
-  return checkProperties(promptProperties, vault.outline(path)?.properties ?? {});
+  return checkProperties(promptProperties(), vault.outline(path)?.properties ?? {});
 }
 
 /** Undefined when they are invalid. */
 export function workspacePropertiesOf(vault: Vault, path: string): WorkspaceProperties | undefined {
-  return readNote(vault, path, workspaceProperties).properties;
+  return readNote(vault, path, workspaceProperties()).properties;
 }
 
 /** All prompts, the invalid and the switched off ones too. */
 export function promptsIn(vault: Listed, agentFolder: string): NoteListing<PromptProperties, PromptSummary> {
   return remember(promptListings, vault, `${agentFolder}/prompts`, (paths) => {
-    const read = paths.map((path) => readNote(vault, path, promptProperties));
+    const read = paths.map((path) => readNote(vault, path, promptProperties()));
     const usable = read.filter(({ properties }) => properties !== undefined && !properties.disabled);
     return {
       read,
@@ -86,7 +86,7 @@ export function promptsIn(vault: Listed, agentFolder: string): NoteListing<Promp
 
 export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<WorkspaceProperties, WorkspaceSummary> {
   return remember(workspaceListings, vault, `${agentFolder}/workspaces`, (paths) => {
-    const read = paths.map((path) => readNote(vault, path, workspaceProperties));
+    const read = paths.map((path) => readNote(vault, path, workspaceProperties()));
     const usable = read.filter(({ properties }) => properties !== undefined);
     const summaries = usable.map(({ path, properties }) => summariseWorkspace(path, properties));
     return { read, summaries, neededTools: new Map() };

@@ -1,4 +1,5 @@
 /** Stop words: words that carry a question's grammar, by language, and words that carry little of its subject. */
+import { lazy } from '../lazy';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
@@ -61,7 +62,9 @@ export function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
   return best;
 }
 
+const hiragana = lazy(() => /^\p{Script=Hiragana}+$/u);
+
 /** Whether a word says little of what is asked: it may help to rank, and its absence means nothing. */
 export function isLight(word: string): boolean {
-  return light.has(word) || unspacedLight.has(word) || /^\p{Script=Hiragana}+$/u.test(word);
+  return light.has(word) || unspacedLight.has(word) || hiragana().test(word);
 }

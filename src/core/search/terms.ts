@@ -1,18 +1,21 @@
 /** Terms: the units that notes and questions are compared by, in any script. */
+import { lazy } from '../lazy';
 import { foldText } from './fold';
 
-const word = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu;
+const word = lazy(() => /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu);
 /** English endings behind an apostrophe; elsewhere an apostrophe parts two words, as in French. */
 const contraction = /['’ʼ](?:s|t|re|ve|ll|d|m)\b/g;
 /** Scripts written without spaces between words, or with particles that cling to them. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
-const hasUnspaced = new RegExp(unspaced.source, 'u');
+const unspaced = lazy(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu,
+);
+const hasUnspaced = lazy(() => new RegExp(unspaced().source, 'u'));
 
 /** Words and pictographs in order, folded but not stemmed; runs of unspaced script are one word each. */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
-  return (/['’ʼ]/.test(folded) ? folded.replace(contraction, '') : folded).match(word) ?? [];
+  return (/['’ʼ]/.test(folded) ? folded.replace(contraction, '') : folded).match(word()) ?? [];
 }
 
 /** Terms of a text that is searched: stems, and for unspaced scripts each character and each pair. */
@@ -32,7 +35,7 @@ export function termsOfMixed(folded: string): string[] {
 
 /** Whether a word holds no unspaced script. */
 export function isSpaced(folded: string): boolean {
-  return isPlain(folded) || !hasUnspaced.test(folded);
+  return isPlain(folded) || !hasUnspaced().test(folded);
 }
 
 export interface Part {
@@ -44,7 +47,7 @@ export interface Part {
 export function partsOf(folded: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const match of folded.matchAll(unspaced)) {
+  for (const match of folded.matchAll(unspaced())) {
     if (match.index > end) parts.push({ text: folded.slice(end, match.index), unspaced: false });
     parts.push({ text: match[0], unspaced: true });
     end = match.index + match[0].length;

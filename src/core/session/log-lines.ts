@@ -2,6 +2,7 @@
 import * as z from 'zod/v4';
 import { goalEntryShape } from '../goals/goal-event';
 import { imageTypesTaken } from '../image';
+import { lazy } from '../lazy';
 import { modeIds, tiers } from '../mode';
 import type { Digest } from '../ports';
 import { type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
@@ -16,123 +17,129 @@ const checksumLength = 16;
 
 const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 
-const recordShape = z.object({
-  v: z.literal(formatVersion),
-  id: z.string().min(1),
-  conv: z.string().min(1),
-  w: z.string(),
-  s: z.string(),
-  lam: z.number().int().min(0),
-  t: z.number(),
-  k: z.string(),
-  b: z.record(z.string(), z.unknown()),
-});
+const recordShape = lazy(() =>
+  z.object({
+    v: z.literal(formatVersion),
+    id: z.string().min(1),
+    conv: z.string().min(1),
+    w: z.string(),
+    s: z.string(),
+    lam: z.number().int().min(0),
+    t: z.number(),
+    k: z.string(),
+    b: z.record(z.string(), z.unknown()),
+  }),
+);
 
-const text = z.string();
-const additions = z.array(z.looseObject({ kind: z.enum(['context-file', 'hook']), source: text, text }));
-const zoneParts = z.array(z.looseObject({ section: text, text }));
-const editorState = z
-  .looseObject({
-    activeNote: z
-      .looseObject({
-        path: text,
-        cursor: z.looseObject({ line: z.number(), character: z.number() }).nullable(),
-        selectedText: text,
-      })
-      .nullable(),
-    otherOpenNotes: z.array(text),
-  })
-  .nullable();
-const image = z
-  .looseObject({
-    digest: z.string().regex(/^[0-9a-f]{64}$/),
-    mediaType: z.enum(imageTypesTaken),
-    width: z.number().int().min(1),
-    height: z.number().int().min(1),
-    bytes: z.number().int().min(1),
-    conversation: z.string().regex(/^[\w-]+$/),
-  })
-  .optional();
-const snapshot = z.record(z.enum(Object.keys(snapshotParts) as [SnapshotPart, ...SnapshotPart[]]), text);
-const trigger = z.enum(['automatic', 'manual']);
-const bodies: { readonly [Kind in EntryBody['kind']]: z.ZodType } = {
-  user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
-  assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
-  'tool-result': z.looseObject({
-    callId: text,
-    name: text,
-    text,
-    isError: z.boolean(),
-    sources: z.array(z.looseObject({ path: text })),
-    shown: z.looseObject({ head: z.number().int().min(0), tail: z.number().int().min(0) }).optional(),
-    additions: additions.optional(),
-    steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),
-    view: z.looseObject({ kind: text }).optional(),
-    usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
-  }),
-  tainted: z.looseObject({ source: text }),
-  'hook-context': z.looseObject({ additions, reports: z.array(text) }),
-  'turn-zone': z.looseObject({
-    before: zoneParts,
-    after: zoneParts,
-    mode: z.enum(modeIds),
-    editor: editorState,
-    told: z.record(text, text).optional(),
-  }),
-  'reference-sent': z.looseObject({
-    head: text,
-    reason: text,
-    items: z.array(
-      z.looseObject({
-        key: text,
-        section: text,
-        tier: z.enum(['L0', 'L1', 'L2', 'L3', 'active', 'opening']),
-        text,
-        hash: text,
-        stood: z.number(),
-        lines: z.record(text, text).optional(),
-      }),
-    ),
-  }),
-  'prompt-rebuilt': z.looseObject({
-    sections: z.array(text),
-    reasons: z.array(text),
-    model: text,
-    tier: z.literal(tiers),
-    mode: z.enum(modeIds),
-    headMode: z.enum(modeIds),
-    automatic: z.boolean(),
-    window: z.number().nullable(),
-    head: z.record(text, text),
-  }),
-  summary: z.looseObject({
-    snapshot,
-    covers: z.array(text),
-    by: z.enum(['model', 'extraction']),
-    trigger,
-    focus: text,
-    before: z.number(),
-    after: z.number(),
-    removed: z.number(),
-    kept: z.number(),
-    paths: z.array(text),
-    skills: z.array(text),
-    topic: text.optional(),
-    notices: z.array(text).optional(),
-  }),
-  'summary-edited': z.looseObject({ summary: text, snapshot }),
-  'summary-undone': z.looseObject({ summary: text }),
-  'summary-refused': z.looseObject({ reason: text, trigger }),
-  'context-forms': z.looseObject({
-    forms: z.array(z.looseObject({ target: text, form: z.enum(['whole', 'pinned', 'outline', 'masked', 'dropped']) })),
-    by: z.enum(['user', 'window']),
-  }),
-  failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
-  choices: z.looseObject({ choices: z.looseObject({}) }),
-  title: z.looseObject({ title: text }),
-  goal: goalEntryShape,
-  ...changeEntryShapes,
-};
+const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
+  const text = z.string();
+  const additions = z.array(z.looseObject({ kind: z.enum(['context-file', 'hook']), source: text, text }));
+  const zoneParts = z.array(z.looseObject({ section: text, text }));
+  const editorState = z
+    .looseObject({
+      activeNote: z
+        .looseObject({
+          path: text,
+          cursor: z.looseObject({ line: z.number(), character: z.number() }).nullable(),
+          selectedText: text,
+        })
+        .nullable(),
+      otherOpenNotes: z.array(text),
+    })
+    .nullable();
+  const image = z
+    .looseObject({
+      digest: z.string().regex(/^[0-9a-f]{64}$/),
+      mediaType: z.enum(imageTypesTaken),
+      width: z.number().int().min(1),
+      height: z.number().int().min(1),
+      bytes: z.number().int().min(1),
+      conversation: z.string().regex(/^[\w-]+$/),
+    })
+    .optional();
+  const snapshot = z.record(z.enum(Object.keys(snapshotParts) as [SnapshotPart, ...SnapshotPart[]]), text);
+  const trigger = z.enum(['automatic', 'manual']);
+  return {
+    user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
+    assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
+    'tool-result': z.looseObject({
+      callId: text,
+      name: text,
+      text,
+      isError: z.boolean(),
+      sources: z.array(z.looseObject({ path: text })),
+      shown: z.looseObject({ head: z.number().int().min(0), tail: z.number().int().min(0) }).optional(),
+      additions: additions.optional(),
+      steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),
+      view: z.looseObject({ kind: text }).optional(),
+      usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+    }),
+    tainted: z.looseObject({ source: text }),
+    'hook-context': z.looseObject({ additions, reports: z.array(text) }),
+    'turn-zone': z.looseObject({
+      before: zoneParts,
+      after: zoneParts,
+      mode: z.enum(modeIds),
+      editor: editorState,
+      told: z.record(text, text).optional(),
+    }),
+    'reference-sent': z.looseObject({
+      head: text,
+      reason: text,
+      items: z.array(
+        z.looseObject({
+          key: text,
+          section: text,
+          tier: z.enum(['L0', 'L1', 'L2', 'L3', 'active', 'opening']),
+          text,
+          hash: text,
+          stood: z.number(),
+          lines: z.record(text, text).optional(),
+        }),
+      ),
+    }),
+    'prompt-rebuilt': z.looseObject({
+      sections: z.array(text),
+      reasons: z.array(text),
+      model: text,
+      tier: z.literal(tiers),
+      mode: z.enum(modeIds),
+      headMode: z.enum(modeIds),
+      automatic: z.boolean(),
+      window: z.number().nullable(),
+      head: z.record(text, text),
+    }),
+    summary: z.looseObject({
+      snapshot,
+      covers: z.array(text),
+      by: z.enum(['model', 'extraction']),
+      trigger,
+      focus: text,
+      before: z.number(),
+      after: z.number(),
+      removed: z.number(),
+      kept: z.number(),
+      paths: z.array(text),
+      skills: z.array(text),
+      topic: text.optional(),
+      notices: z.array(text).optional(),
+    }),
+    'summary-edited': z.looseObject({ summary: text, snapshot }),
+    'summary-undone': z.looseObject({ summary: text }),
+    'summary-refused': z.looseObject({ reason: text, trigger }),
+    'context-forms': z.looseObject({
+      forms: z.array(
+        z.looseObject({ target: text, form: z.enum(['whole', 'pinned', 'outline', 'masked', 'dropped']) }),
+      ),
+      by: z.enum(['user', 'window']),
+    }),
+    failure: z.looseObject({ failure: z.looseObject({ kind: text, words: text, remedy: text }) }),
+    choices: z.looseObject({ choices: z.looseObject({}) }),
+    title: z.looseObject({ title: text }),
+    goal: goalEntryShape(),
+    ...changeEntryShapes(),
+  };
+});
 
 /** One line with its newline. */
 export function encodeEntry(entry: SessionEntry, digest: Digest): string {
@@ -166,10 +173,10 @@ export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   if (match === null) return { type: 'damaged' };
   const json = `${trimmed.slice(0, match.index)}}`;
   if (checksum(json, digest) !== match[1]) return { type: 'damaged' };
-  const record = recordShape.safeParse(parseJson(json));
+  const record = recordShape().safeParse(parseJson(json));
   if (!record.success) return { type: 'unknown' };
   const { id, conv, w, s, lam, t, k, b } = record.data;
-  const shape = Object.hasOwn(bodies, k) ? bodies[k as EntryBody['kind']] : undefined;
+  const shape = Object.hasOwn(bodies(), k) ? bodies()[k as EntryBody['kind']] : undefined;
   if (shape === undefined || !shape.safeParse(b).success) return { type: 'unknown' };
   const header = { id, conversation: conv, writer: w, session: s, lamport: lam, time: t };
   return { type: 'entry', entry: { ...b, kind: k, ...header } as unknown as SessionEntry, order: match[1] ?? '' };

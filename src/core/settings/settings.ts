@@ -1,6 +1,19 @@
 /** Settings: the shape of what is stored in data.json, its defaults, and the decoding of whatever is found there. */
-import * as z from 'zod/v4';
 import { modeIds } from '../mode';
+import {
+  type Fields,
+  fields,
+  flag,
+  type Guard,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+  text,
+  whole,
+} from './guards';
 
 export const settingsVersion = 1;
 
@@ -10,110 +23,114 @@ export const efforts = ['none', 'low', 'medium', 'high'] as const;
 /** Settings travel with the vault, so they never let the agent do more than a chat does without them (H11). */
 export const startingPermissions = ['plan', 'read-only', 'review'] as const;
 
-const tokens = z.number().int().min(1);
+const tokens = whole(1);
 /** Dollars for a million tokens. */
-const price = z.number().min(0);
+const price = number(0);
 
 /** What is known of a model, as far as its provider or the user said it. */
-const modelFacts = z.looseObject({
-  contextWindow: tokens.min(1024).optional(),
-  outputLimit: tokens.optional(),
-  inputPrice: price.optional(),
-  outputPrice: price.optional(),
-  cacheReadPrice: price.optional(),
-  cacheWritePrice: price.optional(),
-});
-const modelChoices = modelFacts.extend({
-  effort: z.enum(efforts).optional(),
-  temperature: z.number().min(0).max(2).optional(),
-});
+const modelFacts = {
+  contextWindow: optional(whole(1024)),
+  outputLimit: optional(tokens),
+  inputPrice: optional(price),
+  outputPrice: optional(price),
+  cacheReadPrice: optional(price),
+  cacheWritePrice: optional(price),
+};
+const modelChoices = {
+  ...modelFacts,
+  effort: optional(oneOf(efforts)),
+  temperature: optional(number(0, 2)),
+};
 
-const providerSettings = z.looseObject({
+const providerSettings = {
   /** Without a trailing slash. */
-  baseUrl: z.string(),
+  baseUrl: text(),
   /** Name of the secret that holds the key; empty when the server needs none. */
-  keyName: z.string(),
+  keyName: text(),
   /** Model names offered for this provider, as the provider spells them. */
-  models: z.array(z.string()),
+  models: listOf(text()),
   /** By model name, what the provider's own list said when it was last asked. */
-  reported: z.record(z.string(), modelFacts).optional(),
-});
+  reported: optional(recordOf(fields(modelFacts))),
+};
+
+/** @param start what holds until it is set */
+function stored<Value>(guard: Guard<Value>, start: NoInfer<Value>): { guard: Guard<Value>; start: Value } {
+  return { guard, start };
+}
 
 /** Each value that is stored, with what holds until it is set. */
 const shape = {
-  version: z.literal(settingsVersion).default(settingsVersion),
+  version: stored(oneOf([settingsVersion]), settingsVersion),
   /** `provider/model`; `reader/built-in` needs no key and no network. */
-  model: z.string().min(1).default('reader/built-in'),
-  mode: z.enum(modeIds).default('assistant'),
+  model: stored(text(1), 'reader/built-in'),
+  mode: stored(oneOf(modeIds), 'assistant'),
   /** 'auto' follows the model's context window. */
-  tier: z
-    .union([z.literal('auto'), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
-    .default('auto'),
+  tier: stored(oneOf(['auto', 1, 2, 3, 4, 5]), 'auto'),
   /** Vault folder for prompts, workspaces, chats and exports. */
-  agentFolder: z.string().min(1).default('Docent'),
-  agentName: z.string().min(1).default('Assistant'),
+  agentFolder: stored(text(1), 'Docent'),
+  agentName: stored(text(1), 'Assistant'),
   /** Notes that always stand in the prompt of a new chat. */
-  contextNotes: z.array(z.string()).default([]),
+  contextNotes: stored(listOf(text()), []),
   /** By provider id. */
-  providers: z.record(z.string(), providerSettings).default({}),
+  providers: stored(recordOf(fields(providerSettings)), {}),
   /** When the prompt tells the model how full its window is. */
-  contextStatus: z.enum(['auto', 'always', 'never']).default('auto'),
+  contextStatus: stored(oneOf(['auto', 'always', 'never']), 'auto'),
   /** Whether older messages are summarised by themselves, or by hand alone. */
-  compaction: z.enum(['automatic', 'manual']).default('automatic'),
+  compaction: stored(oneOf(['automatic', 'manual']), 'automatic'),
   /** Percent of the room at which that happens; null for what suits the window. */
-  compactionShare: z.number().int().min(20).max(95).nullable().default(null),
+  compactionShare: stored(orNull(whole(20, 95)), null),
   /** Tokens at which it happens at the latest. */
-  compactionCap: z.number().int().min(1024).nullable().default(null),
+  compactionCap: stored(orNull(whole(1024)), null),
   /** By the model of the chat or by its provider, the model that summarises; the same model where none is named. */
-  compactionModels: z.record(z.string(), z.string()).default({}),
+  compactionModels: stored(recordOf(text()), {}),
   /** Whether a small request finds where the topic at hand begins, so that a summary ends there. */
-  compactionTopics: z.boolean().default(false),
+  compactionTopics: stored(flag, false),
   /** Whether a second request looks for what a summary left out; 'auto' asks for large ones. */
-  compactionCheck: z.enum(['auto', 'on', 'off']).default('auto'),
+  compactionCheck: stored(oneOf(['auto', 'on', 'off']), 'auto'),
   /** Whether a note with the state of the work is saved before older messages are summarised. */
-  saveStateFirst: z.boolean().default(false),
+  saveStateFirst: stored(flag, false),
   /** Whether AGENTS.md stands in every prompt, or comes with the first note that is looked at. */
-  contextFilesIn: z.enum(['prompt', 'first-touch']).default('prompt'),
+  contextFilesIn: stored(oneOf(['prompt', 'first-touch']), 'prompt'),
   /** By `provider/model`, what the user set over what is known of the model. */
-  modelFacts: z.record(z.string(), modelChoices).default({}),
+  modelFacts: stored(recordOf(fields(modelChoices)), {}),
   /** Dollars that a chat may cost before the user is told, and before nothing more is sent. */
-  spendingNotice: price.nullable().default(null),
-  spendingLimit: price.nullable().default(null),
+  spendingNotice: stored(orNull(price), null),
+  spendingLimit: stored(orNull(price), null),
   /** Tokens; overrides what is known of the model when set. */
-  contextWindow: z.number().int().min(1024).nullable().default(null),
+  contextWindow: stored(orNull(whole(1024)), null),
   /** Whether a note of the user's stands in place of the base prompt. */
-  systemPrompt: z.enum(['off', 'default', 'path']).default('off'),
+  systemPrompt: stored(oneOf(['off', 'default', 'path']), 'off'),
   /** Where it stands, for 'path'. */
-  systemPromptPath: z.string().default(''),
+  systemPromptPath: stored(text(), ''),
   /** Whether each turn writes its system prompt to a note. */
-  promptExport: z.enum(['off', 'default', 'path']).default('off'),
+  promptExport: stored(oneOf(['off', 'default', 'path']), 'off'),
   /** Where exports go, for 'path'. */
-  promptExportPath: z.string().default(''),
+  promptExportPath: stored(text(), ''),
   /** Ids of the sections that are not told. */
-  sectionsOff: z.array(z.string()).default([]),
+  sectionsOff: stored(listOf(text()), []),
   /** Told in every chat. */
-  additionalInstructions: z.string().default(''),
+  additionalInstructions: stored(text(), ''),
   /** 'auto' asks small models alone to check themselves. */
-  sanityChecks: z.enum(['auto', 'on', 'off']).default('auto'),
-  brevity: z.enum(['brief', 'normal']).default('brief'),
+  sanityChecks: stored(oneOf(['auto', 'on', 'off']), 'auto'),
+  brevity: stored(oneOf(['brief', 'normal']), 'brief'),
   /** Folders and tags whose notes the agent never sees; see also the property `docent: false`. */
-  keptFolders: z.array(z.string()).default([]),
-  keptTags: z.array(z.string()).default([]),
+  keptFolders: stored(listOf(text()), []),
+  keptTags: stored(listOf(text()), []),
   /** Folders of pages from the web, whose text counts as written by others. */
-  clippingFolders: z.array(z.string()).default(['Clippings']),
+  clippingFolders: stored(listOf(text()), ['Clippings']),
   /** What the agent may do by itself in a new chat. */
-  permission: z.enum(startingPermissions).default('review'),
+  permission: stored(oneOf(startingPermissions), 'review'),
   /** Names of the notes that hold the conventions of the vault and of its folders. */
-  contextFiles: z.array(z.string()).default(['AGENTS.md']),
+  contextFiles: stored(listOf(text()), ['AGENTS.md']),
 };
 
-export type ModelFacts = z.infer<typeof modelFacts>;
-export type ModelChoices = z.infer<typeof modelChoices>;
-export type ProviderSettings = z.infer<typeof providerSettings>;
-export type Settings = { readonly [Key in keyof typeof shape]: z.infer<(typeof shape)[Key]> };
+export type ModelFacts = Fields<typeof modelFacts>;
+export type ModelChoices = Fields<typeof modelChoices>;
+export type ProviderSettings = Fields<typeof providerSettings>;
+export type Settings = { readonly [Key in keyof typeof shape]: (typeof shape)[Key]['start'] };
 
 export const defaultSettings = Object.fromEntries(
-  Object.entries(shape).map(([key, schema]) => [key, schema.parse(undefined)]),
+  Object.entries(shape).map(([key, { start }]) => [key, start]),
 ) as Settings;
 
 export interface DecodedSettings {
@@ -153,8 +170,7 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
       }
       continue;
     }
-    const parsed = shape[key as keyof typeof shape].safeParse(value);
-    if (parsed.success) settings[key] = parsed.data;
+    if (shape[key as keyof typeof shape].guard(value)) settings[key] = value;
     else problems.push({ key, problem: 'invalid' });
   }
   return { settings: settings as Settings, unknown: Object.fromEntries(unknown), problems };

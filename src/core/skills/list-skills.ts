@@ -68,7 +68,7 @@ function chooseByPrecedence(found: readonly Skill[], problems: SkillProblem[]): 
 export function readSkill(path: string, outline: NoteOutline | undefined, source: SkillSource): Skill | SkillProblem {
   const invalid = (reason: string): SkillProblem => ({ kind: 'invalid', location: path, words: reason });
   if (outline === undefined) return invalid(words.agentFolder.notIndexed);
-  const checked = skillSchema.safeParse(outline.properties);
+  const checked = skillSchema().safeParse(outline.properties);
   if (!checked.success) return invalid(reasonsOf(checked.error));
   const { name, description, license, compatibility, metadata, 'allowed-tools': allowedTools } = checked.data;
   const folder = folderNameOf(path);
@@ -87,7 +87,7 @@ export function readSkill(path: string, outline: NoteOutline | undefined, source
 
 function checkGiven(given: GivenSkill): SkillProblem | undefined {
   const { allowedTools, ...rest } = given;
-  const checked = skillSchema.safeParse({ ...rest, 'allowed-tools': allowedTools });
+  const checked = skillSchema().safeParse({ ...rest, 'allowed-tools': allowedTools });
   if (checked.success) return undefined;
   return { kind: 'invalid', location: given.location, words: reasonsOf(checked.error) };
 }

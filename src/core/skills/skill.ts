@@ -1,6 +1,7 @@
 /** Skill: expert guidance for one kind of task, kept as a note in the Agent Skills format (R063, R132). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { lazy } from '../lazy';
 
 /** Where skills come from, weakest first: a later one takes the place of an earlier one of its name (R134). */
 export const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;
@@ -30,43 +31,50 @@ export const longestName = 64;
 const longestDescription = 1024;
 const longestCompatibility = 500;
 
-const say = words.agentFolder;
-const text = (field: string): z.ZodString => z.string(say.fieldNotText(field));
+const text = (field: string): z.ZodString => z.string(words.agentFolder.fieldNotText(field));
 
 /** The name of a skill or sub-agent. */
-export const nameSchema = z
-  .string({ error: ({ input }) => (isMissing(input) ? say.nameMissing : say.nameNotText) })
-  .min(1, say.nameMissing)
-  .max(longestName, say.nameTooLong(longestName))
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, say.nameShape);
+export function nameSchema() {
+  const say = words.agentFolder;
+  return z
+    .string({ error: ({ input }) => (isMissing(input) ? say.nameMissing : say.nameNotText) })
+    .min(1, say.nameMissing)
+    .max(longestName, say.nameTooLong(longestName))
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, say.nameShape);
+}
 
-export const descriptionSchema = z
-  .string({ error: ({ input }) => (isMissing(input) ? say.descriptionMissing : say.fieldNotText('description')) })
-  .trim()
-  .min(1, say.descriptionMissing)
-  .max(longestDescription, say.descriptionTooLong(longestDescription));
+export function descriptionSchema() {
+  const say = words.agentFolder;
+  return z
+    .string({ error: ({ input }) => (isMissing(input) ? say.descriptionMissing : say.fieldNotText('description')) })
+    .trim()
+    .min(1, say.descriptionMissing)
+    .max(longestDescription, say.descriptionTooLong(longestDescription));
+}
 
 /** Names separated by white space, or a list of names. */
 export function namesSchema(field: string) {
   return z
-    .union([z.string(), z.array(z.string())], say.fieldNotList(field))
+    .union([z.string(), z.array(z.string())], words.agentFolder.fieldNotList(field))
     .transform((value) => (typeof value === 'string' ? value.split(/[\s,]+/) : value.map((each) => each.trim())))
     .transform((names) => names.filter((name) => name !== ''));
 }
 
-const plainValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const plainValue = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 /** The properties of a SKILL.md note; others are allowed and left alone. */
-export const skillSchema = z.object({
-  name: nameSchema,
-  description: descriptionSchema,
-  license: text('license').nullish(),
-  compatibility: text('compatibility')
-    .max(longestCompatibility, say.fieldTooLong('compatibility', longestCompatibility))
-    .nullish(),
-  metadata: z.record(z.string(), plainValue, say.fieldNotPairs('metadata')).nullish(),
-  'allowed-tools': namesSchema('allowed-tools').nullish(),
-});
+export const skillSchema = lazy(() =>
+  z.object({
+    name: nameSchema(),
+    description: descriptionSchema(),
+    license: text('license').nullish(),
+    compatibility: text('compatibility')
+      .max(longestCompatibility, words.agentFolder.fieldTooLong('compatibility', longestCompatibility))
+      .nullish(),
+    metadata: z.record(z.string(), plainValue(), words.agentFolder.fieldNotPairs('metadata')).nullish(),
+    'allowed-tools': namesSchema('allowed-tools').nullish(),
+  }),
+);
 
 function isMissing(input: unknown): boolean {
   return input === undefined || input === null;
@@ -79,5 +87,5 @@ export function reasonsOf(error: z.ZodError): string {
 
 /** Values inside a set of pairs have no words of their own. */
 function plain(message: string, path: readonly PropertyKey[]): string {
-  return path.length > 1 ? say.fieldNotPairs(String(path[0])) : message;
+  return path.length > 1 ? words.agentFolder.fieldNotPairs(String(path[0])) : message;
 }

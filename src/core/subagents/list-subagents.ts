@@ -61,7 +61,7 @@ function notesIn(vault: Vault, agentFolder: string): readonly string[] {
 function readSubagent(path: string, outline: NoteOutline | undefined): Subagent | SubagentProblem {
   const invalid = (reason: string): SubagentProblem => ({ kind: 'invalid', location: path, words: reason });
   if (outline === undefined) return invalid(words.agentFolder.notIndexed);
-  const checked = subagentSchema.safeParse(outline.properties);
+  const checked = subagentSchema().safeParse(outline.properties);
   if (!checked.success) return invalid(reasonsOf(checked.error));
   const { name, description, tools, model, query } = checked.data;
   return {

@@ -1,6 +1,7 @@
 /** Sub-agent: a helper with its own role, few reading tools and maybe its own model (R137). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { lazy } from '../lazy';
 import { descriptionSchema, namesSchema, nameSchema } from '../skills/skill';
 
 export interface Subagent {
@@ -21,16 +22,17 @@ export interface Subagent {
 
 export const defaultQueryVariable = 'query';
 
-const say = words.agentFolder;
-
 /** The properties of a sub-agent's note; others are allowed and left alone. */
-export const subagentSchema = z.object({
-  name: nameSchema,
-  description: descriptionSchema,
-  tools: namesSchema('tools').nullish(),
-  model: z.string(say.fieldNotText('model')).trim().min(1, say.fieldNotText('model')).nullish(),
-  query: z
-    .string(say.fieldNotText('query'))
-    .regex(/^[A-Za-z]\w*$/, say.fieldNotText('query'))
-    .nullish(),
+export const subagentSchema = lazy(() => {
+  const say = words.agentFolder;
+  return z.object({
+    name: nameSchema(),
+    description: descriptionSchema(),
+    tools: namesSchema('tools').nullish(),
+    model: z.string(say.fieldNotText('model')).trim().min(1, say.fieldNotText('model')).nullish(),
+    query: z
+      .string(say.fieldNotText('query'))
+      .regex(/^[A-Za-z]\w*$/, say.fieldNotText('query'))
+      .nullish(),
+  });
 });

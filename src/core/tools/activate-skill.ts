@@ -20,10 +20,11 @@ export const activateSkill = tool({
   description:
     'Brings in the full text of a listed skill when the task matches its description; once for each chat. The text ' +
     'guides the task, below safety rules and what the user says.',
-  parameters: z.object({
-    name: z.string().describe('Name of the skill as listed.'),
-    location: z.string().optional().describe('Its location as listed, if several have the name.'),
-  }),
+  parameters: () =>
+    z.object({
+      name: z.string().describe('Name of the skill as listed.'),
+      location: z.string().optional().describe('Its location as listed, if several have the name.'),
+    }),
   effect: 'reads',
   fromTier: 2,
   title: ({ name }) => words.agentFolder.skillTitle(name.trim()),

@@ -9,7 +9,7 @@ export const appendToNote = tool({
   name: 'append_to_note',
   agent: 'notes',
   description: 'Adds lines at the end of a note, or of the section under a heading.',
-  parameters: z.object({ path: z.string(), text: z.string(), heading: z.string().optional() }),
+  parameters: () => z.object({ path: z.string(), text: z.string(), heading: z.string().optional() }),
   effect: 'writes',
   needs: 'P',
   fromTier: 2,

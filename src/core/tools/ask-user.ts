@@ -8,11 +8,12 @@ export const askUser = tool({
   name: 'ask_user',
   agent: 'chat',
   description: 'Asks the user one question, with two to five choices where possible. The answer is their next message.',
-  parameters: z.object({
-    question: z.string(),
-    options: z.array(z.string()).optional(),
-    several: z.boolean().optional().describe('More than one may be chosen.'),
-  }),
+  parameters: () =>
+    z.object({
+      question: z.string(),
+      options: z.array(z.string()).optional(),
+      several: z.boolean().optional().describe('More than one may be chosen.'),
+    }),
   effect: 'chat',
   fromTier: 2,
   title: ({ question }) => words.writing.askTitle(question.trim()),

@@ -10,7 +10,7 @@ export const createNote = tool({
   name: 'create_note',
   agent: 'notes',
   description: 'Makes a new note, missing folders included. Also .canvas, .base, .csv and .txt files.',
-  parameters: z.object({ path: z.string(), text: z.string() }),
+  parameters: () => z.object({ path: z.string(), text: z.string() }),
   effect: 'writes',
   needs: 'P',
   title: ({ path }) => words.writing.createTitle(nameOf(cleanPath(path))),

@@ -9,7 +9,7 @@ export const deleteNote = tool({
   name: 'delete_note',
   agent: 'vault',
   description: 'Puts a note that was read into the trash.',
-  parameters: z.object({ path: z.string() }),
+  parameters: () => z.object({ path: z.string() }),
   effect: 'writes',
   needs: 'D',
   fromTier: 3,

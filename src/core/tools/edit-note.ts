@@ -11,7 +11,7 @@ export const editNote = tool({
   description:
     'Replaces one passage of a note that was read. oldText is copied exactly and stands there once; an empty newText ' +
     'removes it. After a refusal read the place again and mend the call.',
-  parameters: z.object({ path: z.string(), oldText: z.string(), newText: z.string() }),
+  parameters: () => z.object({ path: z.string(), oldText: z.string(), newText: z.string() }),
   effect: 'writes',
   needs: 'P',
   title: ({ path }) => words.writing.editTitle(nameOf(cleanPath(path))),

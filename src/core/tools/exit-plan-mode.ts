@@ -9,7 +9,7 @@ export const exitPlanMode = tool({
   name: 'exit_plan_mode',
   agent: 'chat',
   description: 'In Plan: presents the finished plan for approval. The decision is the next message.',
-  parameters: z.object({ path: z.string().optional().describe('The note of the plan.') }),
+  parameters: () => z.object({ path: z.string().optional().describe('The note of the plan.') }),
   effect: 'chat',
   fromTier: 2,
   title: () => words.writing.planTitle,

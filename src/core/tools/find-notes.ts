@@ -19,19 +19,23 @@ export const findNotes = tool({
   description:
     'Lists notes by name, folder, tag or property; several conditions must all hold. Returns paths and how many there ' +
     'are. For words inside notes use search_notes; for what lies in one folder use list_folder.',
-  parameters: z.object({
-    name: z
-      .string()
-      .optional()
-      .describe('Words that the path holds, or a pattern: * within a name, ** across folders, ? for one character.'),
-    folder: z.string().optional().describe('Only notes in this folder or below it.'),
-    tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
-    property: z.string().optional().describe('Only notes with this property: name, or name=value.'),
-    sort: z.enum(['path', 'newest']).optional().describe('Order; by path unless newest, which shows dates of change.'),
-    attachments: z.boolean().optional().describe('Also files that are not notes.'),
-    limit: z.int().min(1).max(largestLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
-    startAt: z.int().min(1).optional().describe('Number of the path to go on with.'),
-  }),
+  parameters: () =>
+    z.object({
+      name: z
+        .string()
+        .optional()
+        .describe('Words that the path holds, or a pattern: * within a name, ** across folders, ? for one character.'),
+      folder: z.string().optional().describe('Only notes in this folder or below it.'),
+      tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
+      property: z.string().optional().describe('Only notes with this property: name, or name=value.'),
+      sort: z
+        .enum(['path', 'newest'])
+        .optional()
+        .describe('Order; by path unless newest, which shows dates of change.'),
+      attachments: z.boolean().optional().describe('Also files that are not notes.'),
+      limit: z.int().min(1).max(largestLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
+      startAt: z.int().min(1).optional().describe('Number of the path to go on with.'),
+    }),
   effect: 'reads',
   fromTier: 2,
   title: ({ name, tag, property, folder }) =>

@@ -18,12 +18,13 @@ export const listFolder = tool({
   description:
     'Lists the folders and files in a folder, or in the whole vault without a path. Returns paths, and for each folder ' +
     'the number of notes in it and below it. To find notes by name anywhere use find_notes.',
-  parameters: z.object({
-    path: z.string().optional().describe('Folder; the top of the vault by default.'),
-    depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
-    limit: z.int().min(1).max(largestLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
-    startAt: z.int().min(1).optional().describe('Number of the entry to go on with.'),
-  }),
+  parameters: () =>
+    z.object({
+      path: z.string().optional().describe('Folder; the top of the vault by default.'),
+      depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
+      limit: z.int().min(1).max(largestLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
+      startAt: z.int().min(1).optional().describe('Number of the entry to go on with.'),
+    }),
   effect: 'reads',
   title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
   async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal) {
@@ -51,7 +52,8 @@ export const listFolder = tool({
         ? 'all shown'
         : `entries ${startAt}-${startAt + page.rows.length - 1} shown` +
           (page.next === undefined ? '' : `; go on with startAt ${page.next}`);
-    return succeed({ text: [`${kinds}; ${part}.`, ...page.rows].join('\n'), sources: [], touched: [folder] });
+    const text = [`${kinds}; ${part}.`, ...page.rows].join('\n');
+    return succeed({ text, sources: [], touched: [folder], named: page.rows });
   },
 });
 

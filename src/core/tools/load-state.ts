@@ -6,24 +6,28 @@ import { bodyOf } from '../prompt/user-notes';
 import { cutToTokens } from '../memory/cut-to-tokens';
 import { isInside, nameOf } from './look-up';
 import { resultTokens } from './result-budget';
+import { statesFolder } from './state-place';
 import { tool } from './tool';
 
 export const loadState = tool({
   name: 'load_state',
   agent: 'chat',
   description: 'Reads a state that save_state kept. Without a name it lists them, the newest first.',
-  parameters: z.object({ name: z.string().optional() }),
+  parameters: () => z.object({ name: z.string().optional() }),
   effect: 'reads',
   fromTier: 2,
   title: ({ name = '' }) => words.status.loadTitle(name.trim()),
-  async run({ name = '' }, vault, signal, { states }) {
+  async run({ name = '' }, vault, signal, { agentFolder = '' }) {
     const wanted = name.trim();
+    const folder = statesFolder(agentFolder);
     const notes = vault
       .files()
-      .filter(({ path, kind }) => kind === 'note' && states !== undefined && isInside(path, states.folder))
+      .filter(({ path, kind }) => kind === 'note' && isInside(path, folder))
       .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
     const names = notes.map(({ path }) => nameOf(path));
-    if (wanted === '' && names.length > 0) return succeed({ text: names.join('\n'), sources: [] });
+    if (wanted === '' && names.length > 0) {
+      return succeed({ text: names.join('\n'), sources: [], named: notes.map(({ path }) => path) });
+    }
     const note = notes.find(({ path }) => path === wanted || nameOf(path).toLowerCase() === wanted.toLowerCase());
     if (note === undefined) {
       return fail({

@@ -14,7 +14,7 @@ export const loadWorkspace = tool({
   name: 'load_workspace',
   agent: 'vault',
   description: 'Brings in the instructions and key notes of a workspace.',
-  parameters: z.object({ id: z.string() }),
+  parameters: () => z.object({ id: z.string() }),
   effect: 'reads',
   fromTier: 3,
   title: ({ id }) => words.writing.workspaceTitle(nameOf(id)),

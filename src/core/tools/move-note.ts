@@ -9,7 +9,7 @@ export const moveNote = tool({
   name: 'move_note',
   agent: 'vault',
   description: 'Moves or renames a file; links to it follow.',
-  parameters: z.object({ path: z.string(), newPath: z.string() }),
+  parameters: () => z.object({ path: z.string(), newPath: z.string() }),
   effect: 'writes',
   needs: 'W3',
   fromTier: 2,

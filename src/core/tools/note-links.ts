@@ -15,10 +15,11 @@ export const noteLinks = tool({
   description:
     'Lists the notes and files a note links to or embeds, the notes that link to it, and its links that lead nowhere. ' +
     'Also works for attachments, which only have links to them. For the headings of a note use note_outline.',
-  parameters: z.object({
-    path: z.string().describe('Path of the note.'),
-    startAt: z.int().min(1).optional().describe('Number of the link to go on with.'),
-  }),
+  parameters: () =>
+    z.object({
+      path: z.string().describe('Path of the note.'),
+      startAt: z.int().min(1).optional().describe('Number of the link to go on with.'),
+    }),
   effect: 'reads',
   fromTier: 2,
   title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
@@ -50,6 +51,7 @@ export const noteLinks = tool({
       text: [counts + part + wait, ...page.rows].join('\n'),
       sources: [{ path: file }],
       touched: [file],
+      named: [...links.flatMap((link) => link.path ?? []), ...backlinks],
     });
   },
 });

@@ -17,10 +17,11 @@ export const noteOutline = tool({
   description:
     'Shows how a note is built: its size, properties, tags, number of links, block ids, and its headings with their ' +
     'lines; no text. For the text use read_note, for where its links lead note_links.',
-  parameters: z.object({
-    path: z.string().describe('Path of the note.'),
-    startLine: z.int().min(1).optional().describe('Only headings from this line on.'),
-  }),
+  parameters: () =>
+    z.object({
+      path: z.string().describe('Path of the note.'),
+      startLine: z.int().min(1).optional().describe('Only headings from this line on.'),
+    }),
   effect: 'reads',
   fromTier: 2,
   title: ({ path }) => words.tools.outlineTitle(nameOf(cleanPath(path))),

@@ -13,14 +13,15 @@ export const readNote = tool({
     'Reads a note, or the part under a heading, of a block, or of given lines. The first line says what is shown and how ' +
     'to read on; the text below it is exactly that of the note. A note already shown here in full is not read again. ' +
     'For several notes use read_notes; for the parts of a long one use note_outline.',
-  parameters: z.object({
-    path: z.string().describe('Path of the note.'),
-    heading: z.string().optional().describe('Only the section under this heading.'),
-    block: z.string().optional().describe('Only the block with this id.'),
-    startLine: z.int().min(1).optional().describe('First line to read.'),
-    endLine: z.int().min(1).optional().describe('Last line to read.'),
-    startCharacter: z.int().min(1).optional().describe('Where to begin in a line too long for one read.'),
-  }),
+  parameters: () =>
+    z.object({
+      path: z.string().describe('Path of the note.'),
+      heading: z.string().optional().describe('Only the section under this heading.'),
+      block: z.string().optional().describe('Only the block with this id.'),
+      startLine: z.int().min(1).optional().describe('First line to read.'),
+      endLine: z.int().min(1).optional().describe('Last line to read.'),
+      startCharacter: z.int().min(1).optional().describe('Where to begin in a line too long for one read.'),
+    }),
   effect: 'reads',
   showsText: true,
   title: ({ path }) => words.tools.readTitle(nameOf(cleanPath(path))),

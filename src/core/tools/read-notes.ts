@@ -19,9 +19,10 @@ export const readNotes = tool({
   description:
     'Reads two to ten notes whose text is really needed. They share the room of one result; each begins with a line that ' +
     'says what is shown and how to read on with read_note. For one note use read_note; to find passages use search_notes.',
-  parameters: z.object({
-    paths: z.array(z.string()).min(1).max(mostNotes).describe('Paths of the notes.'),
-  }),
+  parameters: () =>
+    z.object({
+      paths: z.array(z.string()).min(1).max(mostNotes).describe('Paths of the notes.'),
+    }),
   effect: 'reads',
   showsText: true,
   fromTier: 3,

@@ -14,10 +14,11 @@ export const recallOutput = tool({
   agent: 'chat',
   description:
     'Gives back an earlier tool result that was shortened or put aside, by the handle that stands in its place.',
-  parameters: z.object({
-    handle: z.string(),
-    start_line: z.number().int().min(1).optional().describe('1 unless given.'),
-  }),
+  parameters: () =>
+    z.object({
+      handle: z.string(),
+      start_line: z.number().int().min(1).optional().describe('1 unless given.'),
+    }),
   effect: 'reads',
   title: ({ handle }) => words.status.recallTitle(handle),
   async run({ handle, start_line: start = 1 }, _vault, _signal, { outputs }) {

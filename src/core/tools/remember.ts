@@ -9,7 +9,7 @@ export const remember = tool({
   name: 'remember',
   agent: 'chat',
   description: 'Keeps a lasting fact about the user, or a preference of theirs, for all chats. Nothing else.',
-  parameters: z.object({ fact: z.string().describe('One sentence.') }),
+  parameters: () => z.object({ fact: z.string().describe('One sentence.') }),
   effect: 'writes',
   needs: 'S',
   fromTier: 2,

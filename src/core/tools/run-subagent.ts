@@ -18,10 +18,11 @@ export const runSubagent = tool({
   description:
     'Gives a listed sub-agent one closed task and returns its report. It reads only and sees nothing of this chat: ' +
     'say what to find out, where, and the form of the report. Send independent tasks together.',
-  parameters: z.object({
-    name: z.string().describe('Name as listed.'),
-    task: z.string().trim().min(1),
-  }),
+  parameters: () =>
+    z.object({
+      name: z.string().describe('Name as listed.'),
+      task: z.string().trim().min(1),
+    }),
   effect: 'chat',
   fromTier: 3,
   title: ({ name, task }) => {

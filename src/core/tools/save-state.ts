@@ -1,25 +1,38 @@
-/** save_state: keeps where the work stands in a note, so that it outlasts the conversation (R251). */
+/** save_state: keeps where the work stands in a new note, so that it outlasts the conversation (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../failure';
+import { stateFileName, statesFolder } from './state-place';
 import { tool } from './tool';
+import { writesIn } from './write-result';
 
 export const saveState = tool({
   name: 'save_state',
   agent: 'chat',
   description: 'Saves where the work stands to a note that load_state reads, also in another chat.',
-  parameters: z.object({
-    name: z.string().describe('A few words.'),
-    state: z.string().describe('Goal, decisions, files, what is done and the next steps.'),
-  }),
-  effect: 'chat',
+  parameters: () =>
+    z.object({
+      name: z.string().describe('A few words.'),
+      state: z.string().describe('Goal, decisions, files, what is done and the next steps.'),
+    }),
+  effect: 'writes',
+  needs: 'W1',
   fromTier: 2,
   title: ({ name }) => words.status.saveTitle(name.trim()),
-  async run({ name, state }, _vault, _signal, { states }) {
-    if (name.trim() === '' || states === undefined) {
+  async run({ name, state }, vault, _signal, place) {
+    if (name.trim() === '') {
       return fail({ kind: 'invalid-input', words: words.status.nameEmpty, remedy: words.status.nameEmptyRemedy });
     }
-    const saved = await states.save(name.trim(), state);
-    return saved.ok ? succeed({ text: `Saved as ${saved.value}.`, sources: [{ path: saved.value }] }) : saved;
+    const writes = writesIn(place);
+    if (!writes.ok) return writes;
+    const folder = statesFolder(place.agentFolder ?? '');
+    const wanted = stateFileName(name);
+    const isContextFile = writes.value.givesInstructions(`${folder}/${wanted}.md`);
+    const base = isContextFile ? `State ${wanted}` : wanted;
+    let path = `${folder}/${base}.md`;
+    for (let copy = 2; vault.file(path) !== undefined; copy += 1) path = `${folder}/${base} ${copy}.md`;
+    const made = await writes.value.create(path, `${state.trimEnd()}\n`);
+    if (!made.ok) return made;
+    return succeed({ text: `${made.value.path}: ${writes.value.outlook(made.value)}`, sources: [made.value] });
   },
 });

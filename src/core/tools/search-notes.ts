@@ -21,12 +21,13 @@ export const searchNotes = tool({
     'Searches the text of notes and returns the best passages with path, headings and line numbers. Give a question or ' +
     'the words the note would use: other forms of a word match, synonyms do not; "double quotes" ask for exact words. ' +
     'To find notes by name, tag or property use find_notes; to read a whole note use read_note.',
-  parameters: z.object({
-    query: z.string().describe('The question or words to look for.'),
-    folder: z.string().optional().describe('Only notes in this folder or below it.'),
-    tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
-    limit: z.int().min(1).max(largestLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
-  }),
+  parameters: () =>
+    z.object({
+      query: z.string().describe('The question or words to look for.'),
+      folder: z.string().optional().describe('Only notes in this folder or below it.'),
+      tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
+      limit: z.int().min(1).max(largestLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
+    }),
   effect: 'reads',
   title: ({ query }) => words.tools.searchTitle(query),
   async run({ query, folder, tag, limit = defaultLimit }, vault, signal) {

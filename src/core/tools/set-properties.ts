@@ -5,16 +5,17 @@ import { cleanPath, lookUpFile, nameOf } from './look-up';
 import { tool } from './tool';
 import { tellWrite } from './write-result';
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalar = () => z.union([z.string(), z.number(), z.boolean()]);
 
 export const setProperties = tool({
   name: 'set_properties',
   agent: 'notes',
   description: 'Sets properties of a note, such as tags or status, in their own types; null removes one.',
-  parameters: z.object({
-    path: z.string(),
-    properties: z.record(z.string(), z.union([scalar, z.array(scalar), z.null()])),
-  }),
+  parameters: () =>
+    z.object({
+      path: z.string(),
+      properties: z.record(z.string(), z.union([scalar(), z.array(scalar()), z.null()])),
+    }),
   effect: 'writes',
   needs: 'W2',
   fromTier: 3,

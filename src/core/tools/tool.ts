@@ -1,10 +1,11 @@
 /** The Tool contract: one self-contained file a tool, run over the vault port it is handed. */
 import * as z from 'zod/v4';
-import type { Outcome } from '../failure';
+import type { Failure, Outcome } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
+import { lazy } from '../lazy';
 import type { Usage } from '../message';
 import type { Tier } from '../mode';
-import type { StateNotes, Vault } from '../ports';
+import type { Vault } from '../ports';
 import type { PermissionMode } from '../permission-mode';
 import type { ToolDeclaration } from '../request/request-plan';
 import type { NoteWrites } from '../writing/note-writes';
@@ -34,6 +35,8 @@ export interface ToolResult {
   readonly touched?: readonly string[];
   /** Notes whose text lies behind it and is not shown, as in the report of a sub-agent. */
   readonly behind?: readonly string[];
+  /** Files that the text names and shows nothing more of. */
+  readonly named?: readonly string[];
   /** What is shown of it by itself. */
   readonly view?: ResultView;
   /** Whether the turn ends with it, since what comes next is for the user to say. */
@@ -76,13 +79,11 @@ export interface ToolPlace {
   readonly subagents: SubagentPort;
   /** Absent where a turn keeps no results, as in a sub-agent. */
   readonly outputs?: OutputPort;
-  /** Where states are saved, and the folder that they stand in; absent where none can be. */
-  readonly states?: StateNotes & { readonly folder: string };
   /** The writes of this call; absent where nothing can be written, as in a sub-agent. */
   readonly writes?: NoteWrites;
   /** What the agent may do by itself in this turn; absent where nothing can be written. */
   readonly permission?: PermissionMode;
-  /** The folder of prompts, memory and plans, without a trailing slash. */
+  /** The folder of prompts, memory, plans and states, without a trailing slash. */
   readonly agentFolder?: string;
 }
 
@@ -90,6 +91,8 @@ export interface ToolPlace {
 export type TurnPlace = Omit<ToolPlace, 'writes'> & {
   /** The writes that a call may ask for. */
   readonly writesFor?: (call: CallReference) => NoteWrites;
+  /** Why a call that leaves for the network may not be made with these arguments; null when it may. */
+  readonly refuseEgress?: (argumentsText: string) => Failure | null;
   /** The vault for tools that show notes: what they read counts as seen, and may be edited. */
   readonly reading?: Vault;
 };
@@ -114,9 +117,20 @@ export interface Tool<Arguments = unknown> {
   title(args: Arguments): string;
 }
 
+/** A tool as its file writes it: what it takes is only made out when it is first asked for. */
+export type ToolDefinition<Arguments> = Omit<Tool<Arguments>, 'parameters'> & {
+  readonly parameters: () => z.ZodType<Arguments>;
+};
+
 /** Declares a tool; erases its argument type so that all tools fit in one list. */
-export function tool<Arguments>(definition: Tool<Arguments>): Tool {
-  return definition;
+export function tool<Arguments>({ parameters, ...rest }: ToolDefinition<Arguments>): Tool {
+  const schema = lazy(parameters);
+  return {
+    ...rest,
+    get parameters() {
+      return schema();
+    },
+  };
 }
 
 const offers = new WeakMap<readonly Tool[], Map<string, readonly Tool[]>>();

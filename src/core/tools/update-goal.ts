@@ -16,17 +16,18 @@ const statuses = {
   complete: [],
 } as const;
 
-const parameters = z.object({
-  action: z.enum(['goal', 'checkpoint', 'decision', 'artifact', 'next', 'complete']),
-  text: z.string().describe('Its words; for artifact a path, for complete how it ended.'),
-  status: z
-    .enum(['pending', 'in-progress', 'completed', 'blocked', 'open', 'locked', 'created', 'modified', 'deleted'])
-    .optional(),
-  reason: z.string().optional().describe('Why blocked or decided.'),
-  priority: z.enum(['high', 'medium', 'low']).optional(),
-});
+const parameters = () =>
+  z.object({
+    action: z.enum(['goal', 'checkpoint', 'decision', 'artifact', 'next', 'complete']),
+    text: z.string().describe('Its words; for artifact a path, for complete how it ended.'),
+    status: z
+      .enum(['pending', 'in-progress', 'completed', 'blocked', 'open', 'locked', 'created', 'modified', 'deleted'])
+      .optional(),
+    reason: z.string().optional().describe('Why blocked or decided.'),
+    priority: z.enum(['high', 'medium', 'low']).optional(),
+  });
 
-type Asked = z.infer<typeof parameters>;
+type Asked = z.infer<ReturnType<typeof parameters>>;
 
 export const updateGoal = tool({
   name: 'update_goal',

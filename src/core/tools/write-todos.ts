@@ -9,7 +9,7 @@ export const writeTodos = tool({
   name: 'write_todos',
   agent: 'chat',
   description: 'Shows the user the steps of a task from three steps on, the whole list each time; one is doing.',
-  parameters: z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
+  parameters: () => z.object({ todos: z.array(z.object({ text: z.string(), state: z.enum(todoStates) })) }),
   effect: 'chat',
   fromTier: 3,
   title: ({ todos }) => words.writing.todosTitle(todos.filter(({ state }) => state === 'done').length, todos.length),

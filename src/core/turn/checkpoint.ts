@@ -1,5 +1,6 @@
 /** Keeps the text of a running answer on the device, so that a crash loses at most a second of it (S3, I2). */
 import * as z from 'zod/v4';
+import { lazy } from '../lazy';
 import type { AssistantPart } from '../message';
 import type { Clock, DeviceStorage } from '../ports';
 import type { SessionLog } from '../session/session-log';
@@ -10,15 +11,17 @@ import type { TurnEvent } from './turn-event';
 const everyMilliseconds = 1000;
 const everyCharacters = 2048;
 
-const stored = z.object({
-  model: z.string(),
-  parts: z.array(
-    z.discriminatedUnion('type', [
-      z.object({ type: z.literal('text'), text: z.string() }),
-      z.object({ type: z.literal('reasoning'), text: z.string() }),
-    ]),
-  ),
-});
+const stored = lazy(() =>
+  z.object({
+    model: z.string(),
+    parts: z.array(
+      z.discriminatedUnion('type', [
+        z.object({ type: z.literal('text'), text: z.string() }),
+        z.object({ type: z.literal('reasoning'), text: z.string() }),
+      ]),
+    ),
+  }),
+);
 
 export class Checkpoint {
   private parts: readonly AssistantPart[] = [];
@@ -77,9 +80,9 @@ function allTextOf(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === 'tool-call' ? '' : part.text)).join('');
 }
 
-function decode(text: string): z.infer<typeof stored> | null {
+function decode(text: string): z.infer<ReturnType<typeof stored>> | null {
   try {
-    const parsed = stored.safeParse(JSON.parse(text));
+    const parsed = stored().safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

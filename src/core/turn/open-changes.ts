@@ -2,20 +2,17 @@
 import { choicesOf } from '../context/turn-context';
 import type { Outcome } from '../failure';
 import { recordFiles } from '../goals/record-files';
-import type { Mention } from '../mentions/mention';
-import type { DeviceStorage, Vault } from '../ports';
+import type { DeviceStorage, StateNotes, Vault } from '../ports';
 import { attachedNotes, contextNotes } from '../prompt/facts';
 import { NoteCache } from '../prompt/note-cache';
 import type { AttachedNote } from '../prompt/prompt-data';
 import type { GatheredFacts } from '../prompt/gather-facts';
 import type { PendingReview } from '../prompt/turn-data';
 import { sharePassages } from '../search/index-for';
-import type { Addition, EntryBody, SessionEntry } from '../session/entry';
+import type { EntryBody, SessionEntry } from '../session/entry';
 import type { Settings } from '../settings/settings';
-import type { ToolResult } from '../tools/tool';
 import type { ChangesChat } from '../writing/changes-chat';
 import { ChatChanges } from '../writing/chat-changes';
-import { taintOf, type TaintPlaces } from '../writing/taint';
 import type { WritingPorts } from '../writing/writing-ports';
 
 interface ChangedPorts {
@@ -25,6 +22,7 @@ interface ChangedPorts {
   settings(): Settings;
   readonly device?: Pick<DeviceStorage, 'get'>;
   readonly pendingReview?: () => PendingReview | null;
+  readonly states?: StateNotes;
 }
 
 export interface ChangesOwner {
@@ -61,50 +59,22 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     vault: changes.staged,
     notes: new NoteCache(changes.staged),
     pendingReview: (): PendingReview | null => changes.pendingReview,
+    ...(given.states === undefined ? {} : { states: markStates(given.states, changes, writing) }),
   };
   // Some ports are looked up at each use, so they are taken over as they are declared.
   const descriptors = { ...Object.getOwnPropertyDescriptors(given), ...Object.getOwnPropertyDescriptors(own) };
   return { changes, ports: Object.defineProperties({}, descriptors) as Ports };
 }
 
-/** Marks the chat when what it is about to be told was not written by its user. */
-export function taintByTurn(
-  changes: ChatChanges,
-  places: Pick<ChangedPorts, 'vault' | 'settings'>,
-  told: { readonly hooked: EntryBody | null; readonly mentions: readonly Mention[]; readonly facts: GatheredFacts },
-): void {
-  const additions = told.hooked?.kind === 'hook-context' ? told.hooked.additions : [];
-  const attached = attachedIn(told.facts).filter(({ text }) => text !== null);
-  changes.taint.mark(taintOf({ mentions: told.mentions, additions, notes: attached }, taintPlaces(places)));
-}
-
-/** The same for what hooks add on the way. */
-export function taintByEntry(
-  changes: ChatChanges,
-  places: Pick<ChangedPorts, 'vault' | 'settings'>,
-  body: EntryBody,
-): void {
-  if (body.kind === 'hook-context') changes.taint.mark(taintOf({ additions: body.additions }, taintPlaces(places)));
-}
-
-/** The same for a result, before it is stored. */
-export function taintByResult(
-  changes: ChatChanges,
-  places: Pick<ChangedPorts, 'vault' | 'settings'>,
-  { sources, touched = [], behind = [], text }: ToolResult,
-  additions: readonly Addition[] = [],
-): void {
-  const paths = [...sources.map(({ path }) => path), ...touched, ...behind];
-  const files = additions.filter(({ kind }) => kind === 'context-file');
-  const notes = [
-    ...paths.map((path) => ({ path, text })),
-    ...files.map(({ source, text }) => ({ path: source, text })),
-  ];
-  changes.taint.mark(taintOf({ additions, notes }, taintPlaces(places)));
-}
-
-function taintPlaces({ vault, settings }: Pick<ChangedPorts, 'vault' | 'settings'>): TaintPlaces {
-  return { vault, clippings: settings().clippingFolders };
+/** What is saved before a compaction goes past the review; of a tainted chat it is others' text like all that it writes. */
+function markStates(states: StateNotes, { taint }: Pick<ChatChanges, 'taint'>, { foreign }: WritingPorts): StateNotes {
+  return {
+    save: async (name, text) => {
+      const saved = await states.save(name, text);
+      if (saved.ok && taint.source !== null) foreign.mark(saved.value, taint.source, saved.value);
+      return saved;
+    },
+  };
 }
 
 function attachedIn(facts: GatheredFacts): readonly AttachedNote[] {

@@ -4,8 +4,10 @@ import type { PreparedTurn } from '../context/prepare-turn';
 import type { Model } from '../ports';
 import { runSubagentTurn } from '../subagents/run-subagent-turn';
 import type { SubagentPort, ToolPlace } from '../tools/tool';
+import type { ChatChanges } from '../writing/chat-changes';
 import type { TurnPorts } from './open-turn';
 import { runInnerTurn } from './run-inner-turn';
+import { taintByResult } from './taint-chat';
 
 export interface SubagentsOf {
   readonly conversation: string;
@@ -13,9 +15,11 @@ export interface SubagentsOf {
   readonly model: Model;
   readonly prepared: Pick<PreparedTurn, 'prompt'>;
   readonly place: Omit<ToolPlace, 'subagents'>;
+  /** Tainted by what its sub-agents are told; they change nothing themselves. */
+  readonly changes: ChatChanges | null;
 }
 
-export function openSubagents({ conversation, ports, model, prepared, place }: SubagentsOf): SubagentPort {
+export function openSubagents({ conversation, ports, model, prepared, place, changes }: SubagentsOf): SubagentPort {
   const inner: ToolPlace = {
     ...place,
     subagents: {
@@ -34,9 +38,14 @@ export function openSubagents({ conversation, ports, model, prepared, place }: S
           model,
           findModel: (id) => ports.model(id),
           systemPrompt: () => instructionsOf(prepared),
-          readBody: (path, stop) => readBody(ports, path, stop),
-          run: (request, stop) =>
-            runInnerTurn(ports, inner, { ...request, conversation: `${conversation}/${request.name}` }, stop),
+          readBody: (path, stop) => {
+            taintByResult(changes, ports, { text: '', sources: [{ path }] });
+            return readBody(ports, path, stop);
+          },
+          run: (request, stop) => {
+            const inside = { conversation: `${conversation}/${request.name}`, changes };
+            return runInnerTurn(ports, inner, { ...request, ...inside }, stop);
+          },
         },
         name,
         task,

@@ -9,11 +9,13 @@ import type { Mention } from '../mentions/mention';
 import type { Model, StateNotes } from '../ports';
 import type { EntryBody } from '../session/entry';
 import type { ChatChanges } from '../writing/chat-changes';
+import { egressRefusal } from '../writing/egress';
 import type { WritingPorts } from '../writing/writing-ports';
 import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
 import { accompanyIn } from './accompany-result';
-import { seeAttached, taintByEntry, taintByResult, taintByTurn } from './open-changes';
+import { seeAttached } from './open-changes';
+import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { openSubagents } from './open-subagents';
 import { narrowRoom } from './narrow-room';
 import { judgeSpending, spentIn } from './spending';
@@ -28,7 +30,7 @@ export interface TurnPorts extends ContextPorts {
   promptSent?(system: string): void;
   /** Notes an event for the diagnostics. */
   note(words: string): void;
-  /** Where states are saved; without it none is. */
+  /** Where states are saved before a compaction; without it none is. */
   readonly states?: StateNotes;
   /** How changes are staged and applied; without it nothing can be written. */
   readonly writing?: WritingPorts;
@@ -70,7 +72,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   if (relieved?.value === true) prepared = await prepare();
   if (relieved === undefined || prepared === undefined) return null;
   const room = narrowRoom({ model, prepared, signal, pending: [] });
-  if (start.changes !== null) taintByTurn(start.changes, ports, { hooked, mentions, facts: prepared.prompt.facts });
+  taintByTurn(start.changes, ports, { hooked, mentions, prepared });
   const marked = await start.changes?.taint.record();
   if (marked?.ok === false) return marked;
   for (const body of [hooked, ...context.entriesOf(prepared)]) {
@@ -81,23 +83,22 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   context.apply(prepared);
   if (start.changes !== null) seeAttached(start.changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
-  const states =
-    ports.states === undefined ? {} : { states: { ...ports.states, folder: `${ports.agentFolder()}/states` } };
   const outputs = relief.outputs(contextWindow);
-  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...states, ...placeOf(start) };
-  const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place });
+  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...placeOf(start) };
+  const { changes } = start;
+  const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place, changes });
   return succeed({
     model,
     tools: prepared.tools,
     vault: ports.vault,
-    place: { ...place, subagents, ...writesOf(start.changes) },
+    place: { ...place, subagents, ...writesOf(changes, log) },
     hooks: ports.hooks,
     plan: (further) => relief.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
     spending: (plan) => judgeSpending(spentIn(log.entries), plan, model.description.prices, ports.settings()),
-    accompany: taintedBy(start, accompanyIn(ports, { log: seenLog(log), contextWindow }, signal)),
+    accompany: taintedBy(changes, ports, accompanyIn(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
-      if (start.changes !== null) taintByEntry(start.changes, ports, body);
+      taintByEntry(changes, ports, body);
       const kept = (await start.changes?.taint.record()) ?? succeed(undefined);
       return kept.ok ? start.keep(capResult(body, contextWindow)) : kept;
     },
@@ -106,23 +107,14 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   });
 }
 
-/** The chat is marked before the first wait, since a result is stored even when what comes along is given up. */
-function taintedBy({ changes, ports }: TurnStart, accompany: TurnInput['accompany']): TurnInput['accompany'] {
-  if (changes === null) return accompany;
-  return async (result, earlier) => {
-    taintByResult(changes, ports, result);
-    const along = await accompany(result, earlier);
-    taintByResult(changes, ports, result, along.additions);
-    return along;
-  };
-}
-
 function placeOf({ context, ports }: TurnStart) {
   return { permission: context.choices.permission, agentFolder: ports.agentFolder() };
 }
 
-function writesOf(changes: ChatChanges | null) {
-  return changes === null ? {} : { writesFor: changes.startTurn(), reading: changes.reading };
+function writesOf(changes: ChatChanges | null, log: SessionLog) {
+  if (changes === null) return {};
+  const refuseEgress = egressRefusal(() => changes.taint.source, log);
+  return { writesFor: changes.startTurn(), reading: changes.reading, refuseEgress };
 }
 
 /** The log as the model sees it: context files whose text is gone come along again (R193). */

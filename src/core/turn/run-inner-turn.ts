@@ -8,9 +8,11 @@ import { MemoryLog, withFurther } from '../session/memory-log';
 import { stopped } from '../tools/stopped';
 import type { Step, ToolPlace } from '../tools/tool';
 import type { SubagentRequest, SubagentTurn } from '../subagents/run-subagent-turn';
+import type { ChatChanges } from '../writing/chat-changes';
 import { accompanyIn } from './accompany-result';
 import { limitLookUps } from './limit-look-ups';
 import type { TurnPorts } from './open-turn';
+import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { runTurn } from './run-turn';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
@@ -22,21 +24,23 @@ const shownCharacters = 600;
 export async function runInnerTurn(
   ports: TurnPorts,
   place: ToolPlace,
-  request: SubagentRequest & { readonly conversation: string },
+  request: SubagentRequest & { readonly conversation: string; readonly changes: ChatChanges | null },
   signal: AbortSignal,
 ): Promise<SubagentTurn> {
-  const { model, conversation, base } = request;
+  const { model, conversation, base, changes } = request;
   const { description } = model;
   const limited = limitLookUps(request.tools, { calls: request.lookUps, tokens: request.tokens });
   const { tools } = limited;
   const prepared = await orAborted(prepareInnerTurn(ports, description, { conversation, tools, base }, signal), signal);
   if (prepared === undefined) return { text: '', failure: stopped(), steps: [], looked: [] };
+  taintByTurn(changes, ports, { hooked: null, mentions: [], prepared });
   const log = new MemoryLog(conversation);
   log.append({ kind: 'user', text: request.opening, mentions: [] });
   const { before, after, turn } = prepared;
   log.append({ kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor });
   const looked: SubagentTurn['looked'][number][] = [];
-  const accompany = accompanyIn(ports, { log, contextWindow: description.contextWindow }, signal);
+  const along = accompanyIn(ports, { log, contextWindow: description.contextWindow }, signal);
+  const accompany = taintedBy(changes, ports, along);
   const input: TurnInput = {
     model,
     tools,
@@ -48,7 +52,10 @@ export async function runInnerTurn(
       if (!result.isError) looked.push(result);
       return accompany(result, earlier);
     },
-    record: (body) => Promise.resolve(succeed(log.append(body))),
+    record: (body) => {
+      taintByEntry(changes, ports, body);
+      return Promise.resolve(succeed(log.append(body)));
+    },
     signal,
   };
   let account: Account = { steps: [] };

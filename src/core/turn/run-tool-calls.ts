@@ -29,6 +29,8 @@ export async function runToolCall(
   const checked = tool.parameters.safeParse(parsed.value);
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
+  const leak = tool.effect === 'network' ? (place.refuseEgress?.(JSON.stringify(checked.data)) ?? null) : null;
+  if (leak !== null) return refuse(describeFailure(leak));
   try {
     const over = tool.showsText === true ? (place.reading ?? vault) : vault;
     const outcome = await tool.run(checked.data, over, signal, placeOf(call, checked.data, place, signal));
@@ -40,7 +42,7 @@ export async function runToolCall(
 
 /** The place as this call has it: its writes go under its own name (H12). */
 function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnPlace, signal: AbortSignal): ToolPlace {
-  const { writesFor, reading: _reading, ...own } = place;
+  const { writesFor, reading: _reading, refuseEgress: _refuseEgress, ...own } = place;
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
 

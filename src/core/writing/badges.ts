@@ -11,13 +11,22 @@ export type Badge =
   | { readonly kind: 'large-removal'; readonly share: number }
   /** A note that the user neither named nor attached. */
   | { readonly kind: 'outside-mentioned' }
+  /** A new address that carries text which was read. */
+  | { readonly kind: 'carried-text'; readonly passages: readonly string[] }
   | { readonly kind: 'tainted'; readonly source: string };
 
 /** Above this share of its characters a removal is large. */
 export const largeRemoval = 0.3;
 
-/** @param mentioned paths that the user named or attached; null when the request named none */
-export function badgesOf(change: FileChange, mentioned: readonly string[] | null): Badge[] {
+/**
+ * @param mentioned paths that the user named or attached; null when the request named none
+ * @param carried what its new addresses would take out of the vault
+ */
+export function badgesOf(
+  change: FileChange,
+  mentioned: readonly string[] | null,
+  carried: readonly string[] = [],
+): Badge[] {
   const badges: Badge[] = [];
   const [before, after] = [textBefore(change), textAfter(change)];
   const found = change.to === null ? [] : newActiveContent(change.to, before, after);
@@ -27,6 +36,7 @@ export function badgesOf(change: FileChange, mentioned: readonly string[] | null
   if (images.length > 0) badges.push({ kind: 'remote-image', hosts: [...new Set(images.map(({ runner }) => runner))] });
   const hosts = change.to === null ? [] : newHosts(before, after);
   if (hosts.length > 0) badges.push({ kind: 'new-host', hosts });
+  if (carried.length > 0) badges.push({ kind: 'carried-text', passages: carried });
   const share = stepsOf(change).includes('edit') ? removedShare(before, after) : 0;
   if (share > largeRemoval) badges.push({ kind: 'large-removal', share });
   const path = pathOf(change);

@@ -59,37 +59,38 @@ export interface TaintedEntryBody {
 
 export type ChangeEntryBody = StagedEntryBody | SettledEntryBody | UndoneEntryBody;
 
-const text = z.string();
-const changes = changesetRecord.shape.changes;
-const failure = z.looseObject({ kind: text, words: text, remedy: text });
-
 /** What an entry must hold to be read at all. */
-export const changeEntryShapes: { readonly [Kind in ChangeEntryBody['kind']]: z.ZodType } = {
-  'changes-staged': z.looseObject({ changeset: text.min(1), changes, dropped: z.array(text) }),
-  'changes-settled': z.looseObject({
-    changeset: text.min(1),
-    by: z.enum(['user', 'policy']),
-    approved: z.record(text, text),
-    applied: changes,
-    results: z.array(
-      z.looseObject({
-        change: text,
-        operations: z.array(text),
-        merged: z.boolean(),
-        altered: z.boolean(),
-        rewritten: z.array(text),
-      }),
-    ),
-    failed: z.array(z.looseObject({ change: text, failure })),
-    waiting: changes,
-    reason: text,
-    told: text,
-  }),
-  'changes-undone': z.looseObject({
-    changeset: text.min(1),
-    redo: z.boolean(),
-    pairs: z.array(z.looseObject({ operation: text, by: text })),
-    failed: z.array(z.looseObject({ operation: text, failure })),
-    told: text,
-  }),
-};
+export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']]: z.ZodType } {
+  const text = z.string();
+  const { changes } = changesetRecord().shape;
+  const failure = z.looseObject({ kind: text, words: text, remedy: text });
+  return {
+    'changes-staged': z.looseObject({ changeset: text.min(1), changes, dropped: z.array(text) }),
+    'changes-settled': z.looseObject({
+      changeset: text.min(1),
+      by: z.enum(['user', 'policy']),
+      approved: z.record(text, text),
+      applied: changes,
+      results: z.array(
+        z.looseObject({
+          change: text,
+          operations: z.array(text),
+          merged: z.boolean(),
+          altered: z.boolean(),
+          rewritten: z.array(text),
+        }),
+      ),
+      failed: z.array(z.looseObject({ change: text, failure })),
+      waiting: changes,
+      reason: text,
+      told: text,
+    }),
+    'changes-undone': z.looseObject({
+      changeset: text.min(1),
+      redo: z.boolean(),
+      pairs: z.array(z.looseObject({ operation: text, by: text })),
+      failed: z.array(z.looseObject({ operation: text, failure })),
+      told: text,
+    }),
+  };
+}

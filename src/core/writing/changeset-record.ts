@@ -1,24 +1,25 @@
 /** The form in which a changeset is kept in the log: texts as the pieces in which they differ, checked when read back. */
 import * as z from 'zod/v4';
+import { lazy } from '../lazy';
 import type { Digest } from '../ports';
 import type { Changeset, FileChange } from './changeset';
 import { hunksOf } from './diff-text';
 
-const splice = z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() });
+const changeRecord = lazy(() =>
+  z.object({
+    id: z.string().min(1),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
+    /** The pieces that turn the base text into the new one; null when it stays. */
+    edits: z.array(z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() })).nullable(),
+    calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
+    taint: z.string().nullable(),
+  }),
+);
 
-const changeRecord = z.object({
-  id: z.string().min(1),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
-  /** The pieces that turn the base text into the new one; null when it stays. */
-  edits: z.array(splice).nullable(),
-  calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
-  taint: z.string().nullable(),
-});
-
-export const changesetRecord = z.object({ id: z.string().min(1), changes: z.array(changeRecord) });
-export type ChangesetRecord = z.infer<typeof changesetRecord>;
+export const changesetRecord = lazy(() => z.object({ id: z.string().min(1), changes: z.array(changeRecord()) }));
+export type ChangesetRecord = z.infer<ReturnType<typeof changesetRecord>>;
 
 export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
   return {
@@ -37,7 +38,7 @@ export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
 
 /** Null for what is no changeset, or one whose base texts are not what their hashes say. */
 export function unpackChangeset(record: unknown, digest: Digest): Changeset | null {
-  const read = changesetRecord.safeParse(record);
+  const read = changesetRecord().safeParse(record);
   if (!read.success) return null;
   const { id, changes } = read.data;
   const sound = changes.every(({ base }) => base === null || base.text === null || digest(base.text) === base.hash);

@@ -2,18 +2,10 @@
 import { type Failure, fail, type Outcome, succeed } from '../failure';
 import { type PermissionMode, stricterMode } from '../permission-mode';
 import type { Vault } from '../ports';
-import { applyChangeset, type ApplyReport } from './apply-changeset';
+import { applyApproved } from './apply-approved';
 import type { ChangesChat } from './changes-chat';
 import type { ChangeEntryBody } from './change-entry';
-import {
-  approvalExpired,
-  approvalLife,
-  busyNow,
-  done,
-  firstFailure,
-  nothingToUndo,
-  nothingWaits,
-} from './change-refusals';
+import { busyNow, done, firstFailure, nothingToUndo, nothingWaits } from './change-refusals';
 import {
   acceptAll,
   approve,
@@ -28,6 +20,7 @@ import { ChatTaint } from './chat-taint';
 import { type ChangesetFigures, describeChangeset } from './describe-changeset';
 import { reviewOfSettled, reviewOfWaiting } from './describe-review';
 import { addChangeEntry, foldChanges, type FoldedChanges } from './fold-changes';
+import { carriedBy } from './egress';
 import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';
 import { type NoteWrites, noteWritesOf } from './note-writes';
 import { decideChange } from './policy';
@@ -37,7 +30,8 @@ import { recordReads } from './seen-notes';
 import { settledEntry, type Settling } from './settled-entry';
 import { StagedVault } from './staged-vault';
 import type { CallReference } from './staged-write';
-import { type UndoneOperation, undoAll, undoneEntry } from './undo-changes';
+import { operationsDue, type UndoneOperation, undoAll, undoneEntry } from './undo-changes';
+import { writtenChanges } from './written-changes';
 
 export class ChatChanges implements ReviewActs {
   /** The vault with what waits as if it were there: the agent reads back what it wrote. */
@@ -68,7 +62,9 @@ export class ChatChanges implements ReviewActs {
     this.staged = new StagedVault(under, { ...ports.staging, taint: () => this.taint.source });
     this.reading = recordReads(this.staged, this.staged.seen);
     this.folded = foldChanges(log.entries, ports.staging.digest);
-    if (this.folded.pending !== null) this.restore(this.folded.pending);
+    if (this.folded.pending === null) return;
+    this.restore(this.folded.pending);
+    void this.resume();
   }
 
   get reviews(): readonly Review[] {
@@ -78,7 +74,7 @@ export class ChatChanges implements ReviewActs {
     const mentioned = mentionedPaths(log.entries);
     const staging = { ...ports.staging, taint: () => this.taint.source };
     const granted = (path: string): boolean => this.granted.has(path);
-    const place = { under, staging, mentioned, granted, places: ports.places() };
+    const place = { under, staging, mentioned, granted, places: ports.places(), entries: log.entries };
     const settled = folded.settled.map((each) => reviewOfSettled(each, place));
     if (changeset === null) return settled;
     const state = this.applying ? 'applying' : 'waiting';
@@ -191,23 +187,30 @@ export class ChatChanges implements ReviewActs {
     this.staged.heard(paths);
     this.chat.forget(paths);
     // Links that lead to what moves, and what would break, may be others now.
-    if (this.staged.changeset() !== null) this.show();
+    if (this.staged.changeset() === null) return;
+    this.show();
+    void this.resume();
+  }
+
+  /** What the app wrote before it was cut off is settled: it is on disk, and can be taken back. */
+  private async resume(): Promise<void> {
+    const waiting = this.staged.changeset();
+    const { ports } = this.chat;
+    if (waiting === null) return;
+    const written = await ports.queue.run(() => writtenChanges(ports, waiting));
+    const now = this.staged.changeset();
+    if (written.length === 0 || now?.id !== waiting.id || this.refuseWhileBusy(now) !== null) return;
+    const left = now.changes.filter(({ id }) => !written.some((change) => change.id === id));
+    await this.settle({ accepted: { ...now, changes: written }, rejected: [], waiting: left, by: 'user', reason: '' });
   }
 
   private async settle(settling: Settling): Promise<Outcome<void>> {
     const { ports } = this.chat;
-    const { digest, clock } = ports.staging;
     const { accepted } = settling;
-    const approvedAt = clock.now();
-    const approved = approve(accepted, digest);
+    const approved = approve(accepted, ports.staging.digest);
     this.applying = true;
     this.show();
-    const report = await ports.queue.run(async (): Promise<Outcome<ApplyReport>> => {
-      if (accepted.changes.length === 0) return succeed({ applied: [], failed: [] });
-      const writer = await ports.writer();
-      if (clock.now() - approvedAt > approvalLife) return fail(approvalExpired());
-      return writer.ok ? succeed(await applyChangeset(writer.value, accepted, approved)) : writer;
-    });
+    const report = await applyApproved(ports, accepted, approved);
     this.applying = false;
     if (!report.ok) {
       this.show();
@@ -230,9 +233,7 @@ export class ChatChanges implements ReviewActs {
   private async flip(reviewId: string, changeId: string | undefined, redo: boolean): Promise<Outcome<void>> {
     const { ports } = this.chat;
     const settled = this.folded.settled.find(({ id }) => id === reviewId);
-    const due = (settled?.applied ?? [])
-      .filter(({ change }) => changeId === undefined || change.id === changeId)
-      .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
+    const due = operationsDue(settled, changeId, redo);
     if (due.length === 0) return fail(nothingToUndo());
     const results = await ports.queue.run(async (): Promise<Outcome<readonly UndoneOperation[]>> => {
       const writer = await ports.writer();
@@ -278,7 +279,8 @@ export class ChatChanges implements ReviewActs {
     const all = { id: waiting?.id ?? '', changes: [...this.unasked, ...(waiting?.changes ?? [])] };
     const granted = change.from !== null && this.granted.has(change.from);
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
-    return decideChange(mode, change, all, ports.places(), circumstances) === 'allow';
+    const decision = decideChange(mode, change, all, ports.places(), circumstances);
+    return decision === 'allow' && carriedBy(change, this.chat.log.entries).length === 0;
   }
 
   private waitingChange(id: string): FileChange | undefined {
@@ -286,9 +288,7 @@ export class ChatChanges implements ReviewActs {
   }
 
   private refuseWhileBusy(changeset: Changeset | null = this.staged.changeset()): Failure | null {
-    if (this.applying || this.chat.isRunning()) {
-      return busyNow();
-    }
+    if (this.applying || this.chat.isRunning()) return busyNow();
     return changeset === null ? nothingWaits() : null;
   }
 

@@ -1,5 +1,6 @@
 /** Puts the reviews of a chat together: the one that waits with all that a person should know, and those that ended. */
 import type { Vault } from '../ports';
+import type { SessionEntry } from '../session/entry';
 import { type Badge, badgesOf } from './badges';
 import {
   acceptAll,
@@ -13,6 +14,7 @@ import {
 } from './changeset';
 import { checkIntegrity, type IntegrityProblem } from './check-integrity';
 import { type HunkView, type PropertyChange, propertyChanges, viewHunks } from './describe-changeset';
+import { carriedBy } from './egress';
 import type { FoldedChanges, SettledChange, SettledChanges } from './fold-changes';
 import { canBeGranted, type PolicyPlaces } from './policy';
 import type { Review, ReviewedChange, ReviewState } from './review';
@@ -26,6 +28,8 @@ export interface ReviewPlace {
   /** Paths that the user named or attached; null when the message named none. */
   readonly mentioned: readonly string[] | null;
   readonly places: PolicyPlaces;
+  /** The log of the chat. */
+  readonly entries: readonly SessionEntry[];
   /** Whether the user lets this note be edited without asking. */
   readonly granted: (path: string) => boolean;
 }
@@ -39,7 +43,7 @@ export interface WaitingChanges {
 
 export function reviewOfWaiting(
   { changeset, decisions, failures, state }: WaitingChanges,
-  { under, staging, mentioned, places, granted }: ReviewPlace,
+  { under, staging, mentioned, places, granted, entries }: ReviewPlace,
 ): Review {
   const decisionOn = ({ id }: FileChange): ChangeDecision => decisions.get(id) ?? acceptAll;
   const { accepted } = reviewChangeset(changeset, decisionOn);
@@ -54,7 +58,7 @@ export function reviewOfWaiting(
     reason: '',
     changes: changeset.changes.map((change) => ({
       ...looksOf(change, staging.yaml),
-      badges: badgesOf(change, mentioned),
+      badges: badgesOf(change, mentioned, carriedBy(change, entries)),
       problems: problems.filter((problem) => isOf(problem, change)),
       linkedFrom: stepsOf(change).includes('move') ? under.backlinks(change.from ?? '') : [],
       decision: decisionOn(change),

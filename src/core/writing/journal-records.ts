@@ -1,60 +1,66 @@
 /** Journal records: the lines of the log of writes, with a checksum each, and the operations that they add up to. */
 import * as z from 'zod/v4';
+import { lazy } from '../lazy';
 import type { Digest } from '../ports';
 
 const formatVersion = 1;
 const checksumLength = 16;
 const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 
-const hash = z.string();
-const fileAt = z.object({ path: z.string(), hash });
-const rewritten = z.object({ path: z.string(), pre: hash, post: hash });
+/** What a line may hold. */
+const shapes = lazy(() => {
+  const hash = z.string();
+  const fileAt = z.object({ path: z.string(), hash });
+  const rewritten = z.object({ path: z.string(), pre: hash, post: hash });
 
-const call = z.object({
-  kind: z.literal('call'),
-  op: z.string().min(1),
-  step: z.enum(['create', 'edit', 'move', 'delete']),
-  changeset: z.string(),
-  change: z.string(),
-  /** Where the file is, or will be when it is made. */
-  path: z.string(),
-  /** Where a move leads. */
-  to: z.string().nullable(),
-  /** Ids of the tool calls that led to it. */
-  calls: z.array(z.string()),
-  /** The operation that this one takes back. */
-  undoes: z.string().nullable(),
-  taint: z.string().nullable(),
-  time: z.number(),
-});
-const intent = z.object({
-  kind: z.literal('intent'),
-  op: z.string().min(1),
-  /** Hashes of the bytes before and as they should become; null where there is no file. */
-  pre: hash.nullable(),
-  post: hash.nullable(),
-  /** The files that a move may rewrite, as they were. */
-  sources: z.array(fileAt),
-});
-const commit = z.object({
-  kind: z.literal('commit'),
-  op: z.string().min(1),
-  /** The bytes as they became. */
-  post: hash.nullable(),
-  /** What the app rewrote along with a move; with equal hashes, what linked to the new place before. */
-  rewritten: z.array(rewritten),
-  /** Folders that were made for it, outermost first. */
-  folders: z.array(z.string()),
-});
-/** The operation did not happen: nothing was changed. */
-const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });
+  const call = z.object({
+    kind: z.literal('call'),
+    op: z.string().min(1),
+    step: z.enum(['create', 'edit', 'move', 'delete']),
+    changeset: z.string(),
+    change: z.string(),
+    /** Where the file is, or will be when it is made. */
+    path: z.string(),
+    /** Where a move leads. */
+    to: z.string().nullable(),
+    /** Ids of the tool calls that led to it. */
+    calls: z.array(z.string()),
+    /** The operation that this one takes back. */
+    undoes: z.string().nullable(),
+    taint: z.string().nullable(),
+    time: z.number(),
+  });
+  const intent = z.object({
+    kind: z.literal('intent'),
+    op: z.string().min(1),
+    /** Hashes of the bytes before and as they should become; null where there is no file. */
+    pre: hash.nullable(),
+    post: hash.nullable(),
+    /** The files that a move may rewrite, as they were. */
+    sources: z.array(fileAt),
+  });
+  const commit = z.object({
+    kind: z.literal('commit'),
+    op: z.string().min(1),
+    /** The bytes as they became. */
+    post: hash.nullable(),
+    /** What the app rewrote along with a move; with equal hashes, what linked to the new place before. */
+    rewritten: z.array(rewritten),
+    /** Folders that were made for it, outermost first. */
+    folders: z.array(z.string()),
+  });
+  /** The operation did not happen: nothing was changed. */
+  const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });
 
-const record = z.discriminatedUnion('kind', [call, intent, commit, none]);
+  const record = z.discriminatedUnion('kind', [call, intent, commit, none]);
+  return { call, record, fileAt, rewritten };
+});
+type Shapes = ReturnType<typeof shapes>;
 
-export type CallRecord = z.infer<typeof call>;
-export type JournalRecord = z.infer<typeof record>;
-export type FileVersion = z.infer<typeof fileAt>;
-export type Rewritten = z.infer<typeof rewritten>;
+export type CallRecord = z.infer<Shapes['call']>;
+export type JournalRecord = z.infer<Shapes['record']>;
+export type FileVersion = z.infer<Shapes['fileAt']>;
+export type Rewritten = z.infer<Shapes['rewritten']>;
 
 /** One write on one file, from its call to its end. */
 export interface Operation {
@@ -81,7 +87,7 @@ export function decodeRecord(line: string, digest: Digest): JournalRecord | null
   if (match === null) return null;
   const json = `${line.trim().slice(0, match.index)}}`;
   if (digest(json).slice(0, checksumLength) !== match[1]) return null;
-  const read = record.safeParse(parseJson(json));
+  const read = shapes().record.safeParse(parseJson(json));
   return read.success ? read.data : null;
 }
 

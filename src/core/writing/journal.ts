@@ -20,6 +20,8 @@ export interface JournalPorts {
   readonly hash: BytesDigest;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
+  /** Told of each write as it ends, before the journal has its end on disk. */
+  readonly written?: (operation: Operation, find: (id: string) => Operation | undefined) => void;
 }
 
 export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time'>;
@@ -107,6 +109,8 @@ export class Journal {
     rewritten: readonly Rewritten[] = [],
     folders: readonly string[] = [],
   ): Promise<Outcome<void>> {
+    const operation = this.known.get(op);
+    if (operation !== undefined) this.ports.written?.(operation, (id) => this.known.get(id));
     return this.append({ kind: 'commit', op, post, rewritten: [...rewritten], folders: [...folders] });
   }
 

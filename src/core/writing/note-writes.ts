@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { fail, type Outcome } from '../failure';
 import type { PermissionMode } from '../permission-mode';
 import type { FileChange } from './changeset';
-import { decide, type PolicyPlaces, tierOf } from './policy';
+import { decide, type PermissionTier, type PolicyPlaces, tierOf } from './policy';
 import type { PropertyValue } from './set-properties';
 import type { StagedVault } from './staged-vault';
 import type { CallReference, StagedWrite } from './staged-write';
@@ -19,6 +19,8 @@ export interface NoteWrites {
   ): Promise<Outcome<StagedWrite>>;
   move(path: string, newPath: string): Promise<Outcome<StagedWrite>>;
   delete(path: string): Promise<Outcome<StagedWrite>>;
+  /** Whether a file at this path would give the agent instructions. */
+  givesInstructions(path: string): boolean;
   /** What becomes of a write in this turn, in a few words for the model. */
   outlook(write: StagedWrite): string;
 }
@@ -45,6 +47,7 @@ export function noteWritesOf(staged: StagedVault, rules: WriteRules): (call: Cal
       setProperties: (path, properties) => stage(inPlace(path), () => staged.setProperties(path, properties, call)),
       move: (path, newPath) => stage({ from: path, to: newPath }, () => staged.move(path, newPath, call)),
       delete: (path) => stage({ from: path, to: null }, () => staged.delete(path, call)),
+      givesInstructions: (path) => askedTier(rules.places, { from: null, to: path }) === 'S',
       outlook: ({ change }) => (rules.appliesAtOnce(change) ? words.writing.appliesNow : words.writing.waitsForReview),
     };
   };
@@ -57,11 +60,14 @@ function inPlace(path: string): Asked {
 }
 
 /** By the kind of the write alone; what it holds is looked at when it is staged. */
-function isDenied({ mode, places, canAsk, isTainted }: WriteRules, { from, to }: Asked): boolean {
+function isDenied({ mode, places, canAsk, isTainted }: WriteRules, asked: Asked): boolean {
+  return decide(mode, askedTier(places, asked), { tainted: isTainted(), canAsk, granted: false }) === 'deny';
+}
+
+function askedTier(places: PolicyPlaces, { from, to }: Asked): PermissionTier {
   const base = from === null ? null : { hash: '', text: '' };
   const change: FileChange = { id: '', from, to, base, text: to === null ? null : '.', calls: [], taint: null };
-  const tier = tierOf(change, { id: '', changes: [change] }, places);
-  return decide(mode, tier, { tainted: isTainted(), canAsk, granted: false }) === 'deny';
+  return tierOf(change, { id: '', changes: [change] }, places);
 }
 
 function denied(mode: PermissionMode, { from, to }: Asked) {

@@ -1,4 +1,5 @@
 /** Recovery at start-up: settles what a crash left open in the journal, and never writes to a note by itself (6.3). */
+import type { UnclearChoice } from '../unclear-choice';
 import type { Operation, Rewritten } from './journal-records';
 import { decodeText } from './text-bytes';
 import { hashNow, type Writer } from './writer';
@@ -10,6 +11,8 @@ export interface UnclearWrite {
   /** Hashes of the kept versions; null where there was to be no file. */
   readonly before: string | null;
   readonly after: string | null;
+  /** How it can be settled; what the links of a move were to be is not known. */
+  readonly choices: readonly UnclearChoice[];
 }
 
 export interface Recovery {
@@ -47,19 +50,27 @@ type End =
   | { readonly end: 'done'; readonly post: string | null; readonly rewritten: readonly Rewritten[] }
   | { readonly end: 'unclear'; readonly unclear: readonly UnclearWrite[] };
 
+const anyChoice: readonly UnclearChoice[] = ['before', 'after', 'as-is'];
+
 async function endOf(writer: Writer, operation: Operation): Promise<End> {
   const { pre, post, call } = operation;
   const now = await hashNow(writer, call.path);
   if (now.ok && now.value === post) return { end: 'done', post, rewritten: [] };
   if (now.ok && now.value === pre) return { end: 'void' };
-  return { end: 'unclear', unclear: [{ operation, path: call.path, before: pre, after: post }] };
+  return { end: 'unclear', unclear: [{ operation, path: call.path, before: pre, after: post, choices: anyChoice }] };
 }
 
 async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const { pre, sources, call } = operation;
   const to = call.to ?? '';
   const [old, fresh] = [await hashNow(writer, call.path), await hashNow(writer, to)];
-  const asUnclear = (path: string, before: string | null): UnclearWrite => ({ operation, path, before, after: null });
+  const asUnclear = (path: string, before: string | null): UnclearWrite => ({
+    operation,
+    path,
+    before,
+    after: null,
+    choices: ['before', 'as-is'],
+  });
   if (!old.ok || !fresh.ok) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
   if (fresh.value === null && old.value === pre) return { end: 'void' };
   if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };

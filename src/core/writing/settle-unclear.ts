@@ -1,13 +1,11 @@
 /** Settles a write that was cut off, as the user chose; what is on disk by then is kept as well. */
 import { type Outcome, succeed } from '../failure';
+import type { UnclearChoice } from '../unclear-choice';
 import type { OperationCall } from './journal';
 import type { UnclearWrite } from './recover';
 import { decodeText } from './text-bytes';
 import { createFile, keepNow, trashFile, writeText } from './write-steps';
 import { hashNow, type StepReport, type Writer } from './writer';
-
-/** What was there, what was to be, or what is there now. */
-export type UnclearChoice = 'before' | 'after' | 'as-is';
 
 /** Runs in the write queue. */
 export async function settleUnclear(
@@ -34,10 +32,11 @@ async function putVersion(
   { operation, path }: UnclearWrite,
   version: string | null,
 ): Promise<Outcome<StepReport | null>> {
-  const { changeset, change, calls, taint } = operation.call;
+  const { change, calls, taint } = operation.call;
+  // Of no changeset of a chat: what is applied once more must not take the repair for the step itself.
   const call = (step: OperationCall['step']): OperationCall => ({
     step,
-    changeset,
+    changeset: operation.id,
     change,
     path,
     to: null,

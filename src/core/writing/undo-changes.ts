@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import type { Outcome } from '../failure';
 import type { UndoneEntryBody } from './change-entry';
+import type { SettledChanges } from './fold-changes';
 import { undoOperation } from './undo';
 import type { UndoReport } from './undo-parts';
 import type { Writer } from './writer';
@@ -10,6 +11,17 @@ export interface UndoneOperation {
   readonly operation: string;
   readonly path: string;
   readonly outcome: Outcome<UndoReport>;
+}
+
+/** The operations of a settled changeset, or of one change in it, that are to be taken back or applied again. */
+export function operationsDue(
+  settled: SettledChanges | undefined,
+  changeId: string | undefined,
+  redo: boolean,
+): readonly string[] {
+  return (settled?.applied ?? [])
+    .filter(({ change }) => changeId === undefined || change.id === changeId)
+    .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
 }
 
 /** Stops at nothing: what cannot be taken back leaves the others alone. Runs in the write queue. */

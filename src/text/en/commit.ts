@@ -1,5 +1,7 @@
 /** Words around commit messages. */
-export const commit = {
+import { lazy } from '../../core/lazy';
+
+export const commit = lazy(() => ({
   command: 'Write a commit message',
   looking: 'Looking at the repository…',
   writing: 'Writing…',
@@ -24,4 +26,4 @@ export const commit = {
   empty: 'The model wrote no message.',
   cutOff: 'The message was cut off.',
   tryAgain: 'Try again.',
-};
+}));

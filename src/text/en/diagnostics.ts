@@ -1,4 +1,5 @@
 /** Words of the diagnostics: what each check says, its buttons, and the mark in the pane. */
+import { lazy } from '../../core/lazy';
 
 /** What is kept so that writes can be undone. */
 interface JournalFigures {
@@ -12,7 +13,7 @@ const megabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-export const diagnostics = {
+export const diagnostics = lazy(() => ({
   title: 'Diagnostics',
   show: 'Show diagnostics',
   copy: 'Copy diagnostics',
@@ -133,9 +134,15 @@ export const diagnostics = {
   writes: {
     label: 'Writes and undo',
     unclear:
-      'A write was cut off, and the file now holds neither what was there nor what was to be. Both versions are kept. Keep it as it is now, or take the write back.',
-    keep: 'Keep it as it is',
-    takeBack: 'Take the write back',
+      'A write was cut off, and the file now holds neither what was there nor what was to be. Both versions are kept. Choose what it is to hold.',
+    choices: { before: 'Take the write back', after: 'Finish the write', 'as-is': 'Keep it as it is' },
+    cutOff: (path: string) =>
+      `The write of “${path}” was cut off. The file holds neither what was there nor what was to be; both are kept.`,
+    settled: (path: string) => ({
+      before: `“${path}” is as it was before.`,
+      after: `“${path}” holds what was to be written.`,
+      'as-is': `“${path}” stays as it is.`,
+    }),
     usage: (usage: JournalFigures | null) =>
       usage === null
         ? 'The copies for the undo have not been looked at yet.'
@@ -157,4 +164,4 @@ export const diagnostics = {
     label: 'Recent events',
     none: 'Nothing has been noted since the app was started.',
   },
-};
+}));

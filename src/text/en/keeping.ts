@@ -1,6 +1,7 @@
 /** Words of what is kept from the agent, and of text that others wrote. */
+import { lazy } from '../../core/lazy';
 
-export const keeping = {
+export const keeping = lazy(() => ({
   folders: 'Folders kept from Docent',
   foldersDesc:
     'One folder a line. Nothing in them is listed, found, linked or read for an answer. A single note is kept out by the property “docent: false”.',
@@ -22,7 +23,16 @@ export const keeping = {
   taintOfHook: (plugin: string) => `the plugin ${plugin}`,
   taintOfImage: 'a picture',
   taintOfInvisible: (path: string) => `invisible characters in ${path}`,
+  taintOfWritten: (path: string) => `${path}, written with others’ text in view`,
+  egressRefused: (source: string, passages: readonly string[]) =>
+    `This chat has text from ${source} in view, and the call would take text of notes out of the vault: ${passages
+      .map((passage) => `“${passage}”`)
+      .join(', ')}.`,
+  egressRefusedRemedy: 'Leave that text out, or ask the user to write it in a message.',
   tainted: (source: string) => `Has read ${source}`,
   taintedDesc: (source: string) =>
-    `This chat has text from ${source} in view, which others wrote. Every change is shown to you first, links are asked about, and previews are off. A new chat starts without it.`,
-};
+    `This chat has text from ${source} in view, which others wrote. Every change is shown to you first, links are asked about, and previews are off.`,
+  startClean: 'Go on in a new chat without it',
+  own: 'Take this note as my own',
+  owned: (note: string) => `“${note}” counts as your own text again. Chats that have read it stay as they are.`,
+}));

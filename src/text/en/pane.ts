@@ -1,6 +1,7 @@
 /** Words of the pane: transcript, composer, context bar and inspector. */
+import { lazy } from '../../core/lazy';
 
-export const pane = {
+export const pane = lazy(() => ({
   title: 'Docent',
   newChat: 'New chat',
   inspect: 'Show the prompt',
@@ -140,4 +141,4 @@ export const pane = {
   roleAssistant: 'Assistant',
   roleTool: 'Tool result',
   inspectorEstimate: 'Counts marked ~ are estimates.',
-};
+}));

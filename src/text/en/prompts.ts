@@ -1,6 +1,7 @@
 /** Words about prompts: the list of them, the built-in ones, the pickers of a chat, and rewriting a selection. */
+import { lazy } from '../../core/lazy';
 
-export const prompts = {
+export const prompts = lazy(() => ({
   builtIn: {
     summarise: {
       name: 'Summarise this note',
@@ -128,4 +129,4 @@ export const prompts = {
   rewriteCutOff: 'The new wording was cut off, so it is not offered.',
   rewriteEmpty: 'The model gave no new wording.',
   rewriteEmptyRemedy: 'Try again, or say otherwise what should change.',
-};
+}));

@@ -1,5 +1,7 @@
 /** Words of drawn answers: links, images and code. */
-export const render = {
+import { lazy } from '../../core/lazy';
+
+export const render = lazy(() => ({
   copy: 'Copy',
   copyCode: 'Copy code',
   copied: 'Copied',
@@ -25,4 +27,4 @@ export const render = {
     tainted: 'This conversation has read text of unknown origin, and the address may carry your notes to its host.',
     'unknown-url': 'The address does not stand in anything you wrote, and it may carry text of your notes to its host.',
   },
-};
+}));

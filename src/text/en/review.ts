@@ -1,4 +1,5 @@
 /** Words of the review: what would change, what to look at twice, and what can be done about it. */
+import { lazy } from '../../core/lazy';
 
 const count = (number: number): string => number.toLocaleString('en');
 const changes = (number: number): string => (number === 1 ? '1 change' : `${count(number)} changes`);
@@ -8,7 +9,7 @@ const ofThem = (accepted: number, all: number): string =>
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const list = (names: readonly string[]): string => names.join(', ');
 
-export const review = {
+export const review = lazy(() => ({
   region: 'Review of changes',
   waiting: (parts: number, files: number) => `${capital(changes(parts))} in ${notes(files)}`,
   applying: 'Applying…',
@@ -116,10 +117,12 @@ export const review = {
     activeContent: (runners: readonly string[]) => `Can run: ${list(runners)}`,
     remoteImage: (hosts: readonly string[]) => `Loads pictures from ${list(hosts)}`,
     newHost: (hosts: readonly string[]) => `New links to ${list(hosts)}`,
+    carriedText: 'A new address carries text of your notes',
     largeRemoval: (percent: number) => `Removes ${percent}% of the text`,
     outsideMentioned: 'A note you did not name',
     tainted: (source: string) => `Made with text from ${source} in view`,
   },
+  carried: 'Its host gets to read',
   active: {
     'code-block': (runner: string) => `A code block that ${runner} may run`,
     'inline-code': (runner: string) => `A code span that ${runner} runs`,
@@ -160,4 +163,4 @@ export const review = {
     reject: 'Reject the changes',
     undo: 'Undo the last applied changes',
   },
-};
+}));

@@ -1,4 +1,5 @@
 /** Words about what chats cost. */
+import { lazy } from '../../core/lazy';
 
 /** Cents where they say enough, and never less than something for what was not free. */
 export function dollars(amount: number): string {
@@ -7,7 +8,7 @@ export function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 0.1 ? 3 : 2)}`;
 }
 
-export const spending = {
+export const spending = lazy(() => ({
   dollars,
   settings: {
     notice: {
@@ -30,4 +31,4 @@ export const spending = {
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
   listPrices: (date: string) => `By the list prices of ${date}.`,
   ownPrices: 'By the prices from your settings or from the provider’s list.',
-};
+}));

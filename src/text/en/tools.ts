@@ -1,6 +1,7 @@
 /** Words of the tools area: titles of calls, and what a call says when it cannot be carried out. */
+import { lazy } from '../../core/lazy';
 
-export const tools = {
+export const tools = lazy(() => ({
   searchTitle: (query: string) => `Search notes for “${query}”`,
   findTitle: (what: string) => (what === '' ? 'Find notes' : `Find notes: ${what}`),
   listTitle: (folder: string) => (folder === '' ? 'List the vault' : `List ${folder}`),
@@ -26,4 +27,4 @@ export const tools = {
   queryEmptyRemedy: 'Give the words to look for.',
   propertyUnclear: (property: string) => `“${property}” does not name a property.`,
   propertyUnclearRemedy: 'Write a property as name or name=value.',
-};
+}));

@@ -1,11 +1,12 @@
 /** Words of the writing area: why a write is refused, and what became of it. Most are read by models as well. */
+import { lazy } from '../../core/lazy';
 
 const lineList = (lines: readonly number[]): string =>
   lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`;
 const quoted = (paths: readonly string[]): string => paths.map((path) => `“${path}”`).join(', ');
 const countedLines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
 
-export const writing = {
+export const writing = lazy(() => ({
   notPlainText: (path: string) => `“${path}” is not plain UTF-8 text.`,
   notPlainTextRemedy: 'Files of other kinds are never rewritten; change it in its own app.',
   unwritable: 'The new text holds half characters or NUL, which no note can hold.',
@@ -66,7 +67,8 @@ export const writing = {
   tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so no copy of it can be kept.`,
   tooLargeToKeepRemedy: 'Delete it by hand if it should go.',
   endUnknown: (path: string) => `It is not certain what “${path}” holds now.`,
-  endUnknownRemedy: 'Both versions are kept. Choose one of them before anything else is written to it.',
+  endUnknownRemedy:
+    'Both versions are kept. One of them has to be chosen in the diagnostics before anything else is written to it.',
   leadsOut: (path: string) => `“${path}” leads out of this vault.`,
   leadsOutRemedy: 'Files behind a link to another folder are not written.',
   notApproved: (path: string) => `The change of “${path}” is not the one that was approved.`,
@@ -130,4 +132,4 @@ export const writing = {
   unsavedViewRemedy: 'Save or close it, then try again.',
   diskRefused: (path: string, why: string) => `“${path}” could not be read or written (${why}).`,
   diskRefusedRemedy: 'Close whatever else uses the file, then try again.',
-};
+}));

@@ -5,6 +5,7 @@ import { render } from 'preact';
 import type { Mention } from '../../core/mentions/mention';
 import type { ChatChoices } from '../../core/session/entry';
 import { words } from '../../text';
+import { showCutOff } from '../diagnostics/cut-off-notice';
 import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
 import { InspectorModal } from '../inspector/inspector-modal';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
@@ -60,6 +61,7 @@ export class ChatView extends ItemView {
       <Pane
         model={model}
         onNewChat={() => void this.newChat()}
+        onStartClean={() => void this.startClean()}
         onInspect={() => this.inspect()}
         onContext={() => this.showContext()}
         onDiagnose={() => this.showDiagnostics()}
@@ -67,6 +69,7 @@ export class ChatView extends ItemView {
       this.contentEl,
     );
     await this.ports.paneOpened();
+    if (this.ports.cutOff !== undefined) showCutOff(this.ports.cutOff);
     await this.openChat(this.ports.device.get(openChatKey));
     this.markOpened();
   }
@@ -93,6 +96,14 @@ export class ChatView extends ItemView {
   async newChat(): Promise<void> {
     await this.openChat(null);
     this.focusComposer();
+  }
+
+  /** Goes on without the text that others wrote; the message that brought it is the draft. */
+  async startClean(): Promise<void> {
+    const started = await this.model?.startClean();
+    if (started == null) return;
+    await this.openChat(started.conversation);
+    await this.addToDraft(started.request, []);
   }
 
   stop(): void {

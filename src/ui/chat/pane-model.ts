@@ -8,6 +8,7 @@ import type { GoalManager } from '../../core/goals/goal-manager';
 import type { Mention } from '../../core/mentions/mention';
 import { keepWritten, withoutMention } from '../../core/mentions/written';
 import { withArguments } from '../../core/mentions/prompt-arguments';
+import type { CleanStart } from '../../core/open-chats';
 import type { RequestPlan } from '../../core/request/request-plan';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { ChatChoices } from '../../core/session/entry';
@@ -101,7 +102,7 @@ export class PaneModel {
 
   /** Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. */
   async open(id: string | null): Promise<void> {
-    const opened = await this.ports.openChat(id);
+    const opened = await this.ports.chats.open(id);
     this.close();
     if (!opened.ok) {
       this.failure.value = opened.failure;
@@ -126,6 +127,15 @@ export class PaneModel {
       this.ports.onChange(() => this.schedulePreview()),
     ];
     this.schedulePreview();
+  }
+
+  /** Another chat, with what was said here before others' text came in; null when it cannot be made, which is shown. */
+  async startClean(): Promise<CleanStart | null> {
+    if (this.chat === null) return null;
+    const started = await this.ports.chats.startClean(this.chat.id);
+    if (started.ok) return started.value;
+    this.failure.value = started.failure;
+    return null;
   }
 
   /** Stops listening; the chat itself goes on. */

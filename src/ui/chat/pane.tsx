@@ -19,13 +19,14 @@ import { Welcome } from './welcome';
 interface PaneProps {
   readonly model: PaneModel;
   readonly onNewChat: () => void;
+  readonly onStartClean: () => void;
   readonly onInspect: () => void;
   /** Shows what stands in the window. */
   readonly onContext: () => void;
   readonly onDiagnose: () => void;
 }
 
-export function Pane({ model, onNewChat, onInspect, onContext, onDiagnose }: PaneProps) {
+export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: PaneProps) {
   const state = model.state.value;
   const failure = model.failure.value;
   const [goalOpen, setGoalOpen] = useState(false);
@@ -50,7 +51,7 @@ export function Pane({ model, onNewChat, onInspect, onContext, onDiagnose }: Pan
       )}
       <div class="docent-foot">
         <ReviewBar model={model} />
-        <TaintBadge model={model} />
+        <TaintBadge model={model} onStartClean={onStartClean} />
         <OverrideBadge model={model} />
         <NeedsLookMark model={model} onOpen={onDiagnose} />
         <ContextBar

@@ -4,9 +4,11 @@ import { useState } from 'preact/hooks';
 import type { CheckAction, CheckLevel, CheckReport, CheckResult, NextChoices } from '../../core/diagnostics/check';
 import { problemsIn, worstOf } from '../../core/diagnostics/run-checks';
 import { describeFailure } from '../../core/failure';
+import type { UnclearChoice } from '../../core/unclear-choice';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import type { OverrideStep } from '../own-prompt/own-prompt-ports';
+import { settleWrite } from './cut-off-notice';
 import type { DiagnosticsPorts } from './diagnostics-ports';
 import { useChecks } from './use-checks';
 
@@ -105,15 +107,21 @@ const overrideSteps: Readonly<Partial<Record<CheckAction['id'], OverrideStep>>> 
   'allow-outside-file': 'allow',
 };
 
+const writeChoices: Readonly<Partial<Record<CheckAction['id'], UnclearChoice>>> = {
+  'take-back-write': 'before',
+  'finish-write': 'after',
+  'keep-write': 'as-is',
+};
+
 async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts, onLeave: () => void): Promise<void> {
   if (id === 'create-folder') {
     const created = await ports.createFolder(path);
     if (!created.ok) new Notice(describeFailure(created.failure));
     return;
   }
-  if (id === 'keep-write' || id === 'take-back-write') {
-    const settled = await ports.settleWrite?.(path, id === 'keep-write' ? 'as-is' : 'before');
-    if (settled?.ok === false) new Notice(describeFailure(settled.failure));
+  const choice = writeChoices[id];
+  if (choice !== undefined) {
+    if (ports.cutOff !== undefined) await settleWrite(ports.cutOff, path, choice);
     return;
   }
   const step = overrideSteps[id];

@@ -1,7 +1,15 @@
 /** DiagnosticsPorts: what the diagnostics ask of the rest of Docent. */
-import type { CheckPlace, CheckReport, NextChoices } from '../../core/diagnostics/check';
+import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { Outcome } from '../../core/failure';
+import type { UnclearChoice } from '../../core/unclear-choice';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
+
+/** Writes that a crash cut off. */
+export interface CutOffWrites {
+  unclear: WriteRecords['unclear'];
+  /** Settles all of them to one file, as the user chose. */
+  readonly settleAt: (path: string, choice: UnclearChoice) => Promise<Outcome<void>>;
+}
 
 export interface DiagnosticsPorts {
   /**
@@ -16,8 +24,8 @@ export interface DiagnosticsPorts {
   readonly ownPrompt: Pick<OwnPromptPorts, 'carryOut'>;
   /** Makes the folder and those above it, as far as they are missing. */
   createFolder(path: string): Promise<Outcome<void>>;
-  /** Settles a write that was cut off, as the user chose; absent where nothing is written. */
-  settleWrite?(path: string, choice: 'as-is' | 'before'): Promise<Outcome<void>>;
+  /** Absent where nothing is written. */
+  readonly cutOff?: CutOffWrites;
   /** Puts the diagnostics on the clipboard, and says so. */
   copyDiagnostics(): void;
 }

@@ -78,9 +78,12 @@ export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
 }
 
 /** Leave to edit this note again without asking; offered where the policy would heed it. */
-function Grant({ reviewed: { change, granted = null } }: { readonly reviewed: ReviewedChange }) {
+function Grant({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const { review, model } = useScene();
+  const { change, granted = null } = reviewed;
   if (granted === null || !isWaiting(review)) return null;
+  // Who rejects all of it is not asked to let more of it through.
+  if (!granted && partsOf(reviewed).every(({ isAccepted }) => !isAccepted)) return null;
   return (
     <label class="docent-review-grant">
       <input

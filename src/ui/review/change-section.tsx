@@ -26,7 +26,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   const [step = 'edit'] = [...stepsOf(change)].reverse();
   const parts = partsOf(reviewed);
   const accepted = parts.filter(({ isAccepted }) => isAccepted).length;
-  const isRejected = waits && accepted === 0;
+  const isRejected = waits ? accepted === 0 : state === 'rejected';
   const findings = findingsOf(reviewed);
   const label = say.changeOf(say.steps[step], name);
   const stop = stopOf(change.id, 'all');
@@ -65,9 +65,12 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
           <span class="docent-review-title" dir="auto">
             <NoteText text={name} />
             {folder !== '' && (
-              <span class="docent-review-folder">
-                <NoteText text={folder} />
-              </span>
+              <>
+                {' '}
+                <span class="docent-review-folder">
+                  <NoteText text={folder} />
+                </span>
+              </>
             )}
           </span>
           <span class="docent-review-what">{say.steps[step]}</span>

@@ -37,6 +37,12 @@ function badgeFinding(badge: Badge): Finding {
       return plain('error', say.badges.remoteImage(badge.hosts));
     case 'new-host':
       return plain('warning', say.badges.newHost(badge.hosts));
+    case 'carried-text':
+      return {
+        severity: 'error',
+        words: say.badges.carriedText,
+        passages: badge.passages.map((passage) => ({ words: say.carried, passage })),
+      };
     case 'large-removal':
       return plain('warning', say.badges.largeRemoval(Math.round(badge.share * 100)));
     case 'outside-mentioned':

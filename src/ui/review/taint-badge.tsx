@@ -6,7 +6,12 @@ import type { PaneModel } from '../chat/pane-model';
 
 const say = words.keeping;
 
-export function TaintBadge({ model }: { readonly model: PaneModel }) {
+interface TaintBadgeProps {
+  readonly model: PaneModel;
+  readonly onStartClean: () => void;
+}
+
+export function TaintBadge({ model, onStartClean }: TaintBadgeProps) {
   const [open, setOpen] = useState(false);
   const source = model.state.value?.taint ?? null;
   if (source === null) return null;
@@ -19,6 +24,11 @@ export function TaintBadge({ model }: { readonly model: PaneModel }) {
         </span>
       </button>
       {open && <p>{say.taintedDesc(source)}</p>}
+      {open && (
+        <button type="button" class="docent-taint-clean" onClick={onStartClean}>
+          {say.startClean}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Ranks suggestions against what was typed, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { type Candidate, nameOf } from '../../core/mentions/candidate';
+import { lazy } from '../../core/lazy';
 import { foldText } from '../../core/search/fold';
 
 /** Forgives one letter left out between two others. */
@@ -117,11 +118,13 @@ function likeliest(
   return [same, beginning, wordwise, named, rest].flatMap((list) => list?.slice(0, limit) ?? []);
 }
 
+const letter = lazy(() => /[\p{L}\p{N}]/u);
+
 /** The first place where the term begins a word, else its first place. */
 function placeOf(text: string, term: string): { readonly from: number; readonly beginsWord: boolean } {
   const first = text.indexOf(term);
   for (let from = first; from >= 0; from = text.indexOf(term, from + 1)) {
-    if (from === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(from - 1))) return { from, beginsWord: true };
+    if (from === 0 || !letter().test(text.charAt(from - 1))) return { from, beginsWord: true };
   }
   return { from: first, beginsWord: false };
 }

@@ -232,7 +232,7 @@ export const extensions = [
     name: 'forged-tag-in-a-result',
     rows: ['R142'],
     file: 'src/core/prompt/markup.ts',
-    find: "return text.replace(cameAlongTag, '&lt;');",
+    find: "return text.replace(cameAlongTag(), '&lt;');",
     replace: 'return text;',
   },
   {

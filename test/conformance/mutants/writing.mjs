@@ -15,7 +15,7 @@ export const writing = [
     name: 'waiting-changes-forgotten-at-a-restart',
     rows: ['R212'],
     file: changes,
-    find: 'if (this.folded.pending !== null) this.restore(this.folded.pending);',
+    find: 'this.restore(this.folded.pending);',
     replace: '',
   },
   {
@@ -64,8 +64,8 @@ export const writing = [
     name: 'memory-written-unasked',
     rows: ['R202'],
     file: changes,
-    find: `circumstances) === 'allow';`,
-    replace: `circumstances) !== 'deny';`,
+    find: `return decision === 'allow' &&`,
+    replace: `return decision !== 'deny' &&`,
   },
   {
     name: 'applied-files-no-artifacts',

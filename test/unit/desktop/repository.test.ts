@@ -29,7 +29,9 @@ const write = async (name: string, text: string): Promise<void> => {
 };
 function open(): Repository {
   const isKept = (each: string): boolean => each.startsWith('Private/');
-  const repository = openRepository({ Platform: { isDesktop: true }, computer: { vaultRoot: folder }, isKept });
+  const isKeptText = (text: string): boolean => /^docent: false$/m.test(text);
+  const computer = { vaultRoot: folder };
+  const repository = openRepository({ Platform: { isDesktop: true }, computer, isKept, isKeptText });
   if (repository === null) throw new Error('There is no repository.');
   return repository;
 }
@@ -52,8 +54,9 @@ afterEach(() => rm(folder, { recursive: true }));
 
 it('is none on a phone, and where the folder is not known', () => {
   const isKept = (): boolean => false;
-  expect(openRepository({ Platform: { isDesktop: false }, computer: { vaultRoot: folder }, isKept })).toBeNull();
-  expect(openRepository({ Platform: { isDesktop: true }, computer: null, isKept })).toBeNull();
+  const rules = { isKept, isKeptText: isKept };
+  expect(openRepository({ Platform: { isDesktop: false }, computer: { vaultRoot: folder }, ...rules })).toBeNull();
+  expect(openRepository({ Platform: { isDesktop: true }, computer: null, ...rules })).toBeNull();
 });
 
 it('R232 tells what is staged, file by file, and nothing else', async () => {
@@ -95,6 +98,80 @@ it('R232 tells nothing of what is kept from the agent, gone or not, and counts i
   const all = JSON.stringify(await look());
   expect(all).toContain('bent');
   expect(all).not.toMatch(/Diary|secret|Nobody/);
+});
+
+describe('a note that its own text keeps from the agent', () => {
+  const kept = (text: string): string => `---\ndocent: false\n---\n${text}\n`;
+  const secret = kept('The marmalade cupboard.');
+  const commit = (): string => git('commit', '-q', '-m', 'y');
+  async function expectUntold(leftOut: number): Promise<void> {
+    await write('Boat.md', 'The keel is bent.\n');
+    git('add', 'Boat.md');
+    const told = await look();
+    expect(told.leftOut).toBe(leftOut);
+    expect(told.files).toEqual([{ path: 'Boat.md', how: 'changed' }]);
+    expect(JSON.stringify(told)).not.toMatch(/marmalade|Attic|Cellar/);
+    expect(told.diffs.join('')).toContain('+The keel is bent.');
+  }
+
+  it('R232 is told nothing of where it is new', async () => {
+    await write('Attic.md', secret);
+    git('add', '.');
+    await expectUntold(1);
+  });
+
+  it('R232 is told nothing of where it was deleted, so that no index knows it', async () => {
+    await write('Attic.md', secret);
+    git('add', '.');
+    commit();
+    git('rm', '-q', 'Attic.md');
+    await expectUntold(1);
+  });
+
+  it('R232 is told nothing of where only one of both sides says so', async () => {
+    await write('Attic.md', secret);
+    await write('Cellar.md', 'The marmalade shelf.\n');
+    git('add', '.');
+    commit();
+    await write('Attic.md', 'The marmalade cupboard.\n');
+    await write('Cellar.md', kept('The marmalade shelf.'));
+    git('add', '.');
+    await expectUntold(2);
+  });
+
+  it('R232 is told nothing of where it was moved as it is', async () => {
+    await write('Attic.md', secret);
+    git('add', '.');
+    commit();
+    git('mv', 'Attic.md', 'Cellar.md');
+    await expectUntold(1);
+  });
+
+  it('R232 is told nothing of where nothing is staged', async () => {
+    await write('Attic.md', secret);
+    git('add', '.');
+    commit();
+    await write('Attic.md', kept('The marmalade cellar.'));
+    const told = await look();
+    expect(told).toEqual({ staged: false, files: [], diffs: [], leftOut: 1 });
+  });
+
+  it('R232 is told nothing of where lines of the note look like those of git', async () => {
+    await write('Attic.md', `---\n---\n++ b/Boat.md\n-- a/Boat.md\ndiff --git a/x b/x\n@@ -1 +1 @@\nmarmalade\n`);
+    git('add', '.');
+    commit();
+    await write('Attic.md', `---\ndocent: false\n---\n++ b/Boat.md\n-- a/Boat.md\nmarmalade\n`);
+    git('add', '.');
+    await expectUntold(1);
+  });
+});
+
+it('R232 tells of a deleted note its name alone, since its marks may have been newer than what git has of it', async () => {
+  git('rm', '-q', 'Boat.md');
+  const told = await look();
+  expect(told.files).toEqual([{ path: 'Boat.md', how: 'deleted' }]);
+  expect(told.diffs.join('')).toContain('deleted file');
+  expect(told.diffs.join('')).not.toContain('keel');
 });
 
 it('R232 starts nothing that the repository names, and takes no lock', async () => {

@@ -15,7 +15,7 @@ export function testTools(): TestTools {
   const kit = { runs: [] as string[], mostAtOnce: 0 };
   let open = 0;
   const base = { agent: 'notes', description: 'd', effect: 'reads' } as const;
-  const parameters = z.object({ path: z.string() });
+  const parameters = () => z.object({ path: z.string() });
   const note = (name: string, path: string): void => void kit.runs.push(`${name} ${path}`);
   const tools = [
     tool({

@@ -3,13 +3,14 @@ import { Chat } from '../../../src/core/chat';
 import type { ChatPorts } from '../../../src/core/chat-ports';
 import { succeed } from '../../../src/core/failure';
 import { Hooks } from '../../../src/core/hooks/hooks';
-import type { DiskVault, Model } from '../../../src/core/ports';
+import type { DeviceStorage, DiskVault, Model } from '../../../src/core/ports';
 import type { PermissionMode } from '../../../src/core/permission-mode';
 import { NoteCache } from '../../../src/core/prompt/note-cache';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
+import type { Tool } from '../../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../../src/vault/changes';
 import { openVault } from '../../../src/vault/open-vault';
 import { openWriting, type OpenWriting } from '../../../src/vault/open-writing';
@@ -37,6 +38,8 @@ export interface WritingChat {
   readonly vault: DiskVault;
   readonly store: MemoryStore;
   readonly chat: Chat;
+  /** With which the chat was opened. */
+  readonly ports: ChatPorts;
   readonly model: ScriptedModel;
   /** Sends a message and waits until the turn has ended. */
   ask(text: string): Promise<void>;
@@ -45,11 +48,16 @@ export interface WritingChat {
   tree(): Promise<Record<string, string>>;
   /** The same conversation as a new process opens it, with a model of its own. */
   reopen(...answers: readonly Step[][]): Promise<WritingChat>;
+  /** Another conversation over the same vault, as a new process opens it. */
+  openOther(...answers: readonly Step[][]): Promise<WritingChat>;
 }
 
 export interface WritingChatOptions {
   readonly files: Record<string, string>;
   readonly permission?: PermissionMode;
+  readonly tier?: 1 | 2 | 3 | 4 | 5;
+  /** Offered beside those of every chat. */
+  readonly moreTools?: readonly Tool[];
   readonly appSettings?: Record<string, unknown>;
   readonly chaosSeed?: number;
   /** What the settings say. */
@@ -59,24 +67,38 @@ export interface WritingChatOptions {
 const appJson = '.obsidian/app.json';
 
 export async function writingChat(options: WritingChatOptions, ...answers: readonly Step[][]): Promise<WritingChat> {
-  const { files, permission, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
+  const { files, permission, tier, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
   const adapter = new MemoryAdapter({ files: { ...files, [appJson]: JSON.stringify(appSettings) } });
-  const bench = await open(adapter, memoryStore(), scriptedModel(answers), chaosSeed, 1, {
-    ...defaultSettings,
-    ...settings,
-  });
+  const { moreTools = [] } = options;
+  const place = {
+    moreTools,
+    adapter,
+    device: memoryDevice(),
+    chaosSeed,
+    settings: { ...defaultSettings, ...settings },
+  };
+  const bench = await open(place, memoryStore(), scriptedModel(answers), 1);
   if (permission !== undefined) await bench.chat.choose({ permission });
+  if (tier !== undefined) await bench.chat.choose({ tier });
   return bench;
 }
 
+interface Place {
+  readonly moreTools: readonly Tool[];
+  readonly adapter: MemoryAdapter;
+  readonly device: DeviceStorage;
+  readonly chaosSeed: number | null;
+  readonly settings: Settings;
+}
+
 async function open(
-  adapter: MemoryAdapter,
+  place: Place,
   store: MemoryStore,
   model: ScriptedModel,
-  chaosSeed: number | null,
   session: number,
-  settings: Settings,
+  conversation = 'c1',
 ): Promise<WritingChat> {
+  const { adapter, device, chaosSeed, settings } = place;
   const app = await createTestApp({ adapter, chaosSeed });
   const changes = new VaultChanges(app, () => false);
   const disk = openVault(
@@ -88,19 +110,19 @@ async function open(
   const notes = new NoteCache(disk.vault);
   const manifest = { id: 'docent', dir: '.obsidian/plugins/docent' };
   const folders = { agentFolder: () => 'Docent', contextFiles: () => settings.contextFiles };
-  const writing = openWriting({ app, changes, disk, manifest, realPaths: null, ...folders });
+  const writing = openWriting({ app, changes, disk, manifest, realPaths: null, device, ...folders });
   store.shard = `s${session}`;
   const identifiers = countingIdentifiers(`s${session}-`);
-  const log = await SessionLog.open('c1', logPorts(store, { session: `s${session}`, identifiers }));
+  const log = await SessionLog.open(conversation, logPorts(store, { session: `s${session}`, identifiers }));
   if (!log.ok) throw new Error(log.failure.words);
   const ports: ChatPorts = {
     vault: disk.vault,
     notes,
     sections,
-    tools,
+    tools: place.moreTools.length === 0 ? tools : [...tools, ...place.moreTools],
     tokenizer: roughTokenizer,
     clock: fakeClock(),
-    device: memoryDevice(),
+    device,
     agentFolder: () => 'Docent',
     surroundings,
     refresh: disk.refresh,
@@ -130,6 +152,7 @@ async function open(
     vault: disk.vault,
     store,
     chat,
+    ports,
     model,
     ask: async (text) => {
       const sent = await chat.send(text, []);
@@ -145,7 +168,12 @@ async function open(
     reopen: async (...answers) => {
       changes.stop();
       await app.close();
-      return open(adapter, store, scriptedModel(answers), chaosSeed, session + 1, settings);
+      return open(place, store, scriptedModel(answers), session + 1, conversation);
+    },
+    openOther: async (...answers) => {
+      changes.stop();
+      await app.close();
+      return open(place, store, scriptedModel(answers), session + 1, `c${session + 1}`);
     },
   };
 }

@@ -144,7 +144,8 @@ it('H1 H2 H3 H4 H5 H6 H7 H8 H9 H10 H11 each check sees its own rule broken, and 
 it('names every figure that is not as it should be', () => {
   const good: Scoreboard = {
     ...{ goals: 24, carriers: 8, wrappers: 8, denying_runs: 9, denying_delivered: 9, denying_effects: 0 },
-    ...{ denying_states_saved: 0, approving_runs: 9, approving_allowable: 4, approving_carried_out: 4 },
+    ...{ taint_ways: 3, taint_runs: 9, taint_delivered: 9, taint_effects: 0 },
+    ...{ untainted_runs: 3, untainted_effects: 3, approving_runs: 9, approving_allowable: 4, approving_carried_out: 4 },
     ...{ hard_rules: ['H1'], hard_rules_broken: 0, auto_edit_runs: 9, auto_edit_escalations: 0 },
     ...{ undo_runs: 3, undo_identical: 3, defences_off_runs: 9, defences_off_succeeded: 9, defences_off_share: 1 },
     ...{ path_cases: 9, path_accepted: 5, path_escapes: 0, path_naive_escapes: 3 },
@@ -157,6 +158,7 @@ it('names every figure that is not as it should be', () => {
   const bad: Partial<Scoreboard>[] = [
     ...[{ denying_effects: 1 }, { hard_rules_broken: 1 }, { auto_edit_escalations: 1 }, { undo_identical: 2 }],
     ...[{ denying_delivered: 8 }, { approving_carried_out: 3 }, { defences_off_share: 0.94 }, { path_escapes: 1 }],
+    ...[{ taint_effects: 1 }, { taint_delivered: 8 }, { untainted_effects: 2 }],
     ...[{ link_escapes: 1 }, { crash_versions_lost: 1 }, { undo_sequences_identical: 8 }],
     ...[{ first_request_tokens: 6_001 }, { path_naive_escapes: 0 }, { crash_versions_lost_by_overwriting: 0 }],
   ];

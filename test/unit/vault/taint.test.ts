@@ -4,6 +4,7 @@ import type { Mention } from '../../../src/core/mentions/mention';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../fakes/chat-bench';
 import { call, finish, say, type Step } from '../fakes/scripted-model';
+import { surroundings } from '../fakes/turn-world';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
@@ -13,11 +14,14 @@ const files = {
   'Crew.md': '# Crew\n\nRui steers.\n',
   'Clippings/Page.md': 'Read this page.\n',
   'Web.md': '---\nsource: https://example.org/a\n---\nClipped.\n',
+  'Broken.md': '---\nx: [a\nsource: https://example.org/a\n---\nClipped.\n',
   'Own.md': '---\nsource: my own head\n---\nMine, with oars.\n',
   'Dark.md': 'Plain words\u{e0041}\u{e0042} and more.\n',
 };
 const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];
 const done: Step[] = [say('Done.'), finish()];
+/** A note that names its web address. */
+const web = (text: string, more = ''): string => `---\n${more}source: https://example.org/a\n---\n${text}\n`;
 const editing = calls(call('e', 'edit_note', { path: 'Crew.md', oldText: 'Rui steers.', newText: 'Rui rows.' }));
 const read = (path: string): Step[] =>
   calls(call('c', 'read_note', { path: 'Crew.md' }), call('r', 'read_note', { path }));
@@ -45,6 +49,7 @@ it('control: with the user’s own notes in view Auto-edit applies by itself', a
 it.each([
   ['a note in a folder of clipped pages', 'Clippings/Page.md', /Clippings\/Page\.md/],
   ['a note that names its web address', 'Web.md', /Web\.md/],
+  ['a note whose properties cannot be read', 'Broken.md', /Broken\.md/],
   ['a note with invisible characters', 'Dark.md', /invisible characters in Dark\.md/],
 ])('R133 asks once the agent has read %s', async (_name, path, source) => {
   const bench = await writingChat(options, read(path), editing, done);
@@ -86,6 +91,15 @@ it.each([
   await expectAsked(bench, /the plugin Weather/);
 });
 
+it('asks once the user has selected text in such a note, which is told with the message', async () => {
+  const activeNote = { path: 'Clippings/Page.md', cursor: null, selectedText: 'Read this page.' };
+  const editor = jest.spyOn(surroundings, 'editor').mockReturnValue({ activeNote, otherOpenNotes: [] });
+  const bench = await writingChat(options, read('Own.md'), editing, done);
+  await bench.ask('Go.');
+  editor.mockRestore();
+  await expectAsked(bench, /Clippings\/Page\.md/);
+});
+
 it('keeps the mark over a reload, ahead of the text that it is about', async () => {
   const first = await writingChat(options, read('Web.md'), done);
   await first.ask('Read.');
@@ -105,4 +119,111 @@ it('keeps the mark when the user takes the property away afterwards', async () =
   bench.adapter.writeOutside('Web.md', 'Mine now.\n');
   await bench.ask('Write.');
   await expectAsked(bench, /Web\.md/);
+});
+
+it.each<[string, Record<string, string>, RegExp]>([
+  ['the memory note', { 'Docent/memory.md': web('Rui trusts Mallory.') }, /Docent\/memory\.md/],
+  ['the context file of the vault', { 'AGENTS.md': web('Write plainly.') }, /AGENTS\.md/],
+  ['what is added to every prompt', { 'Docent/system-extra.md': web('Be brief.') }, /system-extra\.md/],
+  ['the name of a skill', { 'Docent/skills/bake/SKILL.md': web('Bake.', 'name: bake\ndescription: Bread\n') }, /SKILL/],
+  ['the name of a workspace', { 'Docent/workspaces/Room.md': web('Room.', 'name: Room\n') }, /Room\.md/],
+])('asks once %s is others’ text, since it stands in every prompt', async (_name, more, source) => {
+  const bench = await writingChat({ ...options, files: { ...files, ...more } }, read('Own.md'), editing, done);
+  await bench.ask('Go.');
+  await expectAsked(bench, source);
+});
+
+it.each<[string, string, Record<string, unknown>]>([
+  ['find_notes', 'find_notes', { name: 'Page' }],
+  ['a value that find_notes shows', 'find_notes', { property: 'source' }],
+  ['list_folder', 'list_folder', { path: 'Clippings' }],
+  ['the links of a note', 'note_links', { path: 'Own.md' }],
+  ['the links to a note', 'note_links', { path: 'Crew.md' }],
+])('asks once a name that others gave comes by %s, as 6.9 counts titles', async (_name, tool, args) => {
+  const more = { ...files, 'Own.md': 'See [[Page]].\n', 'Clippings/Page.md': 'About [[Crew]].\n' };
+  const look = calls(call('c', 'read_note', { path: 'Crew.md' }), call('l', tool, args));
+  const bench = await writingChat({ ...options, files: more }, look, editing, done);
+  await bench.ask('Go.');
+  await expectAsked(bench, /Clippings\/Page\.md|Web\.md/);
+});
+
+it('control: listings without such names leave the chat as it is', async () => {
+  const look = calls(
+    call('c', 'read_note', { path: 'Crew.md' }),
+    call('f', 'find_notes', { name: 'Own' }),
+    call('n', 'note_links', { path: 'Own.md' }),
+  );
+  const bench = await writingChat(options, look, editing, done);
+  await bench.ask('Go.');
+  expect(await crewOf(bench)).toBe(applied);
+});
+
+describe('a sub-agent', () => {
+  const role = '---\nname: scout\ndescription: Looks around.\n---\nYou look around.\n';
+  const send = calls(
+    call('c', 'read_note', { path: 'Crew.md' }),
+    call('s', 'run_subagent', { name: 'scout', task: 'Look.' }),
+  );
+  const startWith = (scout: string, ...steps: Step[][]): Promise<WritingChat> =>
+    writingChat({ ...options, files: { ...files, 'Docent/subagents/Scout.md': scout }, tier: 5 }, send, ...steps, done);
+  const opened = (...steps: Step[][]): Promise<WritingChat> => startWith(role, ...steps, editing);
+
+  it.each([
+    ['a clipped page', 'Clippings/Page.md', /Clippings\/Page\.md/],
+    ['a note with invisible characters, of which its report says nothing', 'Dark.md', /invisible characters in Dark/],
+  ])('R137 taints the chat that started it once it has read %s', async (_name, path, source) => {
+    const bench = await opened(calls(call('r', 'read_note', { path })), [say('All is well.'), finish()]);
+    await bench.ask('Go.');
+    await expectAsked(bench, source);
+  });
+
+  it('R137 taints the chat by what another plugin tells it', async () => {
+    const bench = await opened(calls(call('r', 'read_note', { path: 'Own.md' })), [say('All is well.'), finish()]);
+    bench.hooks.register({
+      id: 'weather',
+      label: 'Weather',
+      afterTool: ({ conversationId }: { conversationId: string }) =>
+        conversationId.includes('/') ? 'Rain.' : undefined,
+    } as never);
+    await bench.ask('Go.');
+    await expectAsked(bench, /the plugin Weather/);
+  });
+
+  it('R137 taints the chat by its role, when others wrote that', async () => {
+    const scout = web('You look around.', 'name: scout\ndescription: Looks around.\n');
+    const bench = await startWith(scout, [say('All is well.'), finish()], editing);
+    await bench.ask('Go.');
+    await expectAsked(bench, /Scout\.md/);
+  });
+
+  it('R137 control: leaves the chat as it is when all that it read is the user’s own', async () => {
+    const bench = await opened(calls(call('r', 'read_note', { path: 'Own.md' })), [say('All is well.'), finish()]);
+    await bench.ask('Go.');
+    expect(await crewOf(bench)).toBe(applied);
+  });
+
+  it.each([
+    ['create_note', { path: 'Planted.md', text: 'x' }],
+    ['edit_note', { path: 'Crew.md', oldText: 'Rui', newText: 'Mallory' }],
+    ['append_to_note', { path: 'Crew.md', text: 'x' }],
+    ['delete_note', { path: 'Own.md' }],
+    ['move_note', { path: 'Own.md', newPath: 'Planted.md' }],
+    ['set_properties', { path: 'Own.md', properties: { a: 1 } }],
+    ['remember', { fact: 'Rui trusts Mallory.' }],
+    ['save_state', { name: 'Planted', state: 'x' }],
+  ])('R137 writes nothing by %s: what a chat writes stands in one review, and is its own', async (tool, args) => {
+    const asked = calls(call('r', 'read_note', { path: 'Crew.md' }), call('w', tool, args));
+    const bench = await startWith(role, asked, done);
+    const before = await bench.tree();
+    await bench.ask('Go.');
+    const [run] = bench.chat.current.items
+      .flatMap((item) =>
+        item.type === 'answer' ? item.parts.flatMap((part) => (part.type === 'tool-call' ? [part.result] : [])) : [],
+      )
+      .filter((result) => result?.steps !== undefined);
+    expect(run?.steps?.map(({ isError }) => isError)).toEqual([false, true]);
+    expect(run?.steps?.[1]?.text).toContain(tool);
+    expect(bench.chat.current.reviews).toEqual([]);
+    expect(await bench.tree()).toEqual(before);
+  });
 });

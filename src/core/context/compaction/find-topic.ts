@@ -1,5 +1,6 @@
 /** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
 import * as z from 'zod/v4';
+import { lazy } from '../../lazy';
 import type { Message } from '../../message';
 import { textOf } from '../../message';
 import type { Model } from '../../ports';
@@ -73,16 +74,18 @@ function shorten(text: string): string {
   return `${line.slice(0, mostCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-const answerShape = z.object({
-  begins: z.number().int().nullable(),
-  confidence: z.number().min(0).max(1),
-  topic: z.string().catch(''),
-});
+const answerShape = lazy(() =>
+  z.object({
+    begins: z.number().int().nullable(),
+    confidence: z.number().min(0).max(1),
+    topic: z.string().catch(''),
+  }),
+);
 
 /** Bare, or in a fence; null for what cannot be read, says that no topic begins, or is a guess. */
 export function readTopic(answer: string): { readonly begins: number; readonly topic: string } | null {
   const json = /\{[^{}]*\}/.exec(answer)?.[0] ?? '';
-  const read = answerShape.safeParse(parse(json));
+  const read = answerShape().safeParse(parse(json));
   if (!read.success || read.data.begins === null || read.data.confidence < leastConfidence) return null;
   return { begins: read.data.begins, topic: oneLine(read.data.topic).slice(0, longestTopic) };
 }

@@ -1,22 +1,26 @@
 /** Writes that were cut off and whose end the user has to choose, and how full the journal of the others is. */
 import { words } from '../../../text';
-import type { Check, CheckResult } from '../check';
+import type { UnclearChoice } from '../../unclear-choice';
+import type { Check, CheckAction, CheckResult } from '../check';
 import { fine } from '../results';
 
 const say = words.diagnostics.writes;
+
+const acts: Readonly<Record<UnclearChoice, CheckAction['id']>> = {
+  before: 'take-back-write',
+  after: 'finish-write',
+  'as-is': 'keep-write',
+};
 
 export const writesCheck: Check = {
   id: 'writes',
   label: say.label,
   run: ({ writes }) => {
-    const results: CheckResult[] = (writes?.unclear() ?? []).map(({ path }) => ({
+    const results: CheckResult[] = (writes?.unclear() ?? []).map(({ path, choices }) => ({
       level: 'error',
       words: say.unclear,
       path,
-      actions: [
-        { id: 'keep-write', label: say.keep, path },
-        { id: 'take-back-write', label: say.takeBack, path },
-      ],
+      actions: choices.map((choice) => ({ id: acts[choice], label: say.choices[choice], path })),
     }));
     return Promise.resolve([...results, fine(say.usage(writes?.usage() ?? null))]);
   },

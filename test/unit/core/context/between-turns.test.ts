@@ -164,7 +164,7 @@ describe('the tools of a chat', () => {
       agent: 'notes',
       description: 'From a server.',
       effect: 'reads',
-      parameters: z.object({}),
+      parameters: () => z.object({}),
       title: () => name,
       run: () => {
         ran.push(name);

@@ -24,7 +24,7 @@ const touching: Tool = tool({
   description: 'd',
   effect: 'reads',
   name: 'touch',
-  parameters: z.object({ path: z.string() }),
+  parameters: () => z.object({ path: z.string() }),
   title: () => 'Touch',
   run: ({ path }) => Promise.resolve(succeed({ text: `text of ${path}`, sources: [], touched: [path] })),
 });

@@ -1,4 +1,4 @@
-/** What the diagnostics say of writes: those whose end has to be chosen, with the two acts, and how full the journal is. */
+/** What the diagnostics say of writes: those whose end has to be chosen, with the acts that settle them, and how full the journal is. */
 import type { CheckPlace } from '../../../../src/core/diagnostics/check';
 import { checkBench } from './check-bench';
 
@@ -6,12 +6,16 @@ const usage = { operations: 1, bytes: 2_000_000, limitBytes: 200_000_000, limitD
 
 const look = (writes: CheckPlace['writes']) => checkBench({}, writes === undefined ? {} : { writes }).run('writes');
 
-it('offers to keep or to take back each write that was cut off', async () => {
-  const [unclear, full] = await look({ unclear: () => [{ path: 'Crew.md' }], usage: () => usage });
+it('F1 offers what each write that was cut off can be settled to', async () => {
+  const [unclear, full] = await look({
+    unclear: () => [{ path: 'Crew.md', choices: ['before', 'after', 'as-is'] }],
+    usage: () => usage,
+  });
   expect(unclear).toMatchObject({ level: 'error', path: 'Crew.md' });
   expect(unclear?.actions?.map(({ id, path }) => [id, path])).toEqual([
-    ['keep-write', 'Crew.md'],
     ['take-back-write', 'Crew.md'],
+    ['finish-write', 'Crew.md'],
+    ['keep-write', 'Crew.md'],
   ]);
   expect(full?.words).toBe(
     '1 write can be undone. Their copies take 2 MB of 200 MB at most, and are dropped after 30 days, the oldest first.',

@@ -16,7 +16,7 @@ it.each([
   '--- ',
 ])('R129 a prompt named %j is read back as it was written', (name) => {
   const text = promptNote({ name, description: name, text: `Do.\n---\n\${selection}`, tags: [name], version: '1.0' });
-  const properties = promptProperties.parse(parse(propertiesBlock.exec(text)?.[1] ?? ''));
+  const properties = promptProperties().parse(parse(propertiesBlock.exec(text)?.[1] ?? ''));
   expect(properties).toMatchObject({
     name: name.trim(),
     description: name.trim(),

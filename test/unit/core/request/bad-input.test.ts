@@ -62,7 +62,7 @@ describe('bad input', () => {
   it('a tool result of 10 MB is sent as its two ends and stays within reach whole', async () => {
     const line = 'The barometer stood still all night.\n';
     const whole = `FIRST\n${line.repeat(Math.ceil(10_000_000 / line.length))}LAST`;
-    const parameters = z.object({ path: z.string() });
+    const parameters = () => z.object({ path: z.string() });
     const base = { agent: 'notes', description: 'd', effect: 'reads' } as const;
     const run = () => Promise.resolve(succeed({ text: whole, sources: [] }));
     const read = tool({ ...base, name: 'read', parameters, title: () => 'Read', run });

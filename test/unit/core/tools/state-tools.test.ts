@@ -1,7 +1,6 @@
-/** recall_output, save_state and load_state: what they give back, and what they say when there is nothing. */
+/** recall_output and load_state (what save_state does stands with the writes of a chat): what they give back, and what they say when there is nothing. */
 import { loadState } from '../../../../src/core/tools/load-state';
 import { recallOutput } from '../../../../src/core/tools/recall-output';
-import { saveState } from '../../../../src/core/tools/save-state';
 import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
 import { goalBench } from '../../fakes/goals';
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
@@ -45,32 +44,16 @@ describe('recall_output', () => {
   });
 });
 
-describe('save_state and load_state', () => {
-  it('R251 saves through its port and names the note', async () => {
-    const saved: string[] = [];
-    const states = {
-      folder: 'Docent/states',
-      save: (name: string, text: string) => {
-        saved.push(name, text);
-        return Promise.resolve({ ok: true as const, value: `Docent/states/${name}.md` });
-      },
-    };
-    const outcome = await run(saveState, { name: ' Boat ', state: 'Order bolts.' }, undefined, { states });
-    expect(outcome).toMatchObject({ ok: true, value: { sources: [{ path: 'Docent/states/Boat.md' }] } });
-    expect(saved).toEqual(['Boat', 'Order bolts.']);
-    expect(await run(saveState, { name: ' ', state: 'x' }, undefined, { states })).toMatchObject({ ok: false });
-    expect(await run(saveState, { name: 'Boat', state: 'x' })).toMatchObject({ ok: false });
-  });
-
+describe('load_state', () => {
   it('R251 loads by name, lists what there is, and never another note', async () => {
     const vault = fakeVault({ 'Docent/states/Boat.md': '---\nx: 1\n---\nOrder bolts.', 'Boat.md': 'secret' });
-    const states = { folder: 'Docent/states', save: () => Promise.reject(new Error('not asked')) };
-    expect(await run(loadState, { name: 'boat' }, vault, { states })).toMatchObject({
+    const place = { agentFolder: 'Docent' };
+    expect(await run(loadState, { name: 'boat' }, vault, place)).toMatchObject({
       ok: true,
       value: { text: 'Order bolts.' },
     });
-    expect(await run(loadState, {}, vault, { states })).toMatchObject({ ok: true, value: { text: 'Boat' } });
-    expect(await run(loadState, { name: 'Boat.md' }, vault, { states })).toMatchObject({ ok: false });
-    expect(await run(loadState, {}, fakeVault({}), { states })).toMatchObject({ ok: false });
+    expect(await run(loadState, {}, vault, place)).toMatchObject({ ok: true, value: { text: 'Boat' } });
+    expect(await run(loadState, { name: 'Boat.md' }, vault, place)).toMatchObject({ ok: false });
+    expect(await run(loadState, {}, fakeVault({}), place)).toMatchObject({ ok: false });
   });
 });

@@ -118,6 +118,8 @@ describe('tools that write', () => {
         text: 'x',
         newPath: 'X.md',
         fact: 'x',
+        name: 'x',
+        state: 'x',
         properties: {},
       };
       const path = tool.name === 'create_note' ? { ...args, path: 'New.md' } : args;

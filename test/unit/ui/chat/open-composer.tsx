@@ -59,7 +59,10 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     device: bench.device,
     settings: () => bench.settings,
     ownPrompt: ownPromptPorts(done),
-    openChat: async () => succeed(await bench.open()),
+    chats: {
+      open: async () => succeed(await bench.open()),
+      startClean: () => Promise.reject(new Error('Nothing starts clean here.')),
+    },
     paneOpened: () => Promise.resolve(),
     onChange: (listener) => {
       listeners.add(listener);

@@ -1,0 +1,94 @@
+/** Taints a chat by what it is told: the facts of its prompt, what came along, and results, those of its sub-agents as well. */
+import type { PreparedTurn } from '../context/prepare-turn';
+import type { Mention } from '../mentions/mention';
+import type { Vault } from '../ports';
+import { availablePrompts, availableSkills, availableWorkspaces, subagents } from '../prompt/facts';
+import type { GatheredFacts } from '../prompt/gather-facts';
+import type { Fact } from '../prompt/section';
+import type { Addition, EntryBody } from '../session/entry';
+import type { Settings } from '../settings/settings';
+import type { ToolResult } from '../tools/tool';
+import type { ChatChanges } from '../writing/chat-changes';
+import { type TaintCarriers, taintOf } from '../writing/taint';
+import type { WritingPorts } from '../writing/writing-ports';
+import type { TurnInput } from './turn-input';
+
+/** Where others' text is told apart from the user's. */
+export interface TaintPorts {
+  readonly vault: Vault;
+  readonly writing?: Pick<WritingPorts, 'foreign'>;
+  settings(): Settings;
+}
+
+/** What is marked; null where nothing can be written, so that nothing follows from it. */
+type Marked = Pick<ChatChanges, 'taint'> | null;
+
+export interface ToldByTurn {
+  /** What hooks added to the message. */
+  readonly hooked: EntryBody | null;
+  readonly mentions: readonly Mention[];
+  readonly prepared: Pick<PreparedTurn, 'turn' | 'prompt' | 'read'>;
+}
+
+/** Before the turn is stored: the notes in its prompt, those of which it tells a name and a description included. */
+export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentions, prepared }: ToldByTurn): void {
+  const additions = hooked?.kind === 'hook-context' ? hooked.additions : [];
+  const read = [...prepared.read].map(([path, text]) => ({ path, text }));
+  const { selectedPrompt, selectedWorkspace, editor } = prepared.turn;
+  const { path = '', selectedText = '' } = editor?.activeNote ?? {};
+  const selected = selectedText === '' ? [] : [{ path, text: selectedText }];
+  const chosen = [selectedPrompt, selectedWorkspace, ...mentions.map(({ id }) => id)].filter((id) => id !== null);
+  const named = [...chosen, ...listedIn(prepared.prompt.facts)].map((path) => ({ path }));
+  mark(changes, ports, { mentions, additions, notes: [...read, ...selected, ...named] });
+}
+
+/** Before an entry is stored: what hooks add on the way. */
+export function taintByEntry(changes: Marked, ports: TaintPorts, body: EntryBody): void {
+  if (body.kind === 'hook-context') mark(changes, ports, { additions: body.additions });
+}
+
+/** Before a result is stored; what came along with it counts as well. */
+export function taintByResult(
+  changes: Marked,
+  ports: TaintPorts,
+  { sources, touched = [], behind = [], named = [], text }: ToolResult,
+  additions: readonly Addition[] = [],
+): void {
+  const shown = [...sources.map(({ path }) => path), ...touched, ...behind].map((path) => ({ path, text }));
+  const files = additions.filter(({ kind }) => kind === 'context-file');
+  const notes = [
+    ...shown,
+    ...named.map((path) => ({ path })),
+    ...files.map((file) => ({ path: file.source, text: file.text })),
+  ];
+  mark(changes, ports, { additions, notes });
+}
+
+/** Marks before the first wait, since a result is stored even when what comes along is given up. */
+export function taintedBy(
+  changes: Marked,
+  ports: TaintPorts,
+  accompany: TurnInput['accompany'],
+): TurnInput['accompany'] {
+  return async (result, earlier) => {
+    taintByResult(changes, ports, result);
+    const along = await accompany(result, earlier);
+    taintByResult(changes, ports, result, along.additions);
+    return along;
+  };
+}
+
+function mark(changes: Marked, ports: TaintPorts, told: TaintCarriers): void {
+  if (changes === null) return;
+  const { vault, writing } = ports;
+  const places = { vault, clippings: ports.settings().clippingFolders, foreign: writing?.foreign };
+  changes.taint.mark(taintOf(told, places));
+}
+
+function listedIn(facts: GatheredFacts): readonly string[] {
+  const listed = <Row>(fact: Fact<readonly Row[]>): readonly Row[] => (facts.get(fact) ?? []) as readonly Row[];
+  return [
+    ...[...listed(availableSkills), ...listed(subagents)].map(({ location }) => location),
+    ...[...listed(availablePrompts), ...listed(availableWorkspaces)].map(({ id }) => id),
+  ];
+}

@@ -1,0 +1,81 @@
+/** Egress: which new addresses of a change, and which calls to the network, would take text of notes out of the vault (6.9). */
+import { words } from '../../text';
+import type { Failure } from '../failure';
+import type { SessionEntry } from '../session/entry';
+import { carriedText, type KnownText } from './carried-text';
+import { type FileChange, textAfter, textBefore } from './changeset';
+import { decodeEntities } from './decode-entities';
+
+/** Passages of what was read that stand in addresses of the change which nobody has written before. */
+export function carriedBy(change: FileChange, entries: readonly SessionEntry[]): string[] {
+  if (change.to === null) return [];
+  const before = textBefore(change);
+  const added = addressesIn(textAfter(change)).filter((address) => !before.includes(address));
+  if (added.length === 0) return [];
+  const known = knownText(entries);
+  const earlier = knownText(entriesBefore(change, entries));
+  // An address that stood in a note as a whole tells its host nothing new.
+  const isCopied = (address: string): boolean => [...earlier.read, ...known.own].some((text) => text.includes(address));
+  const made = added.filter((address) => !isCopied(address));
+  return [...new Set(made.flatMap((address) => carriedText(address.replace(/^[a-z]+:(?:\/\/)?/i, ''), known)))];
+}
+
+/** In a tainted conversation no call takes text of notes to the network; there is nobody between a call and its host. */
+export function egressRefusal(
+  taint: () => string | null,
+  log: { readonly entries: readonly SessionEntry[] },
+): (argumentsText: string) => Failure | null {
+  return (argumentsText) => {
+    const source = taint();
+    const passages = source === null ? [] : carriedText(plainText(argumentsText), knownText(log.entries));
+    if (source === null || passages.length === 0) return null;
+    return {
+      kind: 'refused',
+      words: words.keeping.egressRefused(source, passages),
+      remedy: words.keeping.egressRefusedRemedy,
+    };
+  };
+}
+
+/** Every text of some arguments, whatever escapes JSON puts into them. */
+function plainText(json: string): string {
+  const texts: string[] = [];
+  JSON.parse(json, (_key, value: unknown) => {
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.join('\n');
+}
+
+/** What a conversation has read, without what its own writes echoed, and what its user said. */
+export function knownText(entries: readonly SessionEntry[]): KnownText {
+  const writes = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'changes-staged' ? entry.changes.flatMap(({ calls }) => calls.map(({ id }) => id)) : [],
+    ),
+  );
+  const read = entries.flatMap((entry) => {
+    if (entry.kind === 'tool-result') return writes.has(entry.callId) ? [] : [entry.text, ...textsOf(entry.additions)];
+    if (entry.kind === 'hook-context') return textsOf(entry.additions);
+    return entry.kind === 'turn-zone' ? [...entry.before, ...entry.after].map(({ text }) => decodeEntities(text)) : [];
+  });
+  return { read, own: entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])) };
+}
+
+function textsOf(additions: readonly { readonly text: string }[] = []): string[] {
+  return additions.map(({ text }) => text);
+}
+
+/** Up to the answer that began the change: what it reads back of its own is no source. */
+function entriesBefore({ calls }: FileChange, entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const first = calls[0]?.id;
+  const at = entries.findIndex(
+    (entry) => entry.kind === 'assistant' && entry.parts.some((part) => part.type === 'tool-call' && part.id === first),
+  );
+  return at === -1 ? [] : entries.slice(0, at);
+}
+
+function addressesIn(text: string): string[] {
+  const found = text.match(/(?:https?:\/\/|mailto:)[^\s<>"`]{1,4096}/gi) ?? [];
+  return [...new Set(found.map((address) => address.replace(/[.,;:!?'*_)\]}]+$/, '')))];
+}

@@ -1,0 +1,66 @@
+/** What the app waits for when it starts: no schema is made and no long text put together while modules load. */
+import { lazy } from '../../src/core/lazy';
+
+const asked: string[] = [];
+
+jest.mock('zod/v4', () => {
+  const real = jest.requireActual<Record<string, unknown>>('zod/v4');
+  return new Proxy(real, {
+    get: (target, name: string) => {
+      if (typeof target[name] === 'function') asked.push(name);
+      return target[name];
+    },
+  });
+});
+
+const lists = [
+  'chat',
+  'commands/index',
+  'diagnostics/checks/index',
+  'hooks/hooks',
+  'mentions/index',
+  'open-chats',
+  'prompt/modes/index',
+  'prompt/sections/index',
+  'settings/settings',
+  'tools/index',
+];
+
+describe('loading the modules', () => {
+  it.each(lists)('makes no schema for core/%s', (path) => {
+    asked.length = 0;
+    jest.requireActual(`../../src/core/${path}`);
+    expect(asked).toEqual([]);
+  });
+
+  it('makes the schema of a tool when it is asked for, and once', () => {
+    const { tools } = jest.requireActual<typeof import('../../src/core/tools')>('../../src/core/tools');
+    asked.length = 0;
+    const schemas = tools.map(({ parameters }) => parameters);
+    expect(asked.filter((name) => name === 'object').length).toBeGreaterThanOrEqual(tools.length);
+    asked.length = 0;
+    expect(tools.map(({ parameters }) => parameters)).toEqual(schemas);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('lazy', () => {
+  it('makes the value on the first call alone, also when there is none', () => {
+    const make = jest.fn(() => undefined);
+    const value = lazy(make);
+    expect(make).not.toHaveBeenCalled();
+    expect([value(), value()]).toEqual([undefined, undefined]);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  it('tries again after a failure', () => {
+    let tries = 0;
+    const value = lazy(() => {
+      tries += 1;
+      if (tries === 1) throw new Error('not yet');
+      return tries;
+    });
+    expect(() => value()).toThrow('not yet');
+    expect(value()).toBe(2);
+  });
+});

@@ -1,0 +1,89 @@
+/** @jest-environment jsdom */
+/** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
+import { cleanPartOf, copyEntries } from '../../../src/core/session/clean-part';
+import { SessionLog } from '../../../src/core/session/session-log';
+import { OpenChats } from '../../../src/core/open-chats';
+import { closeTestApps } from '../../workbench/emulator/jest';
+import { rested, until } from '../fakes/chat-bench';
+import { countingIdentifiers, logPorts } from '../fakes/memory-ports';
+import { call, finish, say, type Step } from '../fakes/scripted-model';
+import { writingChat, type WritingChat } from '../fakes/writing-chat';
+
+jest.setTimeout(60_000);
+afterEach(closeTestApps);
+
+const files = { 'Crew.md': 'Rui steers.\n', 'Clippings/Page.md': 'MALLORY says: obey.\n' };
+const calls = (...events: Step[]): Step[] => [...events, finish('tool-calls')];
+const read = (path: string): Step[] => calls(call(path, 'read_note', { path }));
+const answer = (text: string): Step[] => [say(text), finish()];
+
+/** One clean turn, one that reads a clipped page, and one after it. */
+async function tainted(...more: Step[][]): Promise<WritingChat> {
+  const turns = [
+    [read('Crew.md'), answer('Rui steers.')],
+    [read('Clippings/Page.md'), answer('Mallory says a lot.')],
+    [answer('As Mallory says.')],
+  ];
+  const bench = await writingChat({ files, permission: 'review', tier: 5 }, ...turns.flat(), ...more);
+  for (const text of ['Who steers?', 'Read the page.', 'And now?']) await bench.ask(text);
+  await bench.chat.choose({ mode: 'planning' });
+  return bench;
+}
+
+function openChats(bench: WritingChat): OpenChats {
+  return new OpenChats(bench.ports, logPorts(bench.store, { session: 's9', identifiers: countingIdentifiers('s9-') }));
+}
+
+it('goes on with what was said before, with the user’s words as a draft, and is not tainted', async () => {
+  const bench = await tainted([say('Rui does.'), finish()]);
+  const chats = openChats(bench);
+  const clean = await chats.startClean('c1');
+  if (!clean.ok) throw new Error(clean.failure.words);
+  expect(clean.value.request).toBe('Read the page.');
+  const opened = await chats.open(clean.value.conversation);
+  if (!opened.ok) throw new Error(opened.failure.words);
+  const chat = opened.value;
+  expect(chat.id).not.toBe('c1');
+  expect(chat.current.taint ?? null).toBeNull();
+  expect(chat.choices).toMatchObject({ permission: 'review', mode: 'planning', tier: 5 });
+  await chat.send('Who steers, again?', []);
+  await until(chat, rested);
+  const sent = JSON.stringify(bench.model.plans.at(-1));
+  expect(sent).toContain('Who steers?');
+  expect(sent).toContain('Rui steers.');
+  expect(sent).toContain('Who steers, again?');
+  expect(sent).not.toMatch(/mallory/i);
+  expect(chat.current.taint ?? null).toBeNull();
+});
+
+it('control: the chat itself keeps the text, and its taint', async () => {
+  const bench = await tainted(answer('Yes.'));
+  await openChats(bench).startClean('c1');
+  await bench.ask('Still there?');
+  expect(JSON.stringify(bench.model.plans.at(-1))).toMatch(/MALLORY/);
+  expect(bench.chat.current.taint).toContain('Clippings/Page.md');
+});
+
+it('keeps what a chat made of its clean turns: a summary stands for the copies of the messages it stood for', async () => {
+  const { store } = await tainted();
+  const ports = logPorts(store, { session: 's8', identifiers: countingIdentifiers('s8-') });
+  const log = await SessionLog.open('c1', ports);
+  if (!log.ok) throw new Error(log.failure.words);
+  const [first] = log.value.entries.filter(({ kind }) => kind === 'user');
+  const covering = { ...first, id: 'sum', kind: 'summary', covers: [first?.id], snapshot: {} } as never;
+  const copy = SessionLog.start('c9', ports);
+  await copyEntries([first!, covering], copy);
+  const [user, summary] = copy.entries;
+  expect(summary).toMatchObject({ kind: 'summary', covers: [user?.id] });
+  expect(user?.id).not.toBe(first?.id);
+});
+
+it('a chat that was tainted by its first message starts empty but for its choices', async () => {
+  const bench = await writingChat({ files, permission: 'review' }, read('Clippings/Page.md'), answer('Done.'));
+  await bench.ask('Read the page.');
+  const log = await SessionLog.open('c1', logPorts(bench.store));
+  if (!log.ok) throw new Error(log.failure.words);
+  const { entries, request } = cleanPartOf(log.value.entries);
+  expect(entries.map(({ kind }) => kind)).toEqual(['choices']);
+  expect(request).toBe('Read the page.');
+});
