@@ -109,7 +109,13 @@ describe.each([
     await workbench.screenshot(`asking-${name}-taint`);
     await workbench.reload();
     const again = await openPane(workbench);
-    await again.root.getByRole('button', { name: 'Has read Web.md' }).waitFor();
+    const still = again.root.getByRole('button', { name: 'Has read Web.md' });
+    await still.click();
+    await again.root.getByRole('button', { name: 'Go on in a new chat without it' }).click();
+    await still.waitFor({ state: 'detached' });
+    expect(await again.questions.count()).toBe(0);
+    expect(await again.input.inputValue()).toBe('What do the clipped pages say?');
+    await workbench.screenshot(`asking-${name}-clean`);
   });
 
   it('R161 keeps a note out by its menu command and shows it again', async () => {
