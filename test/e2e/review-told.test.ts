@@ -10,6 +10,7 @@ jest.setTimeout(120_000);
 
 const vault = { 'Crew.md': '# Crew\n\nRui steers.\n', 'Log.md': '# Log\n\nMonday: fog.\n' };
 const fact = 'The user is called Ines.';
+const state = { name: 'Refit', state: 'Goal: a dry bilge.\nNext: order bolts.' };
 const edits = [
   {
     name: 'edit_note',
@@ -24,6 +25,8 @@ const script: Script = (request) => {
     return { toolCalls: [{ name: 'read_notes', arguments: { paths: ['Crew.md', 'Log.md'] } }] };
   }
   if (last?.results.some(({ text }) => text.includes('Rui steers.')) === true) return { toolCalls: edits };
+  if (asked('Save where we stand')) return { toolCalls: [{ name: 'save_state', arguments: state }] };
+  if (asked('Take it up again')) return { toolCalls: [{ name: 'load_state', arguments: { name: state.name } }] };
   if (asked('call me Ines')) return { toolCalls: [{ name: 'remember', arguments: { fact } }] };
   return { text: 'So be it.' };
 };
@@ -83,4 +86,15 @@ it('R202 a fact about the user is kept once the user accepts it, and every other
   await pane.questions.first().waitFor({ state: 'detached' });
   await pane.ask('Who am I?');
   expect(told()).toContain(fact);
+});
+
+it('R251 where the work stands is kept as a note once the user accepts it, and read from another chat', async () => {
+  await pane.ask('Save where we stand.');
+  await card().waitFor();
+  await expect(workbench.readNote('Docent/states/Refit.md')).rejects.toThrow();
+  await apply();
+  expect(await workbench.readNote('Docent/states/Refit.md')).toBe(`${state.state}\n`);
+  await workbench.command('new-chat');
+  await pane.ask('Take it up again.');
+  expect(told()).toContain('Next: order bolts.');
 });
