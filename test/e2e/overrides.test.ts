@@ -214,7 +214,6 @@ describe('the switch of a part in the settings', () => {
     'editor-context': '<editor_context>',
     'user-memory': '<user_memory>',
     'context-status': '<context_status>',
-    reminder: '<reminder>',
   };
   /** Those that a message brings along by what is typed into it. */
   const typed: Readonly<Record<string, string>> = {
@@ -222,11 +221,12 @@ describe('the switch of a part in the settings', () => {
     workspaces: '<workspaces>',
     'tool-hints': '<tool_hints>',
   };
-  /** Those of a provider that keeps the beginning of a request. */
+  /** Those that stand beside a message and stay there, and those of a provider that keeps the beginning of a request. */
   const apart: Readonly<Record<string, string>> = {
     'context-notes': 'High water at six.',
     'goal-progress': '<goal_progress>',
     'mode-notice': '<mode_notice>',
+    reminder: '<reminder>',
   };
 
   /** Those that speak only with what a chat here does not have: a repository, a server, a summary, a page, another day. */
@@ -429,9 +429,10 @@ it('R108 R109 K29 R263 what the settings and the notes say is in the next reques
   await settings.type(say.agentName, 'Ada');
   await settings.close();
   await pane.ask('one');
-  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada', 'Metric units.']) {
+  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
     expect(system()).toContain(part);
   }
+  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/^one\s*<reminder>\nMetric units\.\n<\/reminder>$/);
 });
 
 describe.each([

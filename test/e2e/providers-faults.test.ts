@@ -265,11 +265,9 @@ describe('the first run', () => {
     await workbench.screenshot('first-run');
     await first.getByRole('button', { name: 'Use oak:7b from Ollama' }).click();
     await first.waitFor({ state: 'detached' });
-    const stored = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as Record<
-      string,
-      unknown
-    >;
-    expect(stored.model).toBe('ollama/oak:7b');
+    const storedModel = async (): Promise<unknown> =>
+      (await readStoredJson(workbench, '.obsidian/plugins/docent/data.json'))['model'];
+    await until(async () => (await storedModel()) === 'ollama/oak:7b', 'the model is stored');
   });
 });
 
