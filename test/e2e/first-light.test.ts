@@ -77,7 +77,14 @@ it('has the question on disk before the answer begins, and the whole conversatio
   expect(written[0]).toContain('impeller');
   expect(shownAtWrite[0]).toBe(0);
   const records = await readLog(workbench);
-  expect(records.map(({ k }) => k)).toEqual(['user', 'prompt-rebuilt', 'assistant', 'tool-result', 'assistant']);
+  expect(records.map(({ k }) => k)).toEqual([
+    'user',
+    'prompt-rebuilt',
+    'turn-zone',
+    'assistant',
+    'tool-result',
+    'assistant',
+  ]);
   expect(records[0]?.b).toMatchObject({ text: question, mentions: [] });
   expect(JSON.stringify(records.at(-1)?.b)).toContain('NV-0914-K');
 });

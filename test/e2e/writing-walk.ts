@@ -62,12 +62,12 @@ export const applied = (pane: OpenedPane) =>
   card(pane)
     .getByText(/Applied to/)
     .first()
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 150_000 });
 export const undone = (pane: OpenedPane) =>
   card(pane)
     .getByText(/Undone in/)
     .first()
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 150_000 });
 
 export async function withoutPawel(pane: OpenedPane): Promise<void> {
   await card(pane).getByRole('checkbox', { name: 'Accept line 10 of Crew' }).uncheck();

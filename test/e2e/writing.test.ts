@@ -3,7 +3,7 @@ import { openPane } from './pane';
 import type { OpenedWorkbench } from './workbench';
 import { applied, card, openWith, press, treeOf, undone, withHunks, withoutPawel } from './writing-walk';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 describe.each([
   ['desktop', {}],
