@@ -3,7 +3,7 @@ import { activeFile, openPane, readStoredJson, until, type OpenedPane } from './
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from './workbench';
 import { lastSent, newText, sentRequests, spokenTexts } from './sent-request';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const vault = {
   'Start.md': '# Start\n\nSee [[Harbour]].\n',
@@ -66,10 +66,14 @@ describe.each(chaosSeeds())('seed %i', (chaosSeed) => {
 
     const settings = await readStoredJson(workbench, dataFile);
     await workbench.writeNote(dataFile, JSON.stringify({ ...settings, model: 'openai-compatible/scripted' }));
-    await until(async () => {
-      await pane.ask('Who answers?');
-      return sentRequests(workbench.model).length > 0;
-    }, 'the model of the changed settings answers');
+    await until(
+      async () => {
+        await pane.ask('Who answers?');
+        return sentRequests(workbench.model).length > 0;
+      },
+      'the model of the changed settings answers',
+      90_000,
+    );
 
     expect(await askAbout('what is she?')).toContain('clinker dinghy');
     await typeIntoNote('Boats/Heron.md', '\nBuilt in 1931.\n');
