@@ -1,5 +1,5 @@
 /** The vault's git repository: what is staged or changed, as git tells it. Nothing in it is changed or run. */
-import { fail, type Failure, type FailureKind, messageOf, type Outcome, succeed } from '../core/failure';
+import { fail, type Failure, messageOf, type Outcome, succeed } from '../core/failure';
 import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports';
 import { guardNewPath } from '../core/writing/path-guard';
 import { words } from '../text';
@@ -20,7 +20,7 @@ const mostFiles = 200;
 const mostBytes = 32_000_000;
 const longestRun = 20_000;
 
-/** No lock is taken, and nothing that the repository's own settings name is started. */
+/** No lock is taken, and nothing that the repository's own settings name is started: see filtersIn as well. */
 const harmless = [
   '--no-optional-locks',
   '--literal-pathspecs',
@@ -39,7 +39,7 @@ const entire = ['--no-renames', '--unified=1000000000'];
 export function openRepository({ Platform, computer, isKept, isKeptText }: RepositoryOptions): Repository | null {
   const folder = computer?.vaultRoot ?? null;
   if (!Platform.isDesktop || folder === null) return null;
-  const git = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
+  const run = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
     const { execFile } = await loadProcesses(Platform).catch(() => ({ execFile: null }));
     if (execFile === null) return fail(noGit());
     const options = { cwd: folder, signal, timeout: longestRun, maxBuffer: mostBytes, windowsHide: true } as const;
@@ -51,23 +51,30 @@ export function openRepository({ Platform, computer, isKept, isKeptText }: Repos
   };
   return {
     changes: async (signal) => {
+      const settings = await run(['config', '--list', '--name-only', '-z'], signal);
+      if (!settings.ok) return settings;
+      const filters = filtersIn(settings.value);
+      const stubborn = filters.find((name) => name.includes('='));
+      if (stubborn !== undefined) return fail(gitFailure(stubborn));
+      const unfiltered = filters.flatMap(withoutFilter);
+      const git = (parameters: readonly string[]) => run([...unfiltered, ...parameters], signal);
       for (const staged of [true, false]) {
         const kind = staged ? ['--cached'] : [];
-        const listed = await git(['diff', ...kind, ...plain, '--name-status', '-z'], signal);
+        const listed = await git(['diff', ...kind, ...plain, '--name-status', '-z']);
         if (!listed.ok) return listed;
         const all = readNames(listed.value);
         if (all.length === 0) continue;
         const open = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isKept))).slice(0, mostFiles);
         const notes = open.flatMap(pathsOf).filter((path) => /\.md$/i.test(path));
         const whole =
-          notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes], signal);
+          notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes]);
         if (!whole.ok) return whole;
         const keepsItself = keptIn(whole.value, isKeptText);
         const told = open.filter((file) => !pathsOf(file).some((path) => keepsItself.has(path)));
         const diff =
           told.length === 0
             ? succeed('')
-            : await git(['diff', ...kind, ...plain, ...brief, '--', ...told.flatMap(pathsOf)], signal);
+            : await git(['diff', ...kind, ...plain, ...brief, '--', ...told.flatMap(pathsOf)]);
         if (!diff.ok) return diff;
         const changes: RepositoryChanges = {
           ...{ staged, files: told, leftOut: all.length - told.length },
@@ -79,6 +86,17 @@ export function openRepository({ Platform, computer, isKept, isKeptText }: Repos
       return succeed({ staged: false, files: [], diffs: [], leftOut: 0 });
     },
   };
+}
+
+/** Settings of programs that git would send files through on their way to the index. */
+function filtersIn(settingNames: string): string[] {
+  const programs = settingNames.split('\0').filter((name) => /^filter\..+\.(?:clean|process)$/s.test(name));
+  return [...new Set(programs.map((name) => name.slice(0, name.lastIndexOf('.'))))];
+}
+
+/** The name may hold no equals sign, at which git would end it. */
+function withoutFilter(filter: string): string[] {
+  return ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]);
 }
 
 function loadProcesses(Platform: RepositoryOptions['Platform']) {
@@ -137,10 +155,13 @@ function noGit(): Failure {
 }
 
 function failureOf(thrown: Error & { readonly code?: unknown }, told: string, signal: AbortSignal): Failure {
-  const say = words.commit;
-  const failure = (kind: FailureKind, sentence: string, remedy: string) => ({ kind, words: sentence, remedy });
-  if (signal.aborted) return failure('aborted', words.failures.aborted, words.failures.abortedRemedy);
+  const { aborted, abortedRemedy } = words.failures;
+  if (signal.aborted) return { kind: 'aborted', words: aborted, remedy: abortedRemedy };
   if (thrown.code === 'ENOENT') return noGit();
-  const reason = /^(?:fatal|error): (.*)$/m.exec(told)?.[1] ?? messageOf(thrown).split('\n', 1)[0] ?? '';
-  return failure('unreadable', say.gitFailed(reason), say.gitFailedRemedy);
+  return gitFailure(/^(?:fatal|error): (.*)$/m.exec(told)?.[1] ?? messageOf(thrown).split('\n', 1)[0] ?? '');
+}
+
+function gitFailure(reason: string): Failure {
+  const { gitFailed, gitFailedRemedy } = words.commit;
+  return { kind: 'unreadable', words: gitFailed(reason), remedy: gitFailedRemedy };
 }

@@ -15,15 +15,12 @@ export const pace = {
   },
 };
 
-export const digest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
+export const digest: Digest = (text) => digestOf(utf8ToBytes(text));
 
 /** The same of bytes. */
 export function digestOf(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));
 }
-
-/** SHA-256 as lowercase hex. */
-export const hashOfBytes = (bytes: Uint8Array): string => bytesToHex(sha256(bytes));
 
 /** 80 random bits in base 36. */
 export const identifiers: Identifiers = {

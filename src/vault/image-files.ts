@@ -3,6 +3,7 @@ import { type DataAdapter, normalizePath, type Vault } from 'obsidian';
 import { fail, messageOf, type Outcome, succeed } from '../core/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/image';
 import { words } from '../text';
+import { makeFolders } from './make-folders';
 
 /** Hex digits of the digest that name a file. */
 const nameLength = 32;
@@ -63,11 +64,7 @@ async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array):
   try {
     const known = await adapter.stat(path);
     if (known?.size === bytes.length) return succeed(undefined);
-    let folder = '';
-    for (const segment of path.split('/').slice(0, -1)) {
-      folder = folder === '' ? segment : `${folder}/${segment}`;
-      if (!(await adapter.exists(folder))) await adapter.mkdir(folder);
-    }
+    await makeFolders(adapter, path.slice(0, path.lastIndexOf('/')));
     await adapter.writeBinary(path, bytes.slice().buffer);
     return succeed(undefined);
   } catch (thrown) {

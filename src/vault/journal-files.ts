@@ -3,6 +3,7 @@ import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
 import type { JournalStore } from '../core/writing/write-ports';
 import { words } from '../text';
+import { makeFolders } from './make-folders';
 
 const ending = '.jsonl';
 
@@ -25,7 +26,7 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
     append: (segment, text) =>
       attempt(async () => {
         if (await adapter.exists(logOf(segment))) return adapter.append(logOf(segment), text);
-        await makeFolder(adapter, logs);
+        await makeFolders(adapter, logs);
         return adapter.write(logOf(segment), text);
       }),
     replace: (segment, text) => attempt(() => adapter.write(logOf(segment), text)),
@@ -45,7 +46,7 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
     },
     writeBlob: (hash, bytes) =>
       attempt(async () => {
-        await makeFolder(adapter, blobs);
+        await makeFolders(adapter, blobs);
         await adapter.writeBinary(blobOf(hash), bufferOf(bytes));
       }),
     removeBlob: (hash) => attempt(() => adapter.remove(blobOf(hash))),
@@ -55,10 +56,6 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
 /** The bytes alone, of an array that may be a window on more. */
 export function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer;
-}
-
-async function makeFolder(adapter: DataAdapter, folder: string): Promise<void> {
-  if (!(await adapter.exists(folder))) await adapter.mkdir(folder);
 }
 
 async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Value>> {

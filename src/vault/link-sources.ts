@@ -2,7 +2,7 @@
 import type { App, CachedMetadata, TFile } from 'obsidian';
 
 /** Files with links to this one, canvases among them: the app keeps no index of what those hold. */
-export function linkSourcesOf({ vault, metadataCache }: App, path: string): string[] {
+export function linkSourcesOf({ vault, metadataCache }: Pick<App, 'vault' | 'metadataCache'>, path: string): string[] {
   const sources = new Set<string>();
   for (const [source, targets] of Object.entries(metadataCache.resolvedLinks)) {
     if (Object.hasOwn(targets, path)) sources.add(source);
@@ -22,7 +22,7 @@ export function danglingSourcesOf({ metadataCache }: App, name: string): string[
 /** The links of each note that lead to a file, as they are written. */
 export function linksTo({ vault, metadataCache }: App, file: TFile): ReadonlyMap<string, readonly string[]> {
   const links = new Map<string, readonly string[]>();
-  for (const source of linkSourcesOf({ vault, metadataCache } as App, file.path)) {
+  for (const source of linkSourcesOf({ vault, metadataCache }, file.path)) {
     const note = vault.getFileByPath(source);
     const cache = note === null ? null : metadataCache.getFileCache(note);
     const own = linksIn(cache).filter((link) => metadataCache.getFirstLinkpathDest(link, source) === file);

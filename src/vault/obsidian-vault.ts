@@ -3,6 +3,7 @@ import { type App, TextFileView, TFile, TFolder } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports';
 import { words } from '../text';
+import { asEdited } from './as-edited';
 import type { VaultChanges } from './changes';
 import { marksOf, outlineOf } from './outline-of';
 
@@ -177,11 +178,6 @@ function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, 
   }
   for (const sources of reversed.values()) sources.sort(compareText);
   return reversed;
-}
-
-/** As an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
-function asEdited(text: string): string {
-  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
 /** Text has no NUL, and hardly any byte that is not UTF-8: this tells binary files and UTF-16 apart from notes. */

@@ -15,7 +15,7 @@ import { createWriteQueue } from '../core/writing/write-queue';
 import type { Writer } from '../core/writing/writer';
 import type { WritingPorts } from '../core/writing/writing-ports';
 import type { VaultChanges } from './changes';
-import { clock, digest, hashOfBytes, identifiers, pace } from './device';
+import { clock, digest, digestOf, identifiers, pace } from './device';
 import { journalFilesOf } from './journal-files';
 import { danglingSourcesOf } from './link-sources';
 import type { OpenVault } from './open-vault';
@@ -55,7 +55,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const store = journalFilesOf(app.vault.adapter, `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`);
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void pace.after(milliseconds, resolve));
-  const files = new ObsidianWritePort({ app, changes, hash: hashOfBytes, pause, preferences });
+  const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
   // Files that the fence hides are none that a chat can name, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
@@ -72,9 +72,9 @@ export function openWriting(options: WritingOptions): OpenWriting {
   };
   const open = async (): Promise<Outcome<Writer>> => {
     const written: JournalPorts['written'] = (operation, find) => foreign.written(operation, find);
-    const journal = await Journal.open({ store, digest, hash: hashOfBytes, clock, identifiers, written });
+    const journal = await Journal.open({ store, digest, hash: digestOf, clock, identifiers, written });
     if (!journal.ok) return journal;
-    const writer: Writer = { files, journal: journal.value, guard, digest, hash: hashOfBytes, pause };
+    const writer: Writer = { files, journal: journal.value, guard, digest, hash: digestOf, pause };
     unclear = (await recover(writer)).unclear;
     await prune(journal.value);
     return succeed(writer);
@@ -113,7 +113,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
         guardNew: (path) => guardPlace(path, configDir, isKept),
         hashFile: async (path) => {
           const bytes = await vault.readBytes(path);
-          return bytes.ok ? succeed(hashOfBytes(new Uint8Array(bytes.value))) : bytes;
+          return bytes.ok ? succeed(digestOf(new Uint8Array(bytes.value))) : bytes;
         },
         linksFollowMoves: () => preferences().updatesLinks,
         danglingSources: (name) => danglingSourcesOf(app, name),
@@ -142,7 +142,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
   };
 }
 
-/** All of the agent folder gives the agent instructions but its plans and states, and so do context files anywhere. */
+/** What the agent folder holds that gives the agent instructions, and context files anywhere. */
 function instructionPlaces(agentFolder: string, contextFiles: readonly string[]): string[] {
   const folders = ['modes', 'prompts', 'workspaces', 'skills', 'subagents', 'chats'];
   const notes = ['system', 'system-extra', 'system-reminder', 'commit', 'compaction', 'memory'];

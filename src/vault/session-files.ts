@@ -3,6 +3,7 @@ import { type DataAdapter, normalizePath } from 'obsidian';
 import { fail, messageOf, type Outcome, succeed } from '../core/failure';
 import type { SessionStore, Shard, StoredConversation } from '../core/ports';
 import { words } from '../text';
+import { makeFolders } from './make-folders';
 
 /** Bytes after which a writer session begins a new file, so that sync services never meet a large one. */
 const rotateAt = 1_000_000;
@@ -51,7 +52,7 @@ export class SessionFiles implements SessionStore {
       const path = normalizePath(`${this.folderOf(conversationId)}/${this.writer}${suffix}.jsonl`);
       if (await this.adapter.exists(path)) await this.adapter.append(path, lines);
       else {
-        await this.makeFolders(this.folderOf(conversationId));
+        await makeFolders(this.adapter, this.folderOf(conversationId));
         await this.adapter.write(path, lines);
       }
       shard.size += bytes;
@@ -80,14 +81,6 @@ export class SessionFiles implements SessionStore {
       modified: stats.reduce((newest, stat) => Math.max(newest, stat?.mtime ?? 0), 0),
       size: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0),
     };
-  }
-
-  private async makeFolders(folder: string): Promise<void> {
-    let path = '';
-    for (const segment of folder.split('/')) {
-      path = path === '' ? segment : `${path}/${segment}`;
-      if (!(await this.adapter.exists(path))) await this.adapter.mkdir(path);
-    }
   }
 
   private async attempt<Value>(problem: string, remedy: string, action: () => Promise<Value>): Promise<Outcome<Value>> {

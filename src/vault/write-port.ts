@@ -4,6 +4,7 @@ import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/fa
 import type { BytesDigest, Pause, WritePort } from '../core/writing/write-ports';
 import { words } from '../text';
 import type { AppPreferences } from './app-preferences';
+import { asEdited } from './as-edited';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
 import { brokenSources, linksTo, linkSourcesOf } from './link-sources';
@@ -84,7 +85,9 @@ export class ObsidianWritePort implements WritePort {
 
   async create(path: string, bytes: Uint8Array): Promise<Outcome<void>> {
     const { vault } = this.options.app;
-    if (await vault.adapter.exists(path)) return refuse(words.writing.placeTaken(path), words.writing.placeTakenRemedy);
+    const there = await attempt(path, () => vault.adapter.exists(path));
+    if (!there.ok) return there;
+    if (there.value) return refuse(words.writing.placeTaken(path), words.writing.placeTakenRemedy);
     const release = this.expectIndex(path);
     const made = await attempt(path, async () => void (await vault.createBinary(path, bufferOf(bytes))));
     if (!made.ok) release();
@@ -185,11 +188,6 @@ export class ObsidianWritePort implements WritePort {
   private async wait(most: number, isOver: () => Promise<boolean>): Promise<void> {
     for (let waited = 0; waited < most && !(await isOver()); waited += look) await this.options.pause(look);
   }
-}
-
-/** As an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
-function asEdited(text: string): string {
-  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
 async function attempt<Value>(

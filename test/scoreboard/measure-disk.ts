@@ -5,7 +5,6 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { guardExistingPath, guardNewPath } from '../../src/core/writing/path-guard';
 import { recover } from '../../src/core/writing/recover';
-import { undoChangeset } from '../../src/core/writing/undo';
 import { checkRealPath } from '../../src/core/writing/write-guard';
 import { openRealPaths } from '../../src/desktop/real-paths';
 import { anyPath, configDir, escapes, naiveGuard } from '../property/hostile-paths';
@@ -13,7 +12,7 @@ import { seed } from '../property/hostile-text';
 import { act, applyAll, diskFrom, vaultTexts } from '../property/writing-sequences';
 import { crashesOf, lost, scenarios, sweptVault, undone } from '../unit/fakes/crashes';
 import { Crash, diskOf, tornVariants, treeOf } from '../unit/fakes/fault-adapter';
-import { startOver } from '../unit/fakes/writing-bench';
+import { startOver, undoChangeset } from '../unit/fakes/writing-bench';
 
 export function measurePaths(cases: number) {
   const all = fc.sample(fc.tuple(anyPath, configDir), { numRuns: cases, seed });

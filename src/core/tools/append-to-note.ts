@@ -17,7 +17,7 @@ export const appendToNote = tool({
   async run({ path, text, heading = '' }, vault, signal, place) {
     const found = await lookUpFile(vault, path, signal);
     if (!found.ok) return found;
-    const under = heading.replace(/^#+\s*/, '').trim();
-    return tellWrite(place, (writes) => writes.append(found.value.path, text, under === '' ? undefined : under));
+    const under = heading.trim() === '' ? undefined : heading;
+    return tellWrite(place, (writes) => writes.append(found.value.path, text, under));
   },
 });

@@ -3,8 +3,10 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, nameOf } from './look-up';
 import { tool } from './tool';
-import { writesIn } from './write-result';
-import { succeed } from '../failure';
+import { tellCreated, writesIn } from './write-result';
+
+/** A dot in a name, as in “Dr. Smith” or “v1.2”, begins no extension. */
+const extension = /\.[a-z]\w*$/i;
 
 export const createNote = tool({
   name: 'create_note',
@@ -18,8 +20,6 @@ export const createNote = tool({
     const writes = writesIn(place);
     if (!writes.ok) return writes;
     const wanted = cleanPath(path);
-    const made = await writes.value.create(/\.[^./]+$/.test(wanted) ? wanted : `${wanted}.md`, text);
-    if (!made.ok) return made;
-    return succeed({ text: `${made.value.path}: ${writes.value.outlook(made.value)}`, sources: [made.value] });
+    return tellCreated(writes.value, extension.test(wanted) ? wanted : `${wanted}.md`, text);
   },
 });

@@ -22,7 +22,12 @@ export const exitPlanMode = tool({
     }
     const note = await lookUpFile(vault, path, signal);
     if (!note.ok) return note;
-    const plan = { kind: 'plan', path: note.value.path } as const;
-    return succeed({ text: 'Presented.', sources: [note.value], endsTurn: true, view: plan });
+    const { path: plan } = note.value;
+    return succeed({
+      text: 'Presented.',
+      sources: [{ path: plan }],
+      endsTurn: true,
+      view: { kind: 'plan', path: plan },
+    });
   },
 });

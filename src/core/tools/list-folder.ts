@@ -43,6 +43,7 @@ export const listFolder = tool({
       if (below(file.path) <= depth) files.push(file.path);
       if (file.kind === 'note') addToParents(counts, file.path);
     }
+    const paths = [...folders, ...files];
     const rows = [...folders.map((each) => formatFolderRow({ path: each, notes: counts.get(each) ?? 0 })), ...files];
     const page = pageOf(rows, startAt, limit);
     const name = folder === '' ? 'The vault' : folder;
@@ -53,7 +54,8 @@ export const listFolder = tool({
         : `entries ${startAt}-${startAt + page.rows.length - 1} shown` +
           (page.next === undefined ? '' : `; go on with startAt ${page.next}`);
     const text = [`${kinds}; ${part}.`, ...page.rows].join('\n');
-    return succeed({ text, sources: [], touched: [folder], named: page.rows });
+    const named = paths.slice(startAt - 1, startAt - 1 + page.rows.length);
+    return succeed({ text, sources: [], touched: [folder], named });
   },
 });
 

@@ -32,6 +32,7 @@ export const loadWorkspace = tool({
       });
     }
     const { text } = cutToTokens(formatWorkspaceData(data), resultTokens);
-    return succeed({ text, sources: [{ path: found.id }], touched: [found.id] });
+    const named = [...(data.keyFiles ?? []), ...(data.recentFiles ?? [])];
+    return succeed({ text, sources: [{ path: found.id }], touched: [found.id], named });
   },
 });

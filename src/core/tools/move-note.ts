@@ -23,6 +23,7 @@ export const moveNote = tool({
     const extension = /\.[^./]+$/.exec(name)?.[0] ?? '';
     const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(wanted);
     const named = wanted.toLowerCase().endsWith(extension.toLowerCase()) ? wanted : `${wanted}${extension}`;
-    return tellWrite(place, (writes) => writes.move(from, isFolder ? `${wanted}/${name}` : named));
+    const inFolder = wanted === '' ? name : `${wanted}/${name}`;
+    return tellWrite(place, (writes) => writes.move(from, isFolder ? inFolder : named));
   },
 });

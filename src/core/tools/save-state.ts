@@ -1,10 +1,10 @@
 /** save_state: keeps where the work stands in a new note, so that it outlasts the conversation (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
+import { fail } from '../failure';
 import { stateFileName, statesFolder } from './state-place';
 import { tool } from './tool';
-import { writesIn } from './write-result';
+import { tellCreated, writesIn } from './write-result';
 
 export const saveState = tool({
   name: 'save_state',
@@ -31,8 +31,6 @@ export const saveState = tool({
     const base = isContextFile ? `State ${wanted}` : wanted;
     let path = `${folder}/${base}.md`;
     for (let copy = 2; vault.file(path) !== undefined; copy += 1) path = `${folder}/${base} ${copy}.md`;
-    const made = await writes.value.create(path, `${state.trimEnd()}\n`);
-    if (!made.ok) return made;
-    return succeed({ text: `${made.value.path}: ${writes.value.outlook(made.value)}`, sources: [made.value] });
+    return tellCreated(writes.value, path, `${state.trimEnd()}\n`);
   },
 });

@@ -15,6 +15,14 @@ export function writesIn({ writes }: ToolPlace): Outcome<NoteWrites> {
     : succeed(writes);
 }
 
+/** Makes a file and tells of it without its text, which the model has just written. */
+export async function tellCreated(writes: NoteWrites, path: string, text: string): Promise<Outcome<ToolResult>> {
+  const made = await writes.create(path, text);
+  if (!made.ok) return made;
+  const { path: place } = made.value;
+  return succeed({ text: `${place}: ${writes.outlook(made.value)}`, sources: [{ path: place }] });
+}
+
 /** Carries a write out and tells of it. */
 export async function tellWrite(
   place: ToolPlace,

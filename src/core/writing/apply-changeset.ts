@@ -10,6 +10,7 @@ import {
   pathOf,
   type Step,
   stepsOf,
+  withoutText,
 } from './changeset';
 import type { OperationCall } from './journal';
 import { mergeTexts } from './merge-text';
@@ -74,7 +75,7 @@ export async function applyChangeset(
   return {
     applied: states.filter(({ failure }) => failure === null).map(reportOf),
     failed: states.flatMap(({ change, failure, reports }) =>
-      failure === null ? [] : [{ change: leftOf(change, reports), failure, operations: operationsOf(reports) }],
+      failure === null ? [] : [{ change: leftOf(writer, change, reports), failure, operations: operationsOf(reports) }],
     ),
   };
 }
@@ -94,7 +95,7 @@ async function runStep(
   rewritten: ReadonlyMap<string, string>,
 ): Promise<Outcome<StepReport>> {
   const { change } = state;
-  const earlier = writer.journal.find(changeset, change.id, step);
+  const earlier = writer.journal.find(changeset, change, step);
   if (earlier?.state === 'begun') return fail(unclear(pathOf(change)));
   if (earlier !== undefined) return succeed({ operation: earlier.id, altered: false, rewritten: earlier.rewritten });
   const call: OperationCall = {
@@ -181,10 +182,8 @@ function reportOf({ change, reports, merged }: Progress): AppliedChange {
 }
 
 /** A change whose text is on disk already and whose move failed has only the move before it. */
-function leftOf(change: FileChange, reports: readonly StepReport[]): FileChange {
-  const { base, text } = change;
-  if (reports.length === 0 || base === null || text === null) return change;
-  return { ...change, base: { ...base, text, hash: base.hash }, text: null };
+function leftOf({ digest }: Writer, change: FileChange, reports: readonly StepReport[]): FileChange {
+  return reports.length === 0 ? change : withoutText(change, digest);
 }
 
 function operationsOf(reports: readonly StepReport[]): string[] {

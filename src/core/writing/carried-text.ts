@@ -4,7 +4,7 @@
 const shortest = 24;
 /** Every passage of that length holds one whole block of this one, wherever the blocks begin. */
 const block = shortest / 2;
-/** Characters that are looked through, places where a block is looked at, passages that are told. */
+/** Characters of each that are looked through, places where a block is looked at, passages of each that are told. */
 const longest = 16_000;
 const mostPlaces = 50;
 const mostPassages = 5;
@@ -17,9 +17,12 @@ export interface KnownText {
 }
 
 /** The passages, in small letters and without line breaks, each once. */
-export function carriedText(outgoing: string, { read, own }: KnownText): string[] {
-  const texts = read.map(fold);
-  const said = own.map(fold);
+export function carriedText(outgoing: readonly string[], { read, own }: KnownText): string[] {
+  const [texts, said] = [read.map(fold), own.map(fold)];
+  return [...new Set(outgoing.flatMap((each) => passagesIn(each, texts, said)))];
+}
+
+function passagesIn(outgoing: string, texts: readonly string[], said: readonly string[]): string[] {
   const found = new Set<string>();
   for (const form of formsOf(outgoing.slice(0, longest))) {
     for (let at = 0; at + block <= form.length; at += block) {

@@ -147,6 +147,12 @@ export function withText(change: FileChange, text: string): FileChange {
   return { ...change, text: text === change.base?.text ? null : text };
 }
 
+/** What is left of a change once its text is on disk: the move. */
+export function withoutText(change: FileChange, digest: Digest): FileChange {
+  const { base, text } = change;
+  return base === null || text === null ? change : { ...change, base: { hash: digest(text), text }, text: null };
+}
+
 /** Names what a person or a hook approved: another path, text or argument gives another token (rules 6.2). */
 export function approvalToken(change: FileChange, digest: Digest): string {
   const after = change.to === null ? 'deleted' : change.text === null ? 'kept' : digest(change.text);

@@ -28,9 +28,9 @@ import type { DecisionPart, Review, ReviewActs } from './review';
 import { carryDecision, decidePart } from './review-decisions';
 import { recordReads } from './seen-notes';
 import { settledEntry, type Settling } from './settled-entry';
-import { StagedVault } from './staged-vault';
+import { StagedVault, type StagedVaultPorts } from './staged-vault';
 import type { CallReference } from './staged-write';
-import { operationsDue, type UndoneOperation, undoAll, undoneEntry } from './undo-changes';
+import { operationsDue, undoAll, undoneEntry } from './undo-changes';
 import { writtenChanges } from './written-changes';
 
 export class ChatChanges implements ReviewActs {
@@ -40,6 +40,7 @@ export class ChatChanges implements ReviewActs {
   readonly reading: Vault;
   /** Whose text, other than the user's, stands in the conversation. */
   readonly taint: ChatTaint;
+  private readonly staging: StagedVaultPorts;
   private folded: FoldedChanges;
   /** The changes as the log has them. */
   private recorded: ReadonlyMap<string, FileChange> = new Map();
@@ -47,9 +48,10 @@ export class ChatChanges implements ReviewActs {
   /** Notes that the user lets be edited without asking; in memory alone, so that nothing on disk is a licence (H11). */
   private readonly granted = new Set<string>();
   private applying = false;
+  /** Resolves when nothing is being applied. */
+  private settled: Promise<unknown> = Promise.resolve();
   /** What went to disk by itself in this turn. */
   private unasked: readonly FileChange[] = [];
-
   private modeAtStart: PermissionMode = 'auto-edit';
 
   constructor(private readonly chat: ChangesChat) {
@@ -59,7 +61,8 @@ export class ChatChanges implements ReviewActs {
       (body) => chat.record(body),
       () => this.show(),
     );
-    this.staged = new StagedVault(under, { ...ports.staging, taint: () => this.taint.source });
+    this.staging = { ...ports.staging, taint: () => this.taint.source };
+    this.staged = new StagedVault(under, this.staging);
     this.reading = recordReads(this.staged, this.staged.seen);
     this.folded = foldChanges(log.entries, ports.staging.digest);
     if (this.folded.pending === null) return;
@@ -71,10 +74,10 @@ export class ChatChanges implements ReviewActs {
     const changeset = this.staged.changeset();
     const { decisions, folded, chat } = this;
     const { under, ports, log } = chat;
-    const mentioned = mentionedPaths(log.entries);
-    const staging = { ...ports.staging, taint: () => this.taint.source };
+    const { entries } = log;
     const granted = (path: string): boolean => this.granted.has(path);
-    const place = { under, staging, mentioned, granted, places: ports.places(), entries: log.entries };
+    const mentioned = mentionedPaths(entries);
+    const place = { under, staging: this.staging, mentioned, granted, places: ports.places(), entries };
     const settled = folded.settled.map((each) => reviewOfSettled(each, place));
     if (changeset === null) return settled;
     const state = this.applying ? 'applying' : 'waiting';
@@ -95,15 +98,13 @@ export class ChatChanges implements ReviewActs {
     this.unasked = [];
     const { ports } = this.chat;
     this.modeAtStart = this.chat.permission();
-    const mode = (): PermissionMode => this.mode;
     return noteWritesOf(this.staged, {
-      get mode() {
-        return mode();
-      },
+      mode: () => this.mode,
       places: ports.places(),
       canAsk: ports.canAsk(),
       isTainted: () => this.taint.source !== null,
       appliesAtOnce: (change) => this.isAllowed(this.mode, change),
+      settled: () => this.settled,
     });
   }
 
@@ -113,6 +114,7 @@ export class ChatChanges implements ReviewActs {
 
   /** What was staged so far is stored; what nobody has to be asked about goes to disk. */
   async endStep(): Promise<Outcome<unknown>> {
+    await this.settled;
     const stored = await this.recordStaged();
     if (!stored.ok) return stored;
     const changeset = this.staged.changeset();
@@ -157,21 +159,12 @@ export class ChatChanges implements ReviewActs {
     return done(await this.recordStaged());
   }
 
-  async apply(): Promise<Outcome<void>> {
-    const changeset = this.staged.changeset();
-    const busy = this.refuseWhileBusy(changeset);
-    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
-    const reviewed = reviewChangeset(changeset, ({ id }) => this.decisions.get(id) ?? acceptAll);
-    const reason = reviewed.rejected.map((each) => each.reason).find((each) => each !== '') ?? '';
-    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+  apply(): Promise<Outcome<void>> {
+    return this.review(({ id }) => this.decisions.get(id) ?? acceptAll);
   }
 
-  async rejectAll(reason: string): Promise<Outcome<void>> {
-    const changeset = this.staged.changeset();
-    const busy = this.refuseWhileBusy(changeset);
-    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
-    const reviewed = reviewChangeset(changeset, () => ({ ...rejectAll, reason }));
-    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+  rejectAll(reason: string): Promise<Outcome<void>> {
+    return this.review(() => ({ ...rejectAll, reason }));
   }
 
   undo(reviewId: string, changeId?: string): Promise<Outcome<void>> {
@@ -195,50 +188,58 @@ export class ChatChanges implements ReviewActs {
   /** What the app wrote before it was cut off is settled: it is on disk, and can be taken back. */
   private async resume(): Promise<void> {
     const waiting = this.staged.changeset();
-    const { ports } = this.chat;
     if (waiting === null) return;
-    const written = await ports.queue.run(() => writtenChanges(ports, waiting));
+    const { ports } = this.chat;
+    const { written, left } = await ports.queue.run(() => writtenChanges(ports, waiting));
     const now = this.staged.changeset();
     if (written.length === 0 || now?.id !== waiting.id || this.refuseWhileBusy(now) !== null) return;
-    const left = now.changes.filter(({ id }) => !written.some((change) => change.id === id));
-    await this.settle({ accepted: { ...now, changes: written }, rejected: [], waiting: left, by: 'user', reason: '' });
+    const others = now.changes.filter(({ id }) => !written.some((change) => change.id === id));
+    const accepted = { ...now, changes: written };
+    await this.settle({ accepted, rejected: [], waiting: [...left, ...others], by: 'user', reason: '' });
   }
 
-  private async settle(settling: Settling): Promise<Outcome<void>> {
-    const { ports } = this.chat;
-    const { accepted } = settling;
-    const approved = approve(accepted, ports.staging.digest);
+  private async review(decide: (change: FileChange) => ChangeDecision): Promise<Outcome<void>> {
+    const changeset = this.staged.changeset();
+    const busy = this.refuseWhileBusy(changeset);
+    if (busy !== null || changeset === null) return fail(busy ?? nothingWaits());
+    const reviewed = reviewChangeset(changeset, decide);
+    const reason = reviewed.rejected.map((each) => each.reason).find((each) => each !== '') ?? '';
+    return this.settle({ ...reviewed, waiting: [], by: 'user', reason });
+  }
+
+  private settle(settling: Settling): Promise<Outcome<void>> {
     this.applying = true;
     this.show();
-    const report = await applyApproved(ports, accepted, approved);
-    this.applying = false;
-    if (!report.ok) {
+    const settled = this.carryOut(settling).finally(() => {
+      this.applying = false;
       this.show();
-      return report;
-    }
+    });
+    this.settled = settled.catch(() => undefined);
+    return settled;
+  }
+
+  private async carryOut(settling: Settling): Promise<Outcome<void>> {
+    const { ports } = this.chat;
+    const approved = approve(settling.accepted, ports.staging.digest);
+    const report = await applyApproved(ports, settling.accepted, approved);
+    if (!report.ok) return report;
+    const { failed } = report.value;
+    const applied = report.value.applied.map(({ change }) => change);
     const entry = settledEntry(settling, approved, report.value);
-    const waiting = [...report.value.failed.map(({ change }) => change), ...settling.waiting];
-    this.staged.settle(
-      report.value.applied.map(({ change }) => change),
-      waiting,
-    );
-    for (const { change } of report.value.applied) this.decisions.delete(change.id);
+    this.staged.settle(applied, [...failed.map(({ change }) => change), ...settling.waiting]);
+    for (const { id } of applied) this.decisions.delete(id);
     const stored = await this.chat.record(entry);
     this.follow(entry);
-    const told = await this.chat.applied(filesOf(report.value.applied.map(({ change }) => change)));
+    const told = await this.chat.applied(filesOf(applied));
     if (!stored.ok || !told.ok) return done(stored.ok ? told : stored);
-    return firstFailure(report.value.failed);
+    return firstFailure(failed);
   }
 
   private async flip(reviewId: string, changeId: string | undefined, redo: boolean): Promise<Outcome<void>> {
-    const { ports } = this.chat;
     const settled = this.folded.settled.find(({ id }) => id === reviewId);
     const due = operationsDue(settled, changeId, redo);
     if (due.length === 0) return fail(nothingToUndo());
-    const results = await ports.queue.run(async (): Promise<Outcome<readonly UndoneOperation[]>> => {
-      const writer = await ports.writer();
-      return writer.ok ? succeed(await undoAll(writer.value, due)) : writer;
-    });
+    const results = await undoAll(this.chat.ports, due);
     if (!results.ok) return results;
     this.staged.forgetApplied();
     const entry = undoneEntry(reviewId, redo, results.value);

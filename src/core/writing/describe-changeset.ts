@@ -68,7 +68,7 @@ function logOf(change: FileChange): string[] {
 }
 
 /** The diff that takes an edit back; undefined when the two texts differ in too much. */
-export function reverseDiff(change: FileChange): string | undefined {
+function reverseDiff(change: FileChange): string | undefined {
   const path = pathOf(change);
   return createTwoFilesPatch(path, path, textAfter(change), textBefore(change), undefined, undefined, {
     context: 2,

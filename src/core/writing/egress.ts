@@ -6,8 +6,22 @@ import { carriedText, type KnownText } from './carried-text';
 import { type FileChange, textAfter, textBefore } from './changeset';
 import { decodeEntities } from './decode-entities';
 
-/** Passages of what was read that stand in addresses of the change which nobody has written before. */
-export function carriedBy(change: FileChange, entries: readonly SessionEntry[]): string[] {
+const found = new WeakMap<FileChange, { readonly last: SessionEntry | undefined; readonly passages: string[] }>();
+
+/**
+ * Passages of what was read that stand in addresses of the change which nobody has written before. A review asks at
+ * every click, so that they are looked for once for each state of the log, which only grows.
+ */
+export function carriedBy(change: FileChange, entries: readonly SessionEntry[]): readonly string[] {
+  const last = entries.at(-1);
+  const known = found.get(change);
+  if (known !== undefined && known.last === last) return known.passages;
+  const passages = findCarried(change, entries);
+  found.set(change, { last, passages });
+  return passages;
+}
+
+function findCarried(change: FileChange, entries: readonly SessionEntry[]): string[] {
   if (change.to === null) return [];
   const before = textBefore(change);
   const added = addressesIn(textAfter(change)).filter((address) => !before.includes(address));
@@ -17,7 +31,10 @@ export function carriedBy(change: FileChange, entries: readonly SessionEntry[]):
   // An address that stood in a note as a whole tells its host nothing new.
   const isCopied = (address: string): boolean => [...earlier.read, ...known.own].some((text) => text.includes(address));
   const made = added.filter((address) => !isCopied(address));
-  return [...new Set(made.flatMap((address) => carriedText(address.replace(/^[a-z]+:(?:\/\/)?/i, ''), known)))];
+  return carriedText(
+    made.map((address) => address.replace(/^[a-z]+:(?:\/\/)?/i, '')),
+    known,
+  );
 }
 
 /** In a tainted conversation no call takes text of notes to the network; there is nobody between a call and its host. */
@@ -27,7 +44,7 @@ export function egressRefusal(
 ): (argumentsText: string) => Failure | null {
   return (argumentsText) => {
     const source = taint();
-    const passages = source === null ? [] : carriedText(plainText(argumentsText), knownText(log.entries));
+    const passages = source === null ? [] : carriedText([plainText(argumentsText)], knownText(log.entries));
     if (source === null || passages.length === 0) return null;
     return {
       kind: 'refused',
@@ -40,7 +57,8 @@ export function egressRefusal(
 /** Every text of some arguments, whatever escapes JSON puts into them. */
 function plainText(json: string): string {
   const texts: string[] = [];
-  JSON.parse(json, (_key, value: unknown) => {
+  JSON.parse(json, (key, value: unknown) => {
+    texts.push(key);
     if (typeof value === 'string') texts.push(value);
     return value;
   });
@@ -48,7 +66,7 @@ function plainText(json: string): string {
 }
 
 /** What a conversation has read, without what its own writes echoed, and what its user said. */
-export function knownText(entries: readonly SessionEntry[]): KnownText {
+function knownText(entries: readonly SessionEntry[]): KnownText {
   const writes = new Set(
     entries.flatMap((entry) =>
       entry.kind === 'changes-staged' ? entry.changes.flatMap(({ calls }) => calls.map(({ id }) => id)) : [],

@@ -65,7 +65,7 @@ export function addChangeEntry(folded: FoldedChanges, entry: ChangeEntryBody, di
   }
 }
 
-export function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntryBody {
+function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntryBody {
   return entry.kind === 'changes-staged' || entry.kind === 'changes-settled' || entry.kind === 'changes-undone';
 }
 

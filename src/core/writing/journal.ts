@@ -2,6 +2,7 @@
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../failure';
 import type { Clock, Digest, Identifiers } from '../ports';
+import type { FileChange } from './changeset';
 import {
   type CallRecord,
   decodeRecord,
@@ -62,15 +63,23 @@ export class Journal {
     return this.known.get(id);
   }
 
-  /** The operation that carried out one step of a change, if it was ever begun. */
-  find(changeset: string, change: string, step: Operation['call']['step']): Operation | undefined {
+  /**
+   * The operation that carried out one step of a change, or whose end is unknown. What further calls made of the change
+   * since then is not on disk.
+   */
+  find(
+    changeset: string,
+    change: Pick<FileChange, 'id' | 'calls'>,
+    step: Operation['call']['step'],
+  ): Operation | undefined {
+    const calls = change.calls.map(({ id }) => id).join('\n');
     return this.operations().find(
       ({ call, state }) =>
         call.changeset === changeset &&
-        call.change === change &&
+        call.change === change.id &&
         call.step === step &&
         call.undoes === null &&
-        (state === 'begun' || state === 'committed'),
+        (state === 'begun' || (state === 'committed' && call.calls.join('\n') === calls)),
     );
   }
 

@@ -6,7 +6,7 @@ import type { FileChange } from './changeset';
 import { decide, type PermissionTier, type PolicyPlaces, tierOf } from './policy';
 import type { PropertyValue } from './set-properties';
 import type { StagedVault } from './staged-vault';
-import type { CallReference, StagedWrite } from './staged-write';
+import { type CallReference, refused, type StagedWrite } from './staged-write';
 
 /** The writes that one call may ask for. */
 export interface NoteWrites {
@@ -26,19 +26,24 @@ export interface NoteWrites {
 }
 
 export interface WriteRules {
-  readonly mode: PermissionMode;
+  readonly mode: () => PermissionMode;
   readonly places: PolicyPlaces;
   readonly canAsk: boolean;
   readonly isTainted: () => boolean;
   /** Whether what was staged goes to disk by itself at the end of the step. */
   readonly appliesAtOnce: (change: FileChange) => boolean;
+  /** Resolves when no review is being applied, with which what is staged would be settled. */
+  readonly settled: () => Promise<unknown>;
 }
 
 /** Writes of one turn. */
 export function noteWritesOf(staged: StagedVault, rules: WriteRules): (call: CallReference) => NoteWrites {
   return (call) => {
-    const stage = async (asked: Asked, write: () => Promise<Outcome<StagedWrite>>): Promise<Outcome<StagedWrite>> =>
-      isDenied(rules, asked) ? fail(denied(rules.mode, asked)) : write();
+    const stage = async (asked: Asked, write: () => Promise<Outcome<StagedWrite>>): Promise<Outcome<StagedWrite>> => {
+      await rules.settled();
+      if (call.signal?.aborted === true) return refused(words.failures.callStopped);
+      return isDenied(rules, asked) ? fail(denied(rules.mode(), asked)) : write();
+    };
     return {
       create: (path, text) => stage({ from: null, to: path }, () => staged.create(path, text, call)),
       edit: (path, oldText, newText) => stage(inPlace(path), () => staged.edit(path, oldText, newText, call)),
@@ -61,7 +66,7 @@ function inPlace(path: string): Asked {
 
 /** By the kind of the write alone; what it holds is looked at when it is staged. */
 function isDenied({ mode, places, canAsk, isTainted }: WriteRules, asked: Asked): boolean {
-  return decide(mode, askedTier(places, asked), { tainted: isTainted(), canAsk, granted: false }) === 'deny';
+  return decide(mode(), askedTier(places, asked), { tainted: isTainted(), canAsk, granted: false }) === 'deny';
 }
 
 function askedTier(places: PolicyPlaces, { from, to }: Asked): PermissionTier {

@@ -92,7 +92,7 @@ export class StagedVault implements Vault {
 
   /**
    * After a review: what was applied stays in sight until the app's index knows it, what was rejected is gone,
-   * and what failed to apply goes on waiting.
+   * and what failed to apply goes on waiting, or the part of it that did.
    */
   settle(applied: readonly FileChange[], waiting: readonly FileChange[] = []): void {
     const [done, kept] = [byId(applied), byId(waiting)];
@@ -100,8 +100,9 @@ export class StagedVault implements Vault {
       const after = done.get(change.id);
       const left = kept.get(change.id);
       const isGone = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
-      if (after !== undefined && !isGone) this.overlay.put({ change: after, modified: this.tick(), applied: true });
-      else if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
+      if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
+      else if (after !== undefined && !isGone)
+        this.overlay.put({ change: after, modified: this.tick(), applied: true });
       else this.overlay.drop(change.id);
     }
     if (waiting.length === 0) this.id = null;
@@ -117,11 +118,6 @@ export class StagedVault implements Vault {
   /** Shows the disk as it is, as when what was applied is taken back. */
   forgetApplied(): void {
     for (const { change, applied } of this.overlay.all()) if (applied) this.overlay.drop(change.id);
-  }
-
-  /** Takes a change out of the review. */
-  discard(changeId: string): void {
-    this.overlay.drop(changeId);
   }
 
   /** Puts the user's own text in place of the proposed one. */

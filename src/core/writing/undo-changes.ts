@@ -1,11 +1,11 @@
 /** Takes back several operations, the newest first, and tells the log of it. */
 import { words } from '../../text';
-import type { Outcome } from '../failure';
+import { type Outcome, succeed } from '../failure';
 import type { UndoneEntryBody } from './change-entry';
 import type { SettledChanges } from './fold-changes';
 import { undoOperation } from './undo';
 import type { UndoReport } from './undo-parts';
-import type { Writer } from './writer';
+import type { WritingPorts } from './writing-ports';
 
 export interface UndoneOperation {
   readonly operation: string;
@@ -24,15 +24,23 @@ export function operationsDue(
     .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
 }
 
-/** Stops at nothing: what cannot be taken back leaves the others alone. Runs in the write queue. */
-export async function undoAll(writer: Writer, operations: readonly string[]): Promise<readonly UndoneOperation[]> {
-  const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
-  const results: UndoneOperation[] = [];
-  for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {
-    const path = writer.journal.operation(operation)?.call.path ?? '';
-    results.push({ operation, path, outcome: await undoOperation(writer, operation) });
-  }
-  return results;
+/** Stops at nothing: what cannot be taken back leaves the others alone. Waits for its turn in the queue. */
+export function undoAll(
+  ports: Pick<WritingPorts, 'queue' | 'writer'>,
+  operations: readonly string[],
+): Promise<Outcome<readonly UndoneOperation[]>> {
+  return ports.queue.run(async () => {
+    const opened = await ports.writer();
+    if (!opened.ok) return opened;
+    const writer = opened.value;
+    const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
+    const results: UndoneOperation[] = [];
+    for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {
+      const path = writer.journal.operation(operation)?.call.path ?? '';
+      results.push({ operation, path, outcome: await undoOperation(writer, operation) });
+    }
+    return succeed(results);
+  });
 }
 
 export function undoneEntry(changeset: string, redo: boolean, results: readonly UndoneOperation[]): UndoneEntryBody {

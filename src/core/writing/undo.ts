@@ -25,22 +25,6 @@ export async function undoOperation(writer: Writer, id: string): Promise<Outcome
   }
 }
 
-/** Takes back all that is left of a changeset, newest first; stops at nothing. */
-export async function undoChangeset(
-  writer: Writer,
-  changeset: string,
-): Promise<readonly { readonly operation: Operation; readonly outcome: Outcome<UndoReport> }[]> {
-  const { journal } = writer;
-  const due = journal
-    .operations()
-    .filter(({ id, call, state }) => call.changeset === changeset && state === 'committed' && !journal.isUndone(id))
-    .filter(({ call }) => call.undoes === null)
-    .reverse();
-  const results: { operation: Operation; outcome: Outcome<UndoReport> }[] = [];
-  for (const operation of due) results.push({ operation, outcome: await undoOperation(writer, operation.id) });
-  return results;
-}
-
 async function undoCreate(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
   const { path } = operation.call;
   const place = writer.journal.placeSince(path, operation);

@@ -181,12 +181,21 @@ it('R232 starts nothing that the repository names, and takes no lock', async () 
   for (const key of ['diff.external', 'diff.x.textconv', 'diff.x.command', 'core.fsmonitor', 'core.pager']) {
     git('config', key, program);
   }
-  await write('.gitattributes', '*.md diff=x\n');
+  for (const key of ['filter.x.clean', 'filter.y.process']) git('config', key, program);
+  for (const name of ['x', 'y']) git('config', `filter.${name}.required`, 'true');
+  await write('.gitattributes', '*.md diff=x filter=x\nOld*.md filter=y\n');
   await write('Boat.md', 'The keel is bent.\n');
+  await write('Old name.md', 'One line.\n');
   const index = await readFile(path.join(folder, '.git/index'));
   expect((await look()).diffs.join('')).toContain('+The keel is bent.');
   expect(existsSync(mark)).toBe(false);
   expect((await readFile(path.join(folder, '.git/index'))).equals(index)).toBe(true);
+  // Such a name cannot be switched off.
+  git('config', 'filter.a=b.clean', program);
+  await write('.gitattributes', '*.md filter=a=b\n');
+  const refused = await open().changes(new AbortController().signal);
+  expect(refused.ok ? 'ok' : refused.failure.words).toContain('filter.a=b');
+  expect(existsSync(mark)).toBe(false);
 });
 
 it('says in words that there is no repository, or no git, and stops when asked', async () => {

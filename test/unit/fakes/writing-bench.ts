@@ -1,11 +1,15 @@
 /** A writer over a disk in memory, as it is after each start of the app, and changesets made by hand for it. */
 import { parse, stringify } from 'yaml';
+import type { Outcome } from '../../../src/core/failure';
 import type { FileEntry } from '../../../src/core/ports';
 import { applyChangeset, type ApplyReport } from '../../../src/core/writing/apply-changeset';
 import { approve, type Changeset, type FileChange } from '../../../src/core/writing/changeset';
 import { Journal } from '../../../src/core/writing/journal';
 import { createWriteGuard } from '../../../src/core/writing/write-guard';
 import type { Yaml } from '../../../src/core/writing/write-ports';
+import type { Operation } from '../../../src/core/writing/journal-records';
+import { undoOperation } from '../../../src/core/writing/undo';
+import type { UndoReport } from '../../../src/core/writing/undo-parts';
 import type { Writer } from '../../../src/core/writing/writer';
 import { type Disk, FaultAdapter, type FaultPlan, sha256, textAt } from './fault-adapter';
 import { digest, fakeClock, type MovableClock } from './memory-ports';
@@ -88,4 +92,20 @@ export function changesetOf(...list: readonly FileChange[]): Changeset {
 
 export function apply(writer: Writer, changeset: Changeset): Promise<ApplyReport> {
   return applyChangeset(writer, changeset, approve(changeset, digest));
+}
+
+/** Takes back all that is left of a changeset, newest first; stops at nothing. */
+export async function undoChangeset(
+  writer: Writer,
+  changeset: string,
+): Promise<readonly { readonly operation: Operation; readonly outcome: Outcome<UndoReport> }[]> {
+  const { journal } = writer;
+  const due = journal
+    .operations()
+    .filter(({ id, call, state }) => call.changeset === changeset && state === 'committed' && !journal.isUndone(id))
+    .filter(({ call }) => call.undoes === null)
+    .reverse();
+  const results: { operation: Operation; outcome: Outcome<UndoReport> }[] = [];
+  for (const operation of due) results.push({ operation, outcome: await undoOperation(writer, operation.id) });
+  return results;
 }

@@ -137,10 +137,16 @@ it.each<[string, string, Record<string, unknown>]>([
   ['find_notes', 'find_notes', { name: 'Page' }],
   ['a value that find_notes shows', 'find_notes', { property: 'source' }],
   ['list_folder', 'list_folder', { path: 'Clippings' }],
+  ['load_workspace', 'load_workspace', { id: 'Reading' }],
   ['the links of a note', 'note_links', { path: 'Own.md' }],
   ['the links to a note', 'note_links', { path: 'Crew.md' }],
 ])('asks once a name that others gave comes by %s, as 6.9 counts titles', async (_name, tool, args) => {
-  const more = { ...files, 'Own.md': 'See [[Page]].\n', 'Clippings/Page.md': 'About [[Crew]].\n' };
+  const more = {
+    ...files,
+    'Own.md': 'See [[Page]].\n',
+    'Clippings/Page.md': 'About [[Crew]].\n',
+    'Docent/workspaces/Reading.md': '---\nnotes: ["[[Page]]"]\nrootFolder: Nowhere\n---\nRead.\n',
+  };
   const look = calls(call('c', 'read_note', { path: 'Crew.md' }), call('l', tool, args));
   const bench = await writingChat({ ...options, files: more }, look, editing, done);
   await bench.ask('Go.');
@@ -152,8 +158,12 @@ it('control: listings without such names leave the chat as it is', async () => {
     call('c', 'read_note', { path: 'Crew.md' }),
     call('f', 'find_notes', { name: 'Own' }),
     call('n', 'note_links', { path: 'Own.md' }),
+    call('l', 'list_folder', { path: 'Library' }),
   );
-  const bench = await writingChat(options, look, editing, done);
+  const clippingFolders = ['Clippings', 'Library/Clippings'];
+  const more = { ...files, 'Library/Clippings/Page.md': 'Read.\n', 'Library/Own.md': 'x\n' };
+  const settings = { ...options.settings, clippingFolders };
+  const bench = await writingChat({ ...options, files: more, settings }, look, editing, done);
   await bench.ask('Go.');
   expect(await crewOf(bench)).toBe(applied);
 });

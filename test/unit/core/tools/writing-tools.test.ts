@@ -2,7 +2,7 @@
 import { describeFailure } from '../../../../src/core/failure';
 import { tools } from '../../../../src/core/tools';
 import type { ToolPlace, ToolResult } from '../../../../src/core/tools/tool';
-import { noteWritesOf } from '../../../../src/core/writing/note-writes';
+import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/note-writes';
 import type { FileChange } from '../../../../src/core/writing/changeset';
 import { words } from '../../../../src/text';
 import { goalBench } from '../../fakes/goals';
@@ -19,7 +19,14 @@ const files = {
 function bench(extra: Record<string, string> = {}, more: Partial<ToolPlace> = {}) {
   const { staged, reading } = stagedBench({ ...files, ...extra });
   const places = { plans: 'Docent/plans/', instructions: ['Docent/memory.md'] };
-  const rules = { mode: 'review', places, canAsk: true, isTainted: () => false, appliesAtOnce: () => false } as const;
+  const rules: WriteRules = {
+    mode: () => 'review',
+    places,
+    canAsk: true,
+    isTainted: () => false,
+    appliesAtOnce: () => false,
+    settled: () => Promise.resolve(),
+  };
   const writesFor = noteWritesOf(staged, rules);
   let count = 0;
   return {
@@ -56,6 +63,24 @@ describe('tools that write', () => {
     expect(changes().map(({ to, text }) => [to, text])).toEqual([['New/Idea.md', 'Text.\n']]);
   });
 
+  it('R067 create_note takes a dot in a name for no ending', async () => {
+    const { run, changes } = bench();
+    for (const path of ['Dr. Smith', 'Plan v1.2', 'Table.csv']) await run('create_note', { path, text: 'x' });
+    expect(changes().map(({ to }) => to)).toEqual(['Dr. Smith.md', 'Plan v1.2.md', 'Table.csv']);
+  });
+
+  it('names the file that was made and nothing more of it', async () => {
+    const { run } = bench();
+    const made = await run('create_note', { path: 'Idea', text: 'Text.\n' });
+    const saved = await run('save_state', { name: 'Boat', state: 'Text.' });
+    const plan = await bench({}, { permission: 'plan' }).run('exit_plan_mode', { path: 'Plan' });
+    expect([made, saved, plan].map(({ sources }) => sources)).toEqual([
+      [{ path: 'Idea.md' }],
+      [{ path: 'Docent/states/Boat.md' }],
+      [{ path: 'Plan.md' }],
+    ]);
+  });
+
   it('R220 edit_note replaces the one passage of a note that was read, and says what mends a refusal', async () => {
     const { run, changes, see } = bench();
     expect((await run('edit_note', { path: 'Plan', oldText: 'First.', newText: 'One.' })).refused).toContain(
@@ -75,6 +100,14 @@ describe('tools that write', () => {
     expect(changes()[0]?.text?.split('\n').slice(-3).join('|')).toBe('End.|Middle.|');
   });
 
+  it('R067 append_to_note finds a heading that begins with a tag', async () => {
+    const { run, changes } = bench({ 'Tags.md': '# #boat refit\n\nFirst.\n' });
+    expect(
+      (await run('append_to_note', { path: 'Tags', text: 'Last.', heading: '#boat refit' })).refused,
+    ).toBeUndefined();
+    expect(changes()[0]?.text).toBe('# #boat refit\n\nFirst.\nLast.\n');
+  });
+
   it('R067 set_properties keeps types, and takes one away', async () => {
     const { run, changes } = bench();
     await run('set_properties', { path: 'Plan', properties: { status: null, tags: ['boat'], length: 9.5 } });
@@ -89,6 +122,12 @@ describe('tools that write', () => {
       ['Plan.md', 'Crew/Plan.md'],
       ['Crew/Rui.md', 'People/Rui Sequeira.md'],
     ]);
+  });
+
+  it('R067 move_note moves to the top of the vault', async () => {
+    const { run, changes } = bench();
+    await run('move_note', { path: 'Crew/Rui', newPath: '/' });
+    expect(changes().map(({ to }) => to)).toEqual(['Rui.md']);
   });
 
   it('R058 H9 delete_note takes a note that was read', async () => {

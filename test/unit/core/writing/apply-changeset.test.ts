@@ -1,11 +1,20 @@
 import { applyChangeset } from '../../../../src/core/writing/apply-changeset';
 import { approve, type FileChange } from '../../../../src/core/writing/changeset';
 import { recover } from '../../../../src/core/writing/recover';
-import { undoChangeset, undoOperation } from '../../../../src/core/writing/undo';
+import { undoOperation } from '../../../../src/core/writing/undo';
 import { createWriteQueue } from '../../../../src/core/writing/write-queue';
 import { bytesOf, diskOf, type FaultPlan, locked, sha256, textAt, treeOf } from '../../fakes/fault-adapter';
 import { digest } from '../../fakes/memory-ports';
-import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, startOver } from '../../fakes/writing-bench';
+import {
+  apply,
+  changesetOf,
+  createOf,
+  deleteOf,
+  editOf,
+  moveOf,
+  startOver,
+  undoChangeset,
+} from '../../fakes/writing-bench';
 
 const vault = { 'A.md': 'one\ntwo\nthree\nfour\nfive\n', 'B.md': 'See [[A]].\n', 'C.md': 'Old.\n' };
 const start = (files: Readonly<Record<string, string | Uint8Array>> = vault, plan: FaultPlan = {}) =>
@@ -114,9 +123,21 @@ describe('applying a changeset', () => {
     const report = await apply(writer, changeset);
     expect(report.failed[0]?.failure.words).toContain('B.md');
     expect(report.failed[0]?.operations).toHaveLength(1);
-    expect(report.failed[0]?.change).toMatchObject({ from: 'A.md', to: 'B.md', text: null, base: { text: 'new\n' } });
+    const left = { from: 'A.md', to: 'B.md', text: null, base: { hash: digest('new\n'), text: 'new\n' } };
+    expect(report.failed[0]?.change).toMatchObject(left);
     expect(textAt(disk, 'A.md')).toBe('new\n');
     expect(textAt(disk, 'B.md')).toBe('See [[A]].\n');
+  });
+
+  it('H12 writes what a further call made of a change of which a part was written before', async () => {
+    const { disk, writer } = await start();
+    const changeset = changesetOf(moveOf(disk, 'A.md', 'B.md', 'new\n'));
+    const [failed] = (await apply(writer, changeset)).failed;
+    if (failed === undefined) throw new Error('Nothing failed.');
+    const calls = [...failed.change.calls, { id: 'later', tool: 'edit_note', arguments: '' }];
+    const remade = { ...failed.change, to: 'C2.md', text: 'newer\n', calls };
+    expect((await apply(writer, { ...changeset, changes: [remade] })).failed).toEqual([]);
+    expect(textAt(disk, 'C2.md')).toBe('newer\n');
   });
 
   it('records what another plugin made of the text as it was saved, and undoes that', async () => {

@@ -5,7 +5,7 @@ const note = 'The rent is 900 and the door code is 4711, says Rui.';
 const secret = 'The door code is 4711, says Rui.';
 const shown = 'the door code is 4711, says rui.';
 const carried = (outgoing: string, own: readonly string[] = []): string[] =>
-  carriedText(outgoing, { read: [`# Home\n\n${note}\n`, 'Something else.'], own });
+  carriedText([outgoing], { read: [`# Home\n\n${note}\n`, 'Something else.'], own });
 
 it.each([
   ['plain', secret],

@@ -4,6 +4,7 @@ import { recover } from '../../../../src/core/writing/recover';
 import { writtenChanges } from '../../../../src/core/writing/written-changes';
 import { succeed } from '../../../../src/core/failure';
 import { diskOf } from '../../fakes/fault-adapter';
+import { digest } from '../../fakes/memory-ports';
 import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, startOver } from '../../fakes/writing-bench';
 
 const files = { 'Crew.md': '\ufeffRui steers.\n\nPawel sings.\n', 'Old.md': 'Waste.\n', 'Rig.md': 'Lugsail.\n' };
@@ -23,9 +24,11 @@ it('F1 R058 tells those that were written from those that were not, for every ki
     deleteOf(disk, 'Old.md'),
   );
   const waiting = { ...done, changes: [...done.changes, createOf('Later.md', 'Not yet.\n')] };
-  expect(await written(waiting, disk)).toEqual([]);
+  expect(await written(waiting, disk)).toEqual({ written: [], left: [] });
   expect((await apply((await startOver(disk)).writer, done)).failed).toEqual([]);
-  expect((await written(waiting, disk)).map(pathOf)).toEqual(done.changes.map(pathOf));
+  const found = await written(waiting, disk);
+  expect(found.written.map(pathOf)).toEqual(done.changes.map(pathOf));
+  expect(found.left).toEqual([]);
 });
 
 it('F1 R058 gives what was written of a change of which the user had taken a part alone', async () => {
@@ -34,14 +37,28 @@ it('F1 R058 gives what was written of a change of which the user had taken a par
   const accepted = { ...proposed, text: 'Rui navigates.\n\nPawel sings.\n' };
   const changeset = changesetOf(accepted);
   await apply((await startOver(disk)).writer, changeset);
-  const [change] = await written({ ...changeset, changes: [proposed] }, disk);
-  expect(change).toEqual(accepted);
+  expect(await written({ ...changeset, changes: [proposed] }, disk)).toEqual({ written: [accepted], left: [] });
 });
 
-it('F1 R058 leaves a change of which a later step is missing to wait', async () => {
+it('F1 R058 tells the text that was written from the move that is missing', async () => {
   const disk = diskOf(files);
   const whole = moveOf(disk, 'Rig.md', 'Boat/Rig.md', 'Gaff.\n');
   const changeset = changesetOf({ ...whole, to: whole.from });
   await apply((await startOver(disk)).writer, changeset);
-  expect(await written({ ...changeset, changes: [whole] }, disk)).toEqual([]);
+  const found = await written({ ...changeset, changes: [whole] }, disk);
+  expect(found.written).toEqual([{ ...whole, to: whole.from }]);
+  expect(found.left).toEqual([{ ...whole, base: { hash: digest('Gaff.\n'), text: 'Gaff.\n' }, text: null }]);
+});
+
+it('F1 R058 takes a change that further calls remade for none that is written', async () => {
+  const disk = diskOf(files);
+  const made = createOf('New.md', 'Fresh.\n');
+  const changeset = changesetOf(made);
+  await apply((await startOver(disk)).writer, changeset);
+  const remade = {
+    ...made,
+    text: 'Fresher.\n',
+    calls: [...made.calls, { id: 'later', tool: 'edit_note', arguments: '' }],
+  };
+  expect(await written({ ...changeset, changes: [remade] }, disk)).toEqual({ written: [], left: [] });
 });
