@@ -3,13 +3,14 @@ import { type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-
 import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-relief';
 import { messagesOf } from './context/compaction/messages-of';
 import { ContextManager } from './context/context-manager';
+import { choicesOf } from './context/turn-context';
 import { fail, type Outcome, succeed } from './failure';
 import { closeTurn } from './goals/close-turn';
 import { GoalManager } from './goals/goal-manager';
 import type { Mention } from './mentions/mention';
 import type { RequestPlan } from './request/request-plan';
 import { rememberLeave } from './session/auto-edit-leave';
-import type { ChatChoices, EntryBody, SessionEntry } from './session/entry';
+import type { ChatChoices } from './session/entry';
 import { addReport, addRequest } from './sent-requests';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
@@ -18,11 +19,12 @@ import { openChanges } from './turn/open-changes';
 import { openTurn } from './turn/open-turn';
 import { runTurn, unexpectedFailure } from './turn/run-turn';
 import type { TurnEvent } from './turn/turn-event';
-import { orAborted } from './turn/until-aborted';
+import { orAborted } from './until-aborted';
 import type { ChatChanges } from './writing/chat-changes';
 import { words } from '../text';
 
 export class Chat extends ShownChat {
+  readonly id: string = this.log.conversation;
   readonly goals: GoalManager;
   readonly relief: ContextRelief;
   /** What the agent changed, and what the user can do about it; null where nothing can be written. */
@@ -35,7 +37,7 @@ export class Chat extends ShownChat {
 
   private constructor(log: SessionLog, given: ChatPorts) {
     super(log, (words) => given.note(words));
-    const record = (body: EntryBody): Promise<Outcome<SessionEntry>> => this.record(body);
+    const { record } = this;
     this.goals = new GoalManager(log, record);
     const isRunning = (): boolean => this.state.running;
     const show = (shown: Pick<ChatState, 'reviews' | 'taint'>): void => this.update(shown);
@@ -52,13 +54,9 @@ export class Chat extends ShownChat {
     return new Chat(log, ports);
   }
 
-  get id(): string {
-    return this.log.conversation;
-  }
-
   /** What this chat has chosen, over what the settings say. */
   get choices(): Required<ChatChoices> {
-    return this.context.choices;
+    return choicesOf(this.log, this.ports);
   }
 
   choose(choices: ChatChoices): Promise<Outcome<unknown>> {
@@ -77,11 +75,16 @@ export class Chat extends ShownChat {
       return succeed(undefined);
     }
     const signal = this.begin();
-    const settled = (await this.ports.images?.settle(mentions, this.id)) ?? mentions;
-    const stored = await this.record({ kind: 'user', text, mentions: settled });
-    if (stored.ok) void this.answer(settled, signal);
-    else this.update({ running: false });
-    return stored;
+    try {
+      const settled = (await this.ports.images?.settle(mentions, this.id)) ?? mentions;
+      const stored = await this.record({ kind: 'user', text, mentions: settled });
+      if (stored.ok) void this.answer(settled, signal);
+      else this.update({ running: false });
+      return stored;
+    } catch (thrown) {
+      this.update({ running: false });
+      return fail(unexpectedFailure(thrown));
+    }
   }
 
   /** Answers the last message again, as after a crash or a failure. */
@@ -133,13 +136,12 @@ export class Chat extends ShownChat {
     return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
   }
 
-  private async answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
-    try {
-      await this.runTurn(mentions, signal);
-    } catch (thrown) {
-      await this.fail(unexpectedFailure(thrown));
-    }
-    await this.rest();
+  /** Whatever throws, the chat comes to rest. */
+  private answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
+    const failed = (thrown: unknown): Promise<void> => this.fail(unexpectedFailure(thrown));
+    return this.runTurn(mentions, signal)
+      .catch(failed)
+      .finally(() => this.rest());
   }
 
   /** Nothing runs any more; what waits in the queue is next. */
@@ -162,9 +164,7 @@ export class Chat extends ShownChat {
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
-    const { log, context, ports, goals, relief, changes } = this;
-    const record = (body: EntryBody): Promise<Outcome<unknown>> => this.record(body);
-    const keep = (body: EntryBody): Promise<Outcome<unknown>> => this.keep(body);
+    const { log, context, ports, goals, relief, changes, record, keep } = this;
     const chat = { log, context, ports, goals, relief, changes, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;

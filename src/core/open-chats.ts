@@ -14,6 +14,7 @@ export interface CleanStart {
 
 export class OpenChats {
   private readonly chats = new Map<string, Chat>();
+  private readonly opening = new Map<string, Promise<Outcome<Chat>>>();
 
   constructor(
     private readonly chatPorts: ChatPorts,
@@ -22,14 +23,13 @@ export class OpenChats {
 
   /** The chat of this conversation, or a new one for null. Nothing is stored before the first message. */
   async open(conversation: string | null): Promise<Outcome<Chat>> {
-    const alive = conversation === null ? undefined : this.chats.get(conversation);
+    const id = conversation ?? this.logPorts.identifiers.next();
+    const alive = this.chats.get(id);
     if (alive !== undefined) return succeed(alive);
-    const log = conversation === null ? this.start() : await SessionLog.open(conversation, this.logPorts);
-    if (!log.ok) return log;
-    const chat = await Chat.open(log.value, this.chatPorts);
-    const first = this.chats.get(chat.id) ?? chat;
-    this.chats.set(chat.id, first);
-    return succeed(first);
+    // Opening puts back what a crash cut off, so that panes that ask at the same time wait for one opening.
+    const opening = this.opening.get(id) ?? this.openLog(id, conversation !== null);
+    this.opening.set(id, opening);
+    return opening.finally(() => this.opening.delete(id));
   }
 
   /** Another conversation with what was said in this one before others' text came in, and the message that brought it. */
@@ -63,7 +63,11 @@ export class OpenChats {
     this.chats.clear();
   }
 
-  private start(): Outcome<SessionLog> {
-    return succeed(SessionLog.start(this.logPorts.identifiers.next(), this.logPorts));
+  private async openLog(id: string, isStored: boolean): Promise<Outcome<Chat>> {
+    const log = isStored ? await SessionLog.open(id, this.logPorts) : succeed(SessionLog.start(id, this.logPorts));
+    if (!log.ok) return log;
+    const chat = await Chat.open(log.value, this.chatPorts);
+    this.chats.set(id, chat);
+    return succeed(chat);
   }
 }

@@ -46,22 +46,22 @@ export abstract class ShownChat {
     this.update({ live: advanceAnswer(live, event) });
   }
 
-  protected async record(body: EntryBody): Promise<Outcome<SessionEntry>> {
+  protected readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
     const stored = await this.log.append(body);
     if (!stored.ok) return stored;
     const items = addEntry(this.state.items, stored.value);
     this.update(body.kind === 'assistant' ? { items, live: null } : { items });
     return stored;
-  }
+  };
 
   /** Records what a turn said; when the disk refuses it, it is shown all the same, and the refusal with it. */
-  protected async keep(body: EntryBody): Promise<Outcome<unknown>> {
+  protected readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
     const stored = await this.record(body);
     if (stored.ok) return stored;
     const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
     this.update({ items, live: null });
     return stored;
-  }
+  };
 
   protected async fail(failure: Failure): Promise<void> {
     this.note(`${failure.kind}: ${failure.words}`);

@@ -16,7 +16,7 @@ export interface ApplyInput {
   readonly applied: AppliedTurn | null;
   readonly prepared: PreparedTurn;
   /** Reasons that were told since the last turn. */
-  readonly noted: readonly string[];
+  readonly noted: ReadonlySet<string>;
 }
 
 /** A prompt that stayed the same, byte for byte, is no event. */

@@ -13,7 +13,7 @@ export interface TurnEntriesInput {
   readonly ports: { settings(): Settings };
   readonly applied: AppliedTurn | null;
   readonly prepared: PreparedTurn;
-  readonly noted: readonly string[];
+  readonly noted: ReadonlySet<string>;
 }
 
 export function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInput): EntryBody[] {

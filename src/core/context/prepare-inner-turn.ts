@@ -3,7 +3,7 @@ import { type Outcome, succeed } from '../failure';
 import type { ModelDescription } from '../ports';
 import { bodyOf } from '../prompt/user-notes';
 import type { Tool } from '../tools/tool';
-import type { ContextPorts } from './context-manager';
+import type { ContextPorts } from './prepare-chat-turn';
 import { type PreparedTurn, prepareTurn } from './prepare-turn';
 import { turnContextOf, turnStateOf } from './turn-context';
 

@@ -11,7 +11,7 @@ export interface RebuildQuestion {
   readonly before: ProvidedPrompt | null;
   readonly last: PromptRebuilt | null;
   /** Reasons that were noted since. */
-  readonly noted: readonly string[];
+  readonly noted: ReadonlySet<string>;
   /** Whether the tier was chosen by itself. */
   readonly automatic: boolean;
   /** The window that the user has set. */

@@ -10,10 +10,11 @@ export interface Rename {
 /** Nothing for renames that touch no artifact, so that most chats write nothing. */
 export function eventsOfRenames({ list }: Goals, renames: readonly Rename[]): GoalEvent[] {
   const paths = list.flatMap(({ artifacts }) => artifacts.map(({ path }) => path));
-  const isKnown = (from: string): boolean => paths.some((path) => path === from || path.startsWith(`${from}/`));
+  const pathsAt = (from: string): string[] => paths.filter((path) => path === from || path.startsWith(`${from}/`));
   return renames.flatMap(({ from, to }) => {
-    if (!isKnown(from)) return [];
-    paths.push(...paths.filter((path) => path.startsWith(from)).map((path) => to + path.slice(from.length)));
+    const known = pathsAt(from);
+    if (known.length === 0) return [];
+    paths.push(...known.map((path) => to + path.slice(from.length)));
     return { type: 'artifact-renamed', from, to };
   });
 }

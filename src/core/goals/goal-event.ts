@@ -7,7 +7,7 @@ export type GoalPriority = Goal['priority'];
 export type CheckpointStatus = Checkpoint['status'];
 
 /** Who made a change: the vault only moves paths along when files are renamed. */
-export const goalOrigins = ['user', 'model-marker', 'model-tool', 'vault'] as const;
+const goalOrigins = ['user', 'model-marker', 'model-tool', 'vault'] as const;
 export type GoalOrigin = (typeof goalOrigins)[number];
 
 /** What an event makes bears the id of the event's entry; `goal`, `checkpoint` and `decision` are such ids. */
@@ -58,6 +58,17 @@ export type GoalEvent =
   | { readonly type: 'next-set'; readonly goal: string; readonly description: string }
   /** Takes an earlier event back, or puts it back in force. */
   | { readonly type: 'undone' | 'redone'; readonly event: string };
+
+const idFields = ['goal', 'target', 'checkpoint', 'decision', 'event'];
+
+/** The event with its ids under other names, as in a copy of the log. */
+export function renameIds(event: GoalEvent, named: (id: string) => string): GoalEvent {
+  const fields = Object.entries(event).map(([field, value]: [string, unknown]): [string, unknown] => [
+    field,
+    idFields.includes(field) && typeof value === 'string' ? named(value) : value,
+  ]);
+  return Object.fromEntries(fields) as GoalEvent;
+}
 
 export interface GoalEntryBody {
   readonly kind: 'goal';

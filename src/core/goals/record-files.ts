@@ -7,15 +7,11 @@ export interface ChangedFile {
   readonly action: 'created' | 'modified' | 'deleted';
 }
 
-/** Without a goal there is nothing to record; the first refusal of the log ends it. */
-export async function recordFiles(
-  goals: GoalPort & { getActiveGoal(): unknown },
-  files: readonly ChangedFile[],
-): Promise<Outcome<unknown>> {
+/** What the goal cannot take up is left out, and all of it without a goal. Only what the log refuses is a failure. */
+export async function recordFiles(goals: GoalPort, files: readonly ChangedFile[]): Promise<Outcome<unknown>> {
   for (const { path, action } of files) {
-    if (goals.getActiveGoal() === null) break;
     const recorded = await goals.request({ action: 'artifact', path, change: action });
-    if (!recorded.ok) return recorded;
+    if (!recorded.ok && recorded.failure.kind === 'storage') return recorded;
   }
   return succeed(undefined);
 }

@@ -6,7 +6,7 @@ import { cutToTokens } from '../memory/cut-to-tokens';
 import type { ModelRequestChange } from './hook';
 
 /** Tokens of one hook's text. */
-export const hookTokens = 4_000;
+const hookTokens = 4_000;
 
 /** The text, null for none; longer than allowed it is cut and says so. */
 export function checkText(label: string, answer: unknown): Outcome<string | null> {

@@ -12,7 +12,7 @@ import { type After, runBounded } from './run-bounded';
 import { viewCall, viewPlan, viewRequest, viewResult } from './views';
 
 /** Milliseconds that one call of a hook may take. */
-export const hookMilliseconds = 5_000;
+const hookMilliseconds = 5_000;
 
 /** What came of running hooks: texts to add, in order, and sentences about what went wrong. */
 export interface HookTexts {

@@ -40,10 +40,7 @@ export class AttachedImages {
    */
   async prepare(mention: Mention, conversation: string): Promise<Mention> {
     if (mention.kind !== 'image' || isHandedOver(mention)) return mention;
-    const prepared = await this.preparedOf(mention.id, conversation);
-    if (prepared === null && mention.image !== undefined) return mention;
-    if (prepared?.ok !== true) return withProblem(mention, prepared === null ? gone(mention.id) : prepared.failure);
-    return withImage(mention, prepared.value.image);
+    return withPrepared(mention, await this.preparedOf(mention.id, conversation));
   }
 
   /** The mentions as they are to be stored with a message: what is sent of each picture is on the disk from here on. */
@@ -61,8 +58,7 @@ export class AttachedImages {
   private async store(mention: Mention, conversation: string): Promise<Mention> {
     if (isHandedOver(mention)) return mention;
     const prepared = await this.preparedOf(mention.id, conversation);
-    // Nothing to write: it was written when it was first made ready, or its place is told in words.
-    if (prepared?.ok !== true) return this.prepare(mention, conversation);
+    if (prepared?.ok !== true) return withPrepared(mention, prepared);
     const stored = await this.ports.files.write(prepared.value.image, prepared.value.bytes);
     return stored.ok ? withImage(mention, prepared.value.image) : withProblem(mention, stored.failure);
   }
@@ -88,6 +84,12 @@ export class AttachedImages {
     const read = await this.ports.vault.readBytes(path);
     return read.ok ? prepareImage({ name, bytes: read.value }, conversation, this.ports) : read;
   }
+}
+
+/** @param prepared null for one that has gone from the vault */
+function withPrepared(mention: Mention, prepared: Outcome<PreparedImage> | null): Mention {
+  if (prepared === null) return mention.image === undefined ? withProblem(mention, gone(mention.id)) : mention;
+  return prepared.ok ? withImage(mention, prepared.value.image) : withProblem(mention, prepared.failure);
 }
 
 function withImage({ problem: _problem, ...mention }: Mention, image: ImageReference): Mention {

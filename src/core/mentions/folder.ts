@@ -2,7 +2,7 @@
 import type { FileEntry, Vault } from '../ports';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
-import type { MentionSource } from './mention-source';
+import { offerByName } from './offer-by-name';
 
 const shownFolders = 3;
 const sliceFolders = 500;
@@ -10,15 +10,7 @@ const smallVault = 5_000;
 
 const lists = keepList<readonly MentionCandidate[]>(listFolders, [], smallVault);
 
-export const folderMentions: MentionSource = {
-  id: 'folder',
-  trigger: '[[',
-  offer: ({ vault }, typed) =>
-    typed.trim() === '' || typed.includes('#')
-      ? null
-      : { candidates: lists.current(vault), query: typed, lines: shownFolders },
-  prepare: ({ vault }) => lists.prepare(vault),
-};
+export const folderMentions = offerByName('folder', lists, shownFolders);
 
 function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]> {
   const files = vault.files();

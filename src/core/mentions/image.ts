@@ -3,7 +3,7 @@ import { isImagePath } from '../image';
 import type { FileEntry, Vault } from '../ports';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
-import type { MentionSource } from './mention-source';
+import { offerByName } from './offer-by-name';
 
 const shownImages = 3;
 const sliceFiles = 4_000;
@@ -11,15 +11,7 @@ const smallVault = 5_000;
 
 const lists = keepList<readonly MentionCandidate[]>(listImages, [], smallVault);
 
-export const imageMentions: MentionSource = {
-  id: 'image',
-  trigger: '[[',
-  offer: ({ vault }, typed) =>
-    typed.trim() === '' || typed.includes('#')
-      ? null
-      : { candidates: lists.current(vault), query: typed, lines: shownImages },
-  prepare: ({ vault }) => lists.prepare(vault),
-};
+export const imageMentions = offerByName('image', lists, shownImages);
 
 function* listImages(vault: Vault): Generator<void, readonly MentionCandidate[]> {
   const images: FileEntry[] = [];

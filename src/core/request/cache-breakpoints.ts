@@ -3,7 +3,7 @@ import type { Message } from '../message';
 import type { Breakpoint } from './request-plan';
 import { countedText } from './token-factor';
 
-export const mostBreakpoints = 4;
+const mostBreakpoints = 4;
 /** Providers look back this many blocks at least for what they kept; a turn that adds more needs a marker inside. */
 const lookBack = 15;
 

@@ -54,7 +54,7 @@ function writeTool({ name, description, parameters }: RequestPlan['tools'][numbe
 }
 
 /** The words of a message, with calls, results and pictures in a line each before theirs. */
-export function writeMessage({ parts }: Message): string {
+function writeMessage({ parts }: Message): string {
   return parts
     .map((part) => {
       if (part.type === 'tool-call') return `[call ${part.id}] ${part.name} ${part.argumentsText}`;

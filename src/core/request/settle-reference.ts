@@ -21,7 +21,7 @@ export const usualMinimum = 1024;
 /** A tier is filled a little beyond what its provider asks for, since counts differ. */
 const margin = 1.1;
 
-export function cacheTargetOf({ cacheMinimum = usualMinimum }: Pick<ModelDescription, 'cacheMinimum'>): number {
+function cacheTargetOf({ cacheMinimum = usualMinimum }: Pick<ModelDescription, 'cacheMinimum'>): number {
   return Math.ceil(Math.max(usualMinimum, cacheMinimum) * margin);
 }
 

@@ -1,6 +1,6 @@
 /** The clean part of a log: what was said and read before others' text came in, for a chat that goes on without it (6.9). */
-import type { Outcome } from '../failure';
-import { succeed } from '../failure';
+import { type Outcome, succeed } from '../failure';
+import { renameIds } from '../goals/goal-event';
 import type { EntryBody, SessionEntry } from './entry';
 import { messageKinds } from './seen-entries';
 
@@ -53,12 +53,14 @@ function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): Entry
     writer: _writer,
     session: _session,
     lamport: _lamport,
-    ...rest
+    time: _time,
+    ...body
   } = entry;
-  const { time: _time, ...body } = rest;
   const named = (id: string): string => names.get(id) ?? id;
   if (body.kind === 'summary') return { ...body, covers: body.covers.map(named) };
   if (body.kind === 'summary-edited' || body.kind === 'summary-undone')
     return { ...body, summary: named(body.summary) };
-  return body.kind === 'goal' && body.answer !== undefined ? { ...body, answer: named(body.answer) } : body;
+  if (body.kind !== 'goal') return body;
+  const { event, answer } = body;
+  return { ...body, event: renameIds(event, named), ...(answer === undefined ? {} : { answer: named(answer) }) };
 }

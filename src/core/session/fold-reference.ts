@@ -5,7 +5,7 @@ import { summaryInForce } from './summary-in-force';
 /** Whether a summary has taken the place of messages since, so that what turns told may be gone. */
 export function isBehindSummary(entries: readonly SessionEntry[]): boolean {
   const summary = summaryInForce(entries);
-  if (summary === null || summary === undefined) return false;
+  if (summary === null) return false;
   const at = entries.findIndex(({ id }) => id === summary.id);
   return entries.map(({ kind }) => kind).lastIndexOf('reference-sent') < at;
 }

@@ -54,7 +54,8 @@ export class SessionLog {
 
   /** On disk when the outcome is ok. A failed entry is not part of the log, so that a later try may write it again. */
   append(body: EntryBody): Promise<Outcome<SessionEntry>> {
-    const next = this.tail.then(() => this.write(body));
+    const write = (): Promise<Outcome<SessionEntry>> => this.write(body);
+    const next = this.tail.then(write, write);
     this.tail = next;
     return next;
   }

@@ -12,7 +12,7 @@ import { writeAddition } from '../session/write-addition';
 import type { CallResult } from './run-tool-calls';
 
 /** Share of the window that the context files of folders may hold in one chat, all together. */
-export const contextFileShare = 0.1;
+const contextFileShare = 0.1;
 
 /** With fewer tokens than this a file says too little to be worth its frame. */
 const leastTokens = 30;

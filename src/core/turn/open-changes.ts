@@ -1,6 +1,7 @@
 /** Opens the changes of a chat: all that runs in it reads the vault as it would be with what the agent wrote. */
 import { choicesOf } from '../context/turn-context';
 import type { Outcome } from '../failure';
+import type { GoalPort } from '../goals/goal-request';
 import { recordFiles } from '../goals/record-files';
 import type { DeviceStorage, StateNotes, Vault } from '../ports';
 import { attachedNotes, contextNotes } from '../prompt/facts';
@@ -27,7 +28,7 @@ interface ChangedPorts {
 
 export interface ChangesOwner {
   readonly log: { readonly entries: readonly SessionEntry[]; readonly conversation: string };
-  readonly goals: Parameters<typeof recordFiles>[0];
+  readonly goals: GoalPort;
   record(body: EntryBody): Promise<Outcome<unknown>>;
   isRunning(): boolean;
   show: ChangesChat['show'];

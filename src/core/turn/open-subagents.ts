@@ -17,9 +17,19 @@ export interface SubagentsOf {
   readonly place: Omit<ToolPlace, 'subagents'>;
   /** Tainted by what its sub-agents are told; they change nothing themselves. */
   readonly changes: ChatChanges | null;
+  /** Dollars that the chat has cost so far. */
+  readonly spent: () => number;
 }
 
-export function openSubagents({ conversation, ports, model, prepared, place, changes }: SubagentsOf): SubagentPort {
+export function openSubagents({
+  conversation,
+  ports,
+  model,
+  prepared,
+  place,
+  changes,
+  spent,
+}: SubagentsOf): SubagentPort {
   const inner: ToolPlace = {
     ...place,
     subagents: {
@@ -43,7 +53,7 @@ export function openSubagents({ conversation, ports, model, prepared, place, cha
             return readBody(ports, path, stop);
           },
           run: (request, stop) => {
-            const inside = { conversation: `${conversation}/${request.name}`, changes };
+            const inside = { conversation: `${conversation}/${request.name}`, changes, spent };
             return runInnerTurn(ports, inner, { ...request, ...inside }, stop);
           },
         },

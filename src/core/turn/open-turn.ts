@@ -1,8 +1,11 @@
 /** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
 import type { ContextRelief } from '../context/compaction/context-relief';
 import { capResult } from '../context/compaction/entry-cap';
-import type { ContextManager, ContextPorts } from '../context/context-manager';
-import { fail, type Outcome, succeed } from '../failure';
+import type { ContextManager } from '../context/context-manager';
+import type { ContextPorts } from '../context/prepare-chat-turn';
+import { skillFoldersOf } from '../context/skill-folders';
+import { choicesOf } from '../context/turn-context';
+import { fail, messageOf, type Outcome, succeed } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
 import type { Hooks } from '../hooks/hooks';
 import type { Mention } from '../mentions/mention';
@@ -13,6 +16,7 @@ import { egressRefusal } from '../writing/egress';
 import type { WritingPorts } from '../writing/writing-ports';
 import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
+import { orAborted } from '../until-aborted';
 import { accompanyIn } from './accompany-result';
 import { seeAttached } from './open-changes';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
@@ -20,11 +24,10 @@ import { openSubagents } from './open-subagents';
 import { narrowRoom } from './narrow-room';
 import { judgeSpending, spentIn } from './spending';
 import type { TurnInput } from './turn-input';
-import { orAborted } from './until-aborted';
 
 export interface TurnPorts extends ContextPorts {
   readonly hooks: Hooks;
-  /** Saves what was typed into open notes, so that a turn reads what the user sees. */
+  /** Saves what was typed into open notes, so that a turn reads what the user sees. Rejects when a note cannot be saved. */
   flush(): Promise<void>;
   /** Told the system prompt of each turn that goes out. */
   promptSent?(system: string): void;
@@ -56,9 +59,11 @@ export interface TurnStart {
 
 /** Null when the turn was stopped meanwhile. */
 export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
-  const { log, context, ports, relief, model, mentions, signal } = start;
+  const { log, context, ports, relief, changes, model, mentions, signal } = start;
   const { contextWindow } = model.description;
-  await orAborted(ports.flush(), signal);
+  // What cannot be saved is a failure of the note itself once that is read, and holds up nothing else.
+  const flushed = ports.flush().catch((thrown: unknown) => ports.note(messageOf(thrown)));
+  await orAborted(flushed, signal);
   const asked = askHooks(start);
   const prepare = () => orAborted(context.prepare(model.description, mentions, signal), signal);
   let prepared = await prepare();
@@ -72,8 +77,8 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   if (relieved?.value === true) prepared = await prepare();
   if (relieved === undefined || prepared === undefined) return null;
   const room = narrowRoom({ model, prepared, signal, pending: [] });
-  taintByTurn(start.changes, ports, { hooked, mentions, prepared });
-  const marked = await start.changes?.taint.record();
+  taintByTurn(changes, ports, { hooked, mentions, prepared });
+  const marked = await changes?.taint.record();
   if (marked?.ok === false) return marked;
   for (const body of [hooked, ...context.entriesOf(prepared)]) {
     if (body === null) continue;
@@ -81,12 +86,13 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     if (!stored.ok) return stored;
   }
   context.apply(prepared);
-  if (start.changes !== null) seeAttached(start.changes, prepared.prompt.facts);
+  if (changes !== null) seeAttached(changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
   const outputs = relief.outputs(contextWindow);
-  const place = { skillFolders: context.skillFolders, goals: start.goals, outputs, ...placeOf(start) };
-  const { changes } = start;
-  const subagents = openSubagents({ conversation: log.conversation, ports, model, prepared, place, changes });
+  const place = { goals: start.goals, outputs, ...placeOf(start) };
+  const spent = (): number => spentIn(log.entries);
+  const { conversation } = log;
+  const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
   return succeed({
     model,
     tools: prepared.tools,
@@ -95,20 +101,22 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     hooks: ports.hooks,
     plan: (further) => relief.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
-    spending: (plan) => judgeSpending(spentIn(log.entries), plan, model.description.prices, ports.settings()),
+    spending: (plan) => judgeSpending(spent(), plan, model.description.prices, ports.settings()),
     accompany: taintedBy(changes, ports, accompanyIn(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
       taintByEntry(changes, ports, body);
-      const kept = (await start.changes?.taint.record()) ?? succeed(undefined);
+      const kept = (await changes?.taint.record()) ?? succeed(undefined);
       return kept.ok ? start.keep(capResult(body, contextWindow)) : kept;
     },
-    endStep: async () => start.changes?.endStep() ?? succeed(undefined),
+    endStep: async () => changes?.endStep() ?? succeed(undefined),
     signal,
   });
 }
 
-function placeOf({ context, ports }: TurnStart) {
-  return { permission: context.choices.permission, agentFolder: ports.agentFolder() };
+function placeOf({ log, ports }: TurnStart) {
+  const { permission, selectedWorkspace } = choicesOf(log, ports);
+  const agentFolder = ports.agentFolder();
+  return { permission, agentFolder, skillFolders: skillFoldersOf(ports.vault, agentFolder, selectedWorkspace) };
 }
 
 function writesOf(changes: ChatChanges | null, log: SessionLog) {

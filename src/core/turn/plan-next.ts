@@ -4,8 +4,8 @@ import type { ModelRequestChange } from '../hooks/hook';
 import { exceedsWindow } from '../request/plan-request';
 import type { RequestPlan } from '../request/request-plan';
 import type { Addition, EntryBody } from '../session/entry';
+import { orAborted } from '../until-aborted';
 import type { TurnInput } from './turn-input';
-import { orAborted } from './until-aborted';
 
 export interface NextPlan {
   readonly plan: RequestPlan;

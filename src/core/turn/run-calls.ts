@@ -4,10 +4,10 @@ import type { Outcome } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Addition, AnswerEnd } from '../session/entry';
 import type { ToolEffect } from '../tools/tool';
+import { orAborted } from '../until-aborted';
 import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
-import { orAborted } from './until-aborted';
 
 /** Calls that one turn may make in all (reliability rules 6.1). */
 export const mostToolCalls = 40;

@@ -8,15 +8,16 @@ import { MemoryLog, withFurther } from '../session/memory-log';
 import { stopped } from '../tools/stopped';
 import type { Step, ToolPlace } from '../tools/tool';
 import type { SubagentRequest, SubagentTurn } from '../subagents/run-subagent-turn';
-import type { ChatChanges } from '../writing/chat-changes';
+import { orAborted } from '../until-aborted';
 import { accompanyIn } from './accompany-result';
 import { limitLookUps } from './limit-look-ups';
+import type { SubagentsOf } from './open-subagents';
 import type { TurnPorts } from './open-turn';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { runTurn } from './run-turn';
+import { judgeSpending, spentIn } from './spending';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
-import { orAborted } from './until-aborted';
 
 /** Characters of a result that a step keeps. */
 const shownCharacters = 600;
@@ -24,10 +25,10 @@ const shownCharacters = 600;
 export async function runInnerTurn(
   ports: TurnPorts,
   place: ToolPlace,
-  request: SubagentRequest & { readonly conversation: string; readonly changes: ChatChanges | null },
+  request: SubagentRequest & Pick<SubagentsOf, 'conversation' | 'changes' | 'spent'>,
   signal: AbortSignal,
 ): Promise<SubagentTurn> {
-  const { model, conversation, base, changes } = request;
+  const { model, conversation, base, changes, spent } = request;
   const { description } = model;
   const limited = limitLookUps(request.tools, { calls: request.lookUps, tokens: request.tokens });
   const { tools } = limited;
@@ -48,6 +49,7 @@ export async function runInnerTurn(
     place,
     hooks: ports.hooks,
     plan: (further) => prepared.plan(foldMessages(withFurther(log.entries, further))),
+    spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
     accompany: (result, earlier) => {
       if (!result.isError) looked.push(result);
       return accompany(result, earlier);

@@ -1,13 +1,13 @@
 /** Runs one prompt without a chat, as a command does: no history, no tools, nothing stored (R013). */
-import type { PromptPorts } from '../context/prepare-turn';
+import type { ContextPorts } from '../context/prepare-chat-turn';
 import { prepareTurn } from '../context/prepare-turn';
-import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';
+import { turnContextOf, turnStateOf } from '../context/turn-context';
 import type { Mention } from '../mentions/mention';
 import type { Model, ModelEvent } from '../ports';
 import { exceedsWindow } from '../request/plan-request';
 import type { RequestPlan } from '../request/request-plan';
+import { untilAborted } from '../until-aborted';
 import { tooLong } from './run-turn';
-import { untilAborted } from './until-aborted';
 
 export interface OncePrompt {
   readonly model: Model;
@@ -17,7 +17,7 @@ export interface OncePrompt {
 
 /** The request that such a prompt makes; nobody is there to answer questions. */
 export async function planPromptOnce(
-  ports: PromptPorts & StatePorts,
+  ports: ContextPorts,
   { model, text, mentions = [] }: OncePrompt,
   signal: AbortSignal,
 ): Promise<RequestPlan> {
@@ -33,7 +33,7 @@ export async function planPromptOnce(
 
 /** Streams the answer; a prompt that does not fit is a failure, and nothing is sent. Ends when the signal fires. */
 export async function* runPromptOnce(
-  ports: PromptPorts & StatePorts,
+  ports: ContextPorts,
   prompt: OncePrompt,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {

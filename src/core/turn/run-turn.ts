@@ -7,13 +7,13 @@ import type { RequestPlan } from '../request/request-plan';
 import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
+import { untilAborted } from '../until-aborted';
 import { addDelta } from './add-delta';
 import { planNext } from './plan-next';
 import { mostToolCalls, runCalls } from './run-calls';
 import type { CallResult } from './run-tool-calls';
 import type { TurnEnd, TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
-import { untilAborted } from './until-aborted';
 
 /** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
 export const turnLimits = { toolCalls: mostToolCalls, identicalFailures: 3 } as const;
@@ -103,7 +103,7 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
     }
   } catch (thrown) {
     // A model must not throw; if one does, the text shown so far is kept all the same.
-    return { parts, finish: null, failure: unexpected(thrown) };
+    return { parts, finish: null, failure: unexpectedFailure(thrown) };
   }
   return { parts, finish: null };
 }
@@ -164,11 +164,6 @@ function emptyAnswer(end: AnswerEnd): Failure {
   return { kind: 'protocol', words: text, remedy: words.failures.answerEmptyRemedy, action: 'retry' };
 }
 
-function unexpected(thrown: unknown): Failure {
-  const text = words.failures.unexpected(messageOf(thrown));
-  return { kind: 'protocol', words: text, remedy: words.failures.unexpectedRemedy };
-}
-
 function capReached(): Failure {
   return { kind: 'limit', words: words.failures.turnLimit, remedy: words.failures.turnLimitRemedy };
 }
@@ -185,7 +180,7 @@ export function tooLong(plan: RequestPlan): Failure {
   );
 }
 
-/** Words for a defect that ended a turn. */
+/** Words for a defect that ended a turn, or an answer of it. */
 export function unexpectedFailure(thrown: unknown): Failure {
   const { unexpected, unexpectedRemedy } = words.failures;
   return { kind: 'protocol', words: unexpected(messageOf(thrown)), remedy: unexpectedRemedy };

@@ -144,7 +144,7 @@ export const onePrompt = [
     name: 'tier-untold',
     rows: ['R094'],
     file: 'src/core/context/context-manager.ts',
-    find: 'return lastRebuild(this.log.entries)?.tier ?? null;',
+    find: 'return lastRebuild(this.held.log.entries)?.tier ?? null;',
     replace: 'return null;',
   },
   {
@@ -200,8 +200,8 @@ export const onePrompt = [
     name: 'reason-before-the-start',
     rows: ['R254'],
     file: 'src/core/context/context-manager.ts',
-    find: 'this.applied && this.noted.add(reason)',
-    replace: 'this.noted.add(reason)',
+    find: 'this.held.applied && this.held.noted.add(reason)',
+    replace: 'this.held.noted.add(reason)',
   },
   {
     name: 'prompt-written-once-a-chat',

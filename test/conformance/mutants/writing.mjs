@@ -36,8 +36,8 @@ export const writing = [
     name: 'denied-writes-staged',
     rows: ['R079'],
     file: writes,
-    find: 'isDenied(rules, asked) ? fail(denied(rules.mode, asked)) : write();',
-    replace: 'isDenied(rules, asked) && asked.to === null ? fail(denied(rules.mode, asked)) : write();',
+    find: 'isDenied(rules, asked) ? fail(denied(rules.mode(), asked)) : write();',
+    replace: 'isDenied(rules, asked) && asked.to === null ? fail(denied(rules.mode(), asked)) : write();',
   },
   {
     name: 'every-tool-in-every-mode',
@@ -71,8 +71,8 @@ export const writing = [
     name: 'applied-files-no-artifacts',
     rows: ['R125'],
     file: 'src/core/goals/record-files.ts',
-    find: 'if (goals.getActiveGoal() === null) break;',
-    replace: 'if (goals.getActiveGoal() !== undefined) break;',
+    find: 'of files) {',
+    replace: 'of files.slice(files.length)) {',
   },
   {
     name: 'unread-notes-edited',

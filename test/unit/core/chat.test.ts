@@ -1,9 +1,12 @@
-import type { ChatState } from '../../../src/core/chat-ports';
+import type { Chat } from '../../../src/core/chat';
+import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
+import type { Mention } from '../../../src/core/mentions/mention';
 import { OpenChats } from '../../../src/core/open-chats';
 import { chatBench, rested, scriptedBench, shown, until } from '../fakes/chat-bench';
 import { logPorts } from '../fakes/memory-ports';
 import { breakOff, call, finish, say, scriptedModel } from '../fakes/scripted-model';
 
+const portsOf = (chat: Chat): ChatPorts => (chat as unknown as { ports: ChatPorts }).ports;
 const tick = (milliseconds = 5) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('sending', () => {
@@ -54,6 +57,56 @@ describe('sending', () => {
     const again = await bench.open();
     expect(shown(again.current).join()).toContain(failing === 5 ? 'Done.' : 'Looking.');
     expect(state.running).toBe(false);
+  });
+
+  it('F5 comes to rest when a picture of the message breaks, and a later try works', async () => {
+    const bench = scriptedBench([say('Now.'), finish()]);
+    let isBroken = true;
+    const settle = (mentions: readonly Mention[]): Promise<readonly Mention[]> =>
+      isBroken ? Promise.reject(new Error('boom')) : Promise.resolve(mentions);
+    Object.assign(bench.ports, { images: { settle } });
+    const chat = await bench.open();
+    const refused = await chat.send('text stays with the caller', []);
+    expect([refused.ok, chat.current.running, shown(chat.current)]).toEqual([false, false, []]);
+    isBroken = false;
+    await chat.send('again', []);
+    expect(shown(await until(chat, rested))).toEqual(['user: again', 'answer (complete): Now.']);
+  });
+
+  it('F5 comes to rest when the store throws, and the next message is stored and answered', async () => {
+    const bench = scriptedBench([say('One.'), finish()], [say('Two.'), finish()]);
+    const { append } = bench.store;
+    let throws = 1;
+    bench.store.append = (id, lines) => {
+      if (!lines.includes('"k":"assistant"') || throws === 0) return append(id, lines);
+      throws -= 1;
+      throw new Error('boom');
+    };
+    const chat = await bench.open();
+    await chat.send('a', []);
+    expect(shown(await until(chat, rested))).toEqual(['user: a', 'failure: protocol']);
+    await chat.send('b', []);
+    expect(shown(await until(chat, rested)).slice(2)).toEqual(['user: b', 'answer (complete): Two.']);
+  });
+
+  it('F5 answers all the same when an open note cannot be saved, and notes it', async () => {
+    const bench = scriptedBench([say('Fine.'), finish()]);
+    Object.assign(bench.ports, { flush: () => Promise.reject(new Error('disk full')) });
+    const chat = await bench.open();
+    await chat.send('q', []);
+    expect(shown(await until(chat, rested))).toEqual(['user: q', 'answer (complete): Fine.']);
+    expect(bench.notes).toEqual(['disk full']);
+  });
+
+  it('prepares no further request after an answer where nothing is summarised by itself', async () => {
+    const bench = scriptedBench([say('Fine.'), finish()]);
+    let prepared = 0;
+    Object.assign(bench.ports, { refresh: () => Promise.resolve(void (prepared += 1)) });
+    bench.settings = { ...bench.settings, compaction: 'manual' };
+    const chat = await bench.open();
+    await chat.send('q', []);
+    await until(chat, rested);
+    expect(prepared).toBe(1);
   });
 
   it('says which model is missing, and keeps the message', async () => {
@@ -324,6 +377,19 @@ describe('after a crash', () => {
 });
 
 describe('looking on', () => {
+  it('S3 puts back what a crash cut off once, when two panes open the chat at the same time', async () => {
+    const bench = chatBench();
+    const ports = portsOf(await bench.open());
+    bench.device.set('checkpoint-c1', JSON.stringify({ model: 'm', parts: [{ type: 'text', text: 'kept' }] }));
+    const chats = new OpenChats(ports, logPorts(bench.store));
+    const [one, two] = await Promise.all([chats.open('c1'), chats.open('c1')]);
+    expect(one.ok && two.ok && one.value === two.value && shown(one.value.current)).toEqual([
+      'answer (interrupted): kept',
+    ]);
+    expect(bench.store.linesOf('c1')).toHaveLength(1);
+    chats.close();
+  });
+
   it('shows the live text in order, and nothing live at the end', async () => {
     const bench = scriptedBench([say('a'), say('b'), finish()]);
     const chat = await bench.open();
@@ -366,8 +432,7 @@ describe('looking on', () => {
   it('shares one live chat among panes, and closes it for all', async () => {
     const bench = scriptedBench([say('a'), finish()]);
     const chat = await bench.open();
-    const ports = (chat as unknown as { ports: ConstructorParameters<typeof OpenChats>[0] }).ports;
-    const chats = new OpenChats(ports, logPorts(bench.store));
+    const chats = new OpenChats(portsOf(chat), logPorts(bench.store));
     const [one, two, other] = await Promise.all([chats.open('c1'), chats.open('c1'), chats.open(null)]);
     expect(one.ok && two.ok && one.value === two.value).toBe(true);
     expect(one.ok && other.ok && one.value !== other.value).toBe(true);

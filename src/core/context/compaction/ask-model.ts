@@ -2,22 +2,14 @@
 import { fail, messageOf, type Outcome, succeed } from '../../failure';
 import type { Model } from '../../ports';
 import type { RequestPlan } from '../../request/request-plan';
+import { untilAborted } from '../../until-aborted';
 import { words } from '../../../text';
 
-/** Comes back at once when the signal fires, also from a model that does not listen to it. */
-export function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
-  const stopped = new Promise<Outcome<string>>((resolve) => {
-    if (signal.aborted) resolve(aborted());
-    signal.addEventListener('abort', () => resolve(aborted()), { once: true });
-  });
-  return Promise.race([collect(model, plan, signal), stopped]);
-}
-
-/** An answer without its terminal event may lack its end, so it is none. */
-async function collect(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
+/** Comes back at once when the signal fires. An answer without its terminal event may lack its end, so it is none. */
+export async function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
   let text = '';
   try {
-    for await (const event of model.stream(plan, signal)) {
+    for await (const event of untilAborted(model.stream(plan, signal), signal)) {
       if (event.type === 'text-delta') text += event.text;
       if (event.type === 'failure') return fail(event.failure);
       if (event.type === 'finish') return event.reason === 'length' ? cutOff() : succeed(text);

@@ -1,4 +1,4 @@
-/** Shortens a long text to its beginning and its end; all of it stays within reach through a handle (R243, K35). */
+/** Where a long text is cut to its beginning and its end; all of it stays within reach through a handle (R243, K35). */
 import type { Tokenizer } from '../../ports';
 
 /** Share of the tokens that goes to the beginning; the end, where results stand, gets the rest. */
@@ -7,30 +7,10 @@ const headShare = 0.2;
 /** Lines at the end that are kept however long they are, up to the cap itself. */
 export const leastTailLines = 30;
 
-export interface CappedText {
-  readonly text: string;
-  /** Characters that were left out; 0 when the text is whole. */
-  readonly left: number;
-}
-
 /**
- * @param cap tokens, without the notice
- * @param notice what stands in place of the middle, for that many characters
+ * Characters of the beginning and of the end that stay; null for a text within the cap.
+ * @param cap tokens, without what stands in place of the middle
  */
-export function capText(
-  text: string,
-  cap: number,
-  tokenizer: Pick<Tokenizer, 'count'>,
-  notice: (left: number) => string,
-): CappedText {
-  if (text.length <= cap || tokenizer.count(text) <= cap) return { text, left: 0 };
-  const shown = cutMiddle(text, cap, tokenizer);
-  if (shown === null) return { text, left: 0 };
-  const left = text.length - shown.head - shown.tail;
-  return { text: `${text.slice(0, shown.head)}${notice(left)}${text.slice(text.length - shown.tail)}`, left };
-}
-
-/** Characters of the beginning and of the end that stay; null for a text within the cap. */
 export function cutMiddle(
   text: string,
   cap: number,

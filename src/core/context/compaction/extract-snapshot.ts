@@ -2,10 +2,10 @@
 import { cutToTokens, tokensByRule } from '../../memory/cut-to-tokens';
 import { textOf, toolCallsOf } from '../../message';
 import type { Snapshot, SnapshotPart } from '../../prompt/compression-prompt';
-import { oneLine } from '../../prompt/lines';
 import type { Goal } from '../../prompt/turn-data';
 import { heaviestSentences, proseOf } from '../../search/sentences';
 import type { SessionEntry } from '../../session/entry';
+import { shortLine } from './short-line';
 
 const mostFacts = 10;
 const mostRules = 8;
@@ -73,7 +73,7 @@ const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[
 
 /** As many of the newest lines as fit, each once; 'none' for nothing. */
 function within(lines: readonly string[], room: number): string {
-  const short = [...new Set(lines.map((line) => shorten(oneLine(line))).filter((line) => line !== ''))];
+  const short = [...new Set(lines.map((line) => shortLine(line, lineLength)).filter((line) => line !== ''))];
   const kept: string[] = [];
   let left = room;
   for (const line of short.reverse()) {
@@ -83,11 +83,6 @@ function within(lines: readonly string[], room: number): string {
     kept.unshift(cut);
   }
   return kept.join('\n') || 'none';
-}
-
-function shorten(line: string): string {
-  if (line.length <= lineLength) return line;
-  return `${line.slice(0, lineLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function known(text: string | undefined): string[] {

@@ -13,6 +13,7 @@ import { askForText } from './ask-model';
 import { entrySize } from './entry-size';
 import { type Exchange, exchangesOf } from './exchanges';
 import { type CutLimits, cutPlaces } from './find-cut';
+import { shortLine } from './short-line';
 
 /** Exchanges that are shown, and the characters of each message in them. */
 const mostExchanges = 25;
@@ -58,20 +59,14 @@ export async function findTopic(question: TopicQuestion): Promise<FoundTopic | n
   return before === undefined ? null : { upTo: before.id, topic: found.topic };
 }
 
+/** Each message on one line, so that no text passes for a number of the list. */
 function showExchange({ entries }: Exchange, index: number): string {
   const lines = entries.flatMap((entry) => {
-    if (entry.kind === 'user') return [`User: ${shorten(entry.text)}`];
-    const said = entry.kind === 'assistant' ? shorten(textOf(entry.parts)) : '';
+    if (entry.kind === 'user') return [`User: ${shortLine(entry.text, mostCharacters)}`];
+    const said = entry.kind === 'assistant' ? shortLine(textOf(entry.parts), mostCharacters) : '';
     return said === '' ? [] : [`Agent: ${said}`];
   });
   return `${index + 1}.\n${lines.join('\n')}`;
-}
-
-/** On one line, so that no text passes for a number of the list. */
-function shorten(text: string): string {
-  const line = oneLine(text);
-  if (line.length <= mostCharacters) return line;
-  return `${line.slice(0, mostCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 const answerShape = lazy(() =>

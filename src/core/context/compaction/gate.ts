@@ -30,7 +30,7 @@ export function gateOf({ trigger, totals, point, entries }: GateQuestion): 'open
 }
 
 /** One automatic run for each message of the user, whatever came of it. */
-export function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
+function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
   const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
   return entries
     .slice(Math.max(0, newest))
@@ -41,7 +41,7 @@ export function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
  * After a refusal only the user starts the next one (R240). One that the user took back holds the next off for as long
  * as all of it can be sent: where it cannot, a summary keeps more than leaving the oldest out.
  */
-export function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
+function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
   const last = entries
     .filter(({ kind }) => kind === 'summary' || kind === 'summary-refused' || kind === 'summary-undone')
     .at(-1);

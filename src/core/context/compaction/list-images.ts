@@ -17,8 +17,7 @@ export function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
       const form = forms.get(target) ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
         const isAside = as === 'masked' || as === 'dropped';
-        const { aside: _aside, ...shown } = image;
-        const [part] = imageParts([{ ...mention, image: isAside ? { ...shown, aside: true } : shown }]);
+        const [part] = imageParts([isAside ? { ...mention, image: { ...image, aside: true } } : mention]);
         return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
       };
       return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];

@@ -13,6 +13,7 @@ import { type ContextItem, formItem } from './context-item';
 import { imageItems } from './list-images';
 import { standingItems } from './list-standing';
 import { largestExtract, largestResult } from './compact-history';
+import { shortLine } from './short-line';
 
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];
@@ -68,7 +69,7 @@ function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
       const form = forms.get(target) ?? 'whole';
       const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
       const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);
-      return { ...item, detail: start(entry.text) };
+      return { ...item, detail: shortLine(entry.text, labelLength) };
     });
 }
 
@@ -88,7 +89,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
     const isNewest = index === all.length - 1;
     if (form === 'whole' || form === 'outline') before += sizeAs(form);
     const won = Math.min(0, largestExtract(plan.totals) - before);
-    const label = start(first?.kind === 'user' ? first.text : '');
+    const label = shortLine(first?.kind === 'user' ? first.text : '', labelLength);
     const listed = formItem({ kind: 'exchange', target, label, form }, sizeAs, [
       'whole',
       'pinned',
@@ -138,9 +139,4 @@ function change(forms: readonly FormChange[]): EntryBody {
 function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, 'count'>): number {
   const images = entries.reduce((sum, entry) => sum + sentImageTokens(entry), 0);
   return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
-}
-
-function start(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= labelLength ? line : `${line.slice(0, labelLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

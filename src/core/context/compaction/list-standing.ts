@@ -31,15 +31,14 @@ function sectionItems(input: ItemsInput): ContextItem[] {
       const form = forms[id] ?? formOf(blocks);
       const { full = tokens, brief = null } = sizes.get(id) ?? {};
       if (tokens === 0 && full === 0) return [];
-      const acts: readonly (OfferedAct | null)[] = [
-        forms[id] === 'outline' && { act: 'whole' as const, effect: full - tokens },
-        form === 'pinned' ? { act: 'unpin' as const, effect: 0 } : { act: 'pinned' as const, effect: full - tokens },
-        form !== 'outline' && tokens > 0 && brief !== null && brief < tokens
-          ? { act: 'outline' as const, effect: brief - tokens }
-          : null,
-        tokens > 0 && { act: 'dropped' as const, effect: -tokens },
-      ].map((act) => (act === false ? null : act));
-      const offered = acts.filter((act) => act !== null);
+      const canOutline = form !== 'outline' && tokens > 0 && brief !== null && brief < tokens;
+      const acts: readonly (OfferedAct | false)[] = [
+        forms[id] === 'outline' && { act: 'whole', effect: full - tokens },
+        form === 'pinned' ? { act: 'unpin', effect: 0 } : { act: 'pinned', effect: full - tokens },
+        canOutline && { act: 'outline', effect: brief - tokens },
+        tokens > 0 && { act: 'dropped', effect: -tokens },
+      ];
+      const offered = acts.filter((act) => act !== false);
       return [plainItem({ kind: 'section', target: targetOf.section(id), label: id, tokens, form, acts: offered })];
     });
 }

@@ -48,6 +48,7 @@ export async function makeRoom(chat: ReliefChat, room: Room): Promise<Outcome<bo
 
 /** At the end of a turn, when there is time: the next message then finds room. */
 export async function makeRoomAfter(chat: ReliefChat, model: Model, signal: AbortSignal): Promise<Outcome<unknown>> {
+  if (!mayCompact(chat)) return succeed(undefined);
   const prepared = await chat.context.prepare(model.description, [], signal);
   if (signal.aborted || prepared.prompt.blocked !== undefined) return succeed(undefined);
   const room = { model, prepared, signal, pending: [] };
@@ -115,6 +116,16 @@ async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<O
  */
 const triedWithin = new WeakMap<ReliefChat, string>();
 
+/** Whether a run may start by itself in this turn. */
+function mayCompact(chat: ReliefChat): boolean {
+  return chat.ports.settings().compaction !== 'manual' && triedWithin.get(chat) !== turnOf(chat);
+}
+
+/** Id of the user's newest entry. */
+function turnOf({ log }: ReliefChat): string {
+  return log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
+}
+
 /** An automatic run, when the settings let it and the gate is open; a refusal is kept, so that it is not tried again. */
 async function compactWhenDue(
   chat: ReliefChat,
@@ -123,8 +134,7 @@ async function compactWhenDue(
   when: 'between' | 'within' = 'between',
 ): Promise<Outcome<boolean>> {
   const { model, prepared, signal } = room;
-  const turn = chat.log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
-  if (chat.ports.settings().compaction === 'manual' || triedWithin.get(chat) === turn) return succeed(false);
+  if (!mayCompact(chat)) return succeed(false);
   const order = { trigger: 'automatic', model, prepared, signal } as const;
   let compacted = await runCompaction(chat, { ...order, plan });
   if (compacted !== 'closed' && !compacted.ok && compacted.reason === 'not-smaller') {
@@ -137,7 +147,7 @@ async function compactWhenDue(
   }
   if (compacted === 'closed' || (!compacted.ok && compacted.reason === 'stopped')) return succeed(false);
   if (!compacted.ok && when === 'within') {
-    triedWithin.set(chat, turn);
+    triedWithin.set(chat, turnOf(chat));
     return succeed(false);
   }
   const stored = compacted.ok

@@ -61,7 +61,7 @@ function withoutOldest(entries: readonly SessionEntry[], tokens: number): readon
   return gone.size === 0 ? [] : entries.filter((entry) => !gone.has(entry));
 }
 
-export function instructionOf({
+function instructionOf({
   older,
   goal,
   focus,

@@ -4,7 +4,7 @@ import type { Mention } from '../../../../src/core/mentions/mention';
 import { fence } from '../../../../src/core/writing/fence';
 import { guardPaths } from '../../../../src/core/writing/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';
-import { digestOf, imagePorts } from '../../fakes/image-ports';
+import { digestOf, fakeDraw, imagePorts } from '../../fakes/image-ports';
 import { makePng } from '../../fakes/make-png';
 
 const boat = makePng(60, 40);
@@ -84,6 +84,14 @@ describe('images of the vault', () => {
     const [sent] = await images.attached.settle([broken], 'c1');
     expect(sent?.image?.width).toBe(60);
     expect(sent).not.toHaveProperty('problem');
+  });
+
+  it('R218 that cannot be opened are tried once when they are sent', async () => {
+    const draw = jest.fn(fakeDraw);
+    const images = imagePorts(fakeVault({ 'boat.png': boat.subarray(0, 30) }), draw);
+    const [sent] = await images.attached.settle([at('boat.png')], 'c1');
+    expect(sent?.problem).toContain('cannot be opened as an image');
+    expect(draw).toHaveBeenCalledTimes(1);
   });
 
   it('R218 are at most eight a message; the others are told of', async () => {

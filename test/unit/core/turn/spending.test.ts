@@ -3,7 +3,8 @@ import type { Prices } from '../../../../src/core/prices';
 import type { ModelEvent } from '../../../../src/core/ports';
 import { spentIn } from '../../../../src/core/turn/spending';
 import { chatBench, until } from '../../fakes/chat-bench';
-import { breakOff, finish, say, scriptedModel } from '../../fakes/scripted-model';
+import { breakOff, call, finish, say, scriptedModel } from '../../fakes/scripted-model';
+import { ask, asking, isInner, resultsIn, subagentBench } from '../subagents/subagent-bench';
 
 const prices: Prices = { input: 1_000, output: 1_000, date: '2026-11-20' };
 const paid = (cost: number): ModelEvent => ({
@@ -54,6 +55,24 @@ describe('the limit of a chat', () => {
     await again.send('b', []);
     await until(again, ({ running, items }) => !running && items.at(-1)?.type === 'failure');
     expect(scripted.plans).toHaveLength(1);
+  });
+
+  it('R231 holds in sub-agents as well, with what they have cost so far', async () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cost: 2 };
+    const bench = subagentBench(
+      asking({ generalist: 'Find the leak.' }, (plan) =>
+        resultsIn(plan).length === 0
+          ? [call('r', 'read_note', { path: 'Boats/Heron.md' }), { type: 'finish', reason: 'tool-calls', usage }]
+          : [say('It leaks.'), finish()],
+      ),
+      {},
+      { prices: { input: 0.001, output: 0.001, date: null } },
+    );
+    bench.settings = { ...bench.settings, spendingLimit: 1 };
+    const { calls } = await ask(bench);
+    expect(bench.model.plans.filter(isInner)).toHaveLength(1);
+    expect(calls[0]?.result?.text).toContain('your limit is $1.00');
+    expect(bench.model.plans).toHaveLength(2);
   });
 
   it('lets pass what has no price', async () => {

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
-import { capText, leastTailLines } from '../../../../../src/core/context/compaction/cap-output';
+import { cutMiddle, leastTailLines } from '../../../../../src/core/context/compaction/cap-output';
 import { roughTokenizer } from '../../../fakes/memory-ports';
+
+/** The text as it is sent, and how many of its characters are left out. */
+function capText(text: string, cap: number, tokenizer: typeof roughTokenizer, said: (left: number) => string) {
+  const shown = cutMiddle(text, cap, tokenizer);
+  if (shown === null) return { text, left: 0 };
+  const left = text.length - shown.head - shown.tail;
+  return { text: `${text.slice(0, shown.head)}${said(left)}${text.slice(text.length - shown.tail)}`, left };
+}
 
 const notice = (left: number): string => `\n[${left} characters left out]\n`;
 
@@ -9,7 +17,7 @@ function isWhole(text: string): boolean {
   return Buffer.from(text, 'utf8').toString('utf8') === text;
 }
 
-describe('capText', () => {
+describe('cutMiddle', () => {
   it('R243: leaves a text within the cap as it is', () => {
     expect(capText('short', 100, roughTokenizer, notice)).toEqual({ text: 'short', left: 0 });
   });

@@ -1,0 +1,21 @@
+import { askForText } from '../../../../../src/core/context/compaction/ask-model';
+import type { Model, ModelEvent } from '../../../../../src/core/ports';
+import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { description } from '../../../fakes/scripted-model';
+
+it('F30 gives a model up that does not listen as soon as it is stopped, and closes its stream', async () => {
+  let closed = false;
+  const stream: AsyncIterator<ModelEvent> = {
+    next: () => new Promise(() => undefined),
+    return: () => {
+      closed = true;
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  };
+  const model: Model = { description, stream: () => ({ [Symbol.asyncIterator]: () => stream }) };
+  const abort = new AbortController();
+  const asked = askForText(model, {} as RequestPlan, abort.signal);
+  abort.abort();
+  expect(await asked).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
+  expect(closed).toBe(true);
+});
