@@ -215,7 +215,7 @@ export default class DocentPlugin extends Plugin {
       platform: () => chatPorts.surroundings.device().platform,
       agentFolder: () => file.settings.agentFolder,
       settings: () => file.settings,
-      stored: () => this.loadData(),
+      settingsProblems: () => file.problems(),
       contextFiles: () => chatPorts.surroundings.settings().contextFiles,
       model: (id) => chatPorts.model(id),
       access: models.access,

@@ -16,6 +16,10 @@ const lastGoodKey = 'settings-last-good';
 export class SettingsFile {
   private current: Settings = defaultSettings;
   private unknown: Readonly<Record<string, unknown>> = {};
+  /** What was read or stored last, as text; null before the first time. */
+  private seen: string | null = null;
+  /** Grows with every read and change: of several under way the newest holds. */
+  private turn = 0;
   private readonly listeners = new Set<(settings: Settings) => void>();
 
   /** @param report told about each problem found in what was stored */
@@ -34,31 +38,54 @@ export class SettingsFile {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads what is stored. A file that cannot be read or parsed leaves the last good copy in force. */
+  /** Follows what is stored. A file that cannot be read or parsed leaves the last good copy in force. */
   async load(): Promise<void> {
-    const lastGood = this.lastGood();
+    await this.read();
+  }
+
+  /**
+   * What is wrong with what is stored now. The app tells of a change from outside only while nobody has read it, so what
+   * is read here is followed as well.
+   */
+  problems(): Promise<readonly SettingsProblem[]> {
+    return this.read();
+  }
+
+  private async read(): Promise<readonly SettingsProblem[]> {
+    const turn = (this.turn += 1);
+    const unread: SettingsProblem[] = [];
     let stored: unknown = null;
     try {
       stored = await this.plugin.loadData();
     } catch (thrown) {
-      this.report({ key: messageOf(thrown), problem: 'not-an-object' });
+      unread.push({ key: messageOf(thrown), problem: 'not-an-object' });
     }
+    const lastGood = this.lastGood();
     const decoded = decodeSettings(stored, lastGood.settings);
-    this.current = decoded.settings;
-    const lost = stored === null || decoded.problems.some(({ problem }) => problem === 'not-an-object');
-    this.unknown = lost ? lastGood.unknown : decoded.unknown;
-    for (const problem of decoded.problems) this.report(problem);
-    if (decoded.problems.length === 0) this.keepLastGood();
-    for (const listener of this.listeners) listener(this.current);
+    const problems = [...unread, ...decoded.problems];
+    const text = JSON.stringify([stored, unread]);
+    if (turn === this.turn && text !== this.seen) {
+      this.seen = text;
+      this.current = decoded.settings;
+      const lost = stored === null || decoded.problems.some(({ problem }) => problem === 'not-an-object');
+      this.unknown = lost ? lastGood.unknown : decoded.unknown;
+      for (const problem of problems) this.report(problem);
+      if (decoded.problems.length === 0) this.keepLastGood();
+      for (const listener of this.listeners) listener(this.current);
+    }
+    return problems;
   }
 
   /** Changes some settings, tells listeners, and stores them; what cannot be stored still holds on this device. */
   async change(part: Partial<Settings>): Promise<void> {
+    this.turn += 1;
     this.current = { ...this.current, ...part };
     for (const listener of this.listeners) listener(this.current);
     this.keepLastGood();
+    const stored = encodeSettings(this.current, this.unknown);
     try {
-      await this.plugin.saveData(encodeSettings(this.current, this.unknown));
+      await this.plugin.saveData(stored);
+      this.seen = JSON.stringify([stored, []]);
     } catch (thrown) {
       this.report({ key: messageOf(thrown), problem: 'not-saved' });
     }

@@ -7,7 +7,7 @@ import type { OverridePorts } from '../prompt/custom-base';
 import type { ServedTemplate } from '../prompt/tiered-prompt-store';
 import type { DeviceFacts } from '../prompt/turn-data';
 import type { ChatChoices } from '../session/entry';
-import type { Settings } from '../settings/settings';
+import type { Settings, SettingsProblem } from '../settings/settings';
 import type { UnclearChoice } from '../unclear-choice';
 import type { LoggedEvent } from './event-log';
 
@@ -91,8 +91,8 @@ export interface CheckPorts {
   readonly platform: () => DeviceFacts['platform'];
   readonly agentFolder: () => string;
   readonly settings: () => Settings;
-  /** What is stored as settings; rejects when it cannot be read. */
-  readonly stored: () => Promise<unknown>;
+  /** What is wrong with the settings as they are stored now, so that a problem is gone once it is mended. */
+  readonly settingsProblems: () => Promise<readonly SettingsProblem[]>;
   /** Names of the notes with the vault's conventions. */
   readonly contextFiles: () => readonly string[];
   readonly model: (id: string) => Outcome<Model>;

@@ -51,6 +51,43 @@ describe('SettingsFile', () => {
     expect([file.settings.agentName, told]).toEqual(['Eve', ['Eve']]);
   });
 
+  it('S9 R259 follows a change from outside that a look at the problems reads first, and tells of it once', async () => {
+    const { file, disk, problems } = openFile(stored);
+    await file.load();
+    disk.text = JSON.stringify({ ...JSON.parse(stored), agentName: 'Eve', tier: 9 });
+    const told: string[] = [];
+    file.subscribe(({ agentName }) => void told.push(agentName));
+    const invalid = [{ key: 'tier', problem: 'invalid' }];
+    expect(await file.problems()).toEqual(invalid);
+    expect(await file.problems()).toEqual(invalid);
+    expect([file.settings.agentName, told, problems]).toEqual(['Eve', ['Eve'], invalid]);
+    disk.text = '{ broken';
+    expect(await file.problems()).toMatchObject([{ problem: 'not-an-object' }]);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('S9 lets the newest of several reads and changes hold, in whatever order they end', async () => {
+    const ends: (() => void)[] = [];
+    const texts = [stored, stored.replace('Ada', 'Eve'), stored.replace('Ada', 'Fay')];
+    const plugin = {
+      loadData: (): Promise<unknown> => {
+        const read: unknown = JSON.parse(texts.shift() ?? '');
+        return new Promise((resolve) => void ends.push(() => resolve(read)));
+      },
+      saveData: () => Promise.resolve(),
+    };
+    const file = new SettingsFile(plugin, memoryDevice(), () => undefined);
+    const reads = [file.load(), file.load()];
+    for (const end of ends.splice(0).reverse()) end();
+    await Promise.all(reads);
+    expect(file.settings.agentName).toBe('Eve');
+    const late = file.load();
+    await file.change({ agentName: 'Gil' });
+    for (const end of ends) end();
+    await late;
+    expect(file.settings.agentName).toBe('Gil');
+  });
+
   it('F14 keeps the last good copy through 200 mutated files: nothing is thrown, nothing foreign is lost', async () => {
     let seed = 7;
     const random = (below: number): number => {
@@ -118,6 +155,7 @@ describe('SettingsFile', () => {
     disk.full = true;
     await file.change({ tier: 1 });
     expect(problems).toEqual([{ key: 'ENOSPC', problem: 'not-saved' }]);
+    await file.problems();
     expect(file.settings.tier).toBe(1);
     const next = openFile('{ broken', device);
     await next.file.load();

@@ -1,7 +1,5 @@
 /** Settings that could not be read, and what they name that is not in the vault. */
 import { words } from '../../../text';
-import { messageOf } from '../../failure';
-import { decodeSettings, type SettingsProblem } from '../../settings/settings';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { createFolder, fine, openSettings } from '../results';
 
@@ -12,7 +10,7 @@ export const settingsCheck: Check = {
   label: say.label,
   run: async (place) => {
     const { vault, next } = place;
-    const problems = await problemsOf(place);
+    const problems = await place.settingsProblems();
     const unread = problems.map(({ key, problem }): CheckResult => {
       return { level: 'warning', words: words.settings.problems[problem](key), inUse: true, actions: [openSettings] };
     });
@@ -25,15 +23,6 @@ export const settingsCheck: Check = {
     return [...first, ...gone, ...missingFolder(place)];
   },
 };
-
-/** As they are stored now, so that a problem is gone once it is mended. */
-async function problemsOf({ stored }: CheckPlace): Promise<readonly SettingsProblem[]> {
-  try {
-    return decodeSettings(await stored()).problems;
-  } catch (thrown) {
-    return [{ key: messageOf(thrown), problem: 'not-an-object' }];
-  }
-}
 
 function missingFolder({ vault, agentFolder }: CheckPlace): CheckResult[] {
   const folder = agentFolder();

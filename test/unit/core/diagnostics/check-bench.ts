@@ -40,7 +40,7 @@ export function checkBench(files: Readonly<Record<string, string>>, changes: Par
     platform: () => 'desktop',
     agentFolder: () => 'Docent',
     settings: () => defaultSettings,
-    stored: () => Promise.resolve(defaultSettings),
+    settingsProblems: () => Promise.resolve([]),
     override: {
       computer: null,
       settings: () => ports.settings(),

@@ -6,7 +6,7 @@ import type { Mode } from '../../../../src/core/mode';
 import type { Model } from '../../../../src/core/ports';
 import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
-import { defaultSettings } from '../../../../src/core/settings/settings';
+import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
 import { estimatingTokenizer } from '../../../../src/tokens/estimate-tokens';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { checkBench, note, steps, told } from './check-bench';
@@ -173,8 +173,8 @@ describe('the check of settings', () => {
   const files = { 'Docent/memory.md': '' };
 
   it('R259 tells of values that could not be read as they are stored now, and of what is gone from the vault', async () => {
-    const stored = { ...defaultSettings, tier: 9, mode: 'pilot' };
-    const bench = checkBench(files, { stored: () => Promise.resolve(stored) });
+    const { problems } = decodeSettings({ ...defaultSettings, tier: 9, mode: 'pilot' });
+    const bench = checkBench(files, { settingsProblems: () => Promise.resolve(problems) });
     const results = await bench.run('settings', { contextNotes: ['Gone.md', 'Docent/memory.md'] });
     expect(told(results)).toEqual([
       'warning: The setting “mode” could not be read, so its last good value is used.',
@@ -186,7 +186,8 @@ describe('the check of settings', () => {
   });
 
   it('R259 tells of a file that cannot be read, and of an agent folder that is not there', async () => {
-    const bench = checkBench({}, { stored: () => Promise.reject(new Error('Bad token.')) });
+    const unread = { key: 'Bad token.', problem: 'not-an-object' } as const;
+    const bench = checkBench({}, { settingsProblems: () => Promise.resolve([unread]) });
     const results = await bench.run('settings');
     expect(results.map(({ level }) => level)).toEqual(['warning', 'note']);
     expect(steps(results)).toContain('create-folder Docent');
