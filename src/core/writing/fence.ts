@@ -97,28 +97,29 @@ const compiled = new WeakMap<FenceRules, Hides>();
 function hider(rules: FenceRules): Hides {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
-  const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])];
-  const tests = [...folders.map((folder) => startsWith(`${folder}/`)), ...rules.excluded.map(compile)];
-  const hides: Hides = (path) => tests.some((test) => test(path));
+  const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])].map((folder) => `${folder}/`);
+  const prefixes = [...folders, ...rules.excluded.filter((pattern) => pattern !== '' && !isExpression(pattern))];
+  const folded = prefixes.map((prefix) => prefix.toLowerCase());
+  const expressions = rules.excluded.filter(isExpression).flatMap(compile);
+  const hides: Hides = (path) => {
+    const lower = path.toLowerCase();
+    return folded.some((prefix) => lower.startsWith(prefix)) || expressions.some((each) => each.test(path));
+  };
   compiled.set(rules, hides);
   return hides;
 }
 
-/** One excluded entry; a broken expression hides nothing, as in the app. */
-function compile(pattern: string): Hides {
-  const expression = /^\/(.+)\/$/.exec(pattern)?.[1];
-  if (expression === undefined) return startsWith(pattern);
-  try {
-    const test = new RegExp(expression);
-    return (path) => test.test(path);
-  } catch {
-    return () => false;
-  }
+function isExpression(pattern: string): boolean {
+  return /^\/.+\/$/.test(pattern);
 }
 
-function startsWith(prefix: string): Hides {
-  const folded = prefix.toLowerCase();
-  return (path) => folded !== '' && path.toLowerCase().startsWith(folded);
+/** A broken expression hides nothing, as in the app. */
+function compile(pattern: string): RegExp | [] {
+  try {
+    return new RegExp(pattern.slice(1, -1));
+  } catch {
+    return [];
+  }
 }
 
 /** Filters a list once for each state of the list and the rules. */

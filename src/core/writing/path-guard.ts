@@ -33,18 +33,21 @@ export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPat
 
 /** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
 export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, configDir: string): Outcome<VaultPath> {
-  return guardIndexed(path, vault, (each) => staysInside(each, configDir));
+  const entry = guardIndexed(path, vault, (each) => staysInside(each, configDir));
+  return entry.ok ? succeed(entry.value.path) : entry;
 }
+
+type GuardedEntry = FileEntry & { readonly path: VaultPath };
 
 function guardIndexed(
   path: unknown,
   vault: Pick<Vault, 'file'>,
   isInside: (path: string) => boolean,
-): Outcome<VaultPath> {
+): Outcome<GuardedEntry> {
   if (typeof path !== 'string' || !isInside(path)) return refuse(path);
   const entry = vault.file(path);
   if (entry === undefined) return fail(missing(path));
-  return entry.path === path || isInside(entry.path) ? succeed(entry.path as VaultPath) : refuse(path);
+  return entry.path === path || isInside(entry.path) ? succeed(entry as GuardedEntry) : refuse(path);
 }
 
 /** The verdict on a path never changes, and a turn asks for the same paths hundreds of times. */
@@ -63,9 +66,10 @@ function rememberVerdicts(configDir: string): (path: string) => boolean {
 /** The layer: reads go through only for indexed paths inside the vault. */
 export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
   const isInside = rememberVerdicts(configDir);
+  const guard = (path: string): Outcome<GuardedEntry> => guardIndexed(path, vault, isInside);
   const find = (path: string): FileEntry | undefined => {
-    const checked = guardIndexed(path, vault, isInside);
-    return checked.ok ? vault.file(checked.value) : undefined;
+    const checked = guard(path);
+    return checked.ok ? checked.value : undefined;
   };
   return {
     name: vault.name,
@@ -73,12 +77,12 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
     folders: () => vault.folders(),
     file: find,
     read: async (path, signal) => {
-      const checked = guardIndexed(path, vault, isInside);
-      return checked.ok ? vault.read(checked.value, signal) : checked;
+      const checked = guard(path);
+      return checked.ok ? vault.read(checked.value.path, signal) : checked;
     },
     readBytes: async (path) => {
-      const checked = guardIndexed(path, vault, isInside);
-      return checked.ok ? vault.readBytes(checked.value) : checked;
+      const checked = guard(path);
+      return checked.ok ? vault.readBytes(checked.value.path) : checked;
     },
     outline: (path) => {
       const entry = find(path);
