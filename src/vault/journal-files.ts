@@ -41,8 +41,9 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
         ),
       ),
     readBlob: async (hash) => {
-      if (!(await adapter.exists(blobOf(hash)))) return fail(gone());
-      return attempt(async () => new Uint8Array(await adapter.readBinary(blobOf(hash))));
+      const read = await attempt(async () => new Uint8Array(await adapter.readBinary(blobOf(hash))));
+      if (read.ok) return read;
+      return (await adapter.exists(blobOf(hash)).catch(() => true)) ? read : fail(gone());
     },
     writeBlob: (hash, bytes) =>
       attempt(async () => {

@@ -17,8 +17,9 @@ export interface WritePortOptions {
   preferences(): AppPreferences;
 }
 
-/** Milliseconds: between looks, of rest that counts as the end, and at most. */
+/** Milliseconds: between looks, at one thing and at all files of a move; of rest that counts as the end; and at most. */
 const look = 50;
+const lookAtAll = 125;
 const quiet = 500;
 const longestWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
 
@@ -149,12 +150,13 @@ export class ObsidianWritePort implements WritePort {
     this.awaited.clear();
     let last = '';
     let since = 0;
-    await this.wait(longestWait.settle, async () => {
+    const isQuiet = async (): Promise<boolean> => {
       const now = (await Promise.all(paths.map((path) => this.hashOf(path)))).join();
-      since = now === last ? since + look : 0;
+      since = now === last ? since + lookAtAll : 0;
       last = now;
       return since >= quiet;
-    });
+    };
+    await this.wait(longestWait.settle, isQuiet, lookAtAll);
   }
 
   /** Whether the app has rewritten all links that it was to rewrite. */
@@ -185,8 +187,8 @@ export class ObsidianWritePort implements WritePort {
     };
   }
 
-  private async wait(most: number, isOver: () => Promise<boolean>): Promise<void> {
-    for (let waited = 0; waited < most && !(await isOver()); waited += look) await this.options.pause(look);
+  private async wait(most: number, isOver: () => Promise<boolean>, every = look): Promise<void> {
+    for (let waited = 0; waited < most && !(await isOver()); waited += every) await this.options.pause(every);
   }
 }
 

@@ -116,6 +116,8 @@ export class FolderAdapter extends EmulatedAdapter {
   ): Promise<Response> {
     const response = await this.options.fetch(this.url(route, query), {
       method,
+      // The browser lets requests for one address wait for each other, up to 20 seconds, where the answer might be kept.
+      cache: 'no-store',
       headers: method === 'GET' ? {} : { 'x-workbench': this.options.token },
       ...(body && { body: body as BodyInit }),
     });
