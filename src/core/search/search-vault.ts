@@ -1,5 +1,6 @@
 /** Search: the passages of a vault that answer a question, best first, or nothing when it holds nothing on it. */
 import type { FileEntry, Vault } from '../ports';
+import { orAborted } from '../until-aborted';
 import { matchTerms, type MatchedTerm } from './match-terms';
 import { passagesOf } from './passages';
 import { PassageIndex } from './passage-index';
@@ -72,11 +73,14 @@ export async function searchVault(
     forgetLost(vault, index);
     return bringUpToDate(vault, index, options.entries, pace, signal);
   });
-  updates.set(
-    index,
-    update.then(() => undefined),
-  );
-  const unread = await update;
+  // A search that was stopped, or that failed, holds up no other, even when the disk never answers it.
+  const ended = orAborted(update, signal);
+  const isOver = (): void => undefined;
+  updates.set(index, ended.then(isOver, isOver));
+  const unread = await ended;
+  if (unread === undefined) {
+    return { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0, stopped: true };
+  }
   const query = parseQuery(question);
   const terms = matchTerms(query, index);
   const content = terms.filter((term) => !term.asked.light);

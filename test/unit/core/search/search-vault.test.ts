@@ -152,6 +152,23 @@ describe('a long scan', () => {
     expect(vault.reads.length).toBeLessThan(400);
   });
 
+  it('holds up no other search once it is stopped, even when the disk never answers', async () => {
+    const vault = fakeVault(garden);
+    const index = new PassageIndex();
+    const deaf = {
+      ...vault,
+      file: (path: string) => vault.file(path),
+      read: () => new Promise<never>(() => undefined),
+    };
+    const stop = new AbortController();
+    const options = { entries: vault.files(), limit: 5 };
+    const stuck = searchVault(deaf, index, 'tomatoes', options, stop.signal);
+    const next = search(vault, 'tomatoes', index);
+    stop.abort();
+    expect((await stuck).stopped).toBe(true);
+    expect(paths(await next)).toContain('Garden/Tomatoes.md');
+  });
+
   it('is shared by searches at the same time', async () => {
     const vault = fakeVault(garden);
     const index = new PassageIndex();

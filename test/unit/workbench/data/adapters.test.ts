@@ -116,7 +116,7 @@ describe('FolderAdapter', () => {
     expect(url).toBe('/api/file?path=C%2B%2B+%26+%3Cx%3E.md&mtime=9');
     expect(init).toMatchObject({ method: 'PUT', headers: { 'x-workbench': 'secret' } });
     await adapter.stat('n.md');
-    expect(send.mock.calls[1]![1]).toEqual({ method: 'GET', headers: {} });
+    expect(send.mock.calls[1]![1]).toEqual({ method: 'GET', cache: 'no-store', headers: {} });
   });
 
   it('turns 404 into a missing file and other refusals into their reason', async () => {
