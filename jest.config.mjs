@@ -26,7 +26,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest-patience.mjs', '<rootDir>/scripts/jest-second-try.mjs'],
       testMatch: ['<rootDir>/test/unit/**/*.test.ts?(x)', '<rootDir>/test/goldens/**/*.test.ts'],
     },
     { ...common, displayName: 'property', testMatch: ['<rootDir>/test/property/**/*.test.ts'] },

@@ -68,6 +68,27 @@ export async function searchVault(
   options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchOutcome> {
+  const first = await searchOnce(vault, index, question, options, signal);
+  if (first.outdated.size === 0 || first.outcome.stopped) return first.outcome;
+  // A note that was saved meanwhile, as by a plugin that keeps its date, is no reason to miss what it says.
+  for (const path of first.outdated) index.forget(path);
+  return (await searchOnce(vault, index, question, options, signal)).outcome;
+}
+
+interface Attempt {
+  readonly outcome: SearchOutcome;
+  /** Notes that read otherwise than when they were indexed. */
+  readonly outdated: ReadonlySet<string>;
+}
+
+async function searchOnce(
+  vault: SearchedNotes,
+  index: PassageIndex,
+  question: string,
+  options: SearchOptions,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const outdated = new Set<string>();
   const pace = createPace(signal);
   const update = (updates.get(index) ?? Promise.resolve()).then(() => {
     forgetLost(vault, index);
@@ -78,26 +99,25 @@ export async function searchVault(
   const isOver = (): void => undefined;
   updates.set(index, ended.then(isOver, isOver));
   const unread = await ended;
-  if (unread === undefined) {
-    return { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0, stopped: true };
-  }
+  const nothing = { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0 };
+  if (unread === undefined) return { outcome: { ...nothing, stopped: true }, outdated };
   const query = parseQuery(question);
   const terms = matchTerms(query, index);
   const content = terms.filter((term) => !term.asked.light);
-  const outcome = {
+  const searched = {
+    ...nothing,
     notes: options.entries.length - unread.length,
     unread,
     absent: content.filter((term) => term.numbers.length === 0).map((term) => term.asked.word),
     present: content.filter((term) => term.numbers.length > 0).map((term) => term.asked.word),
   };
-  const nothing = { ...outcome, passages: [], fitting: 0 };
   const ranked = await rank(index, options.entries, terms, query, pace);
-  if (ranked === null || signal.aborted) return { ...nothing, stopped: true };
-  const texts = await refine(vault, ranked, query, terms, pace, signal);
-  if (texts === null || signal.aborted) return { ...nothing, stopped: true };
+  const texts = ranked && (await refine(vault, ranked, query, terms, outdated, pace, signal));
+  if (texts === null || signal.aborted) return { outcome: { ...searched, stopped: true }, outdated };
   const best = texts[0]?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
-  return { ...outcome, passages: spreadOverNotes(fitting, options.limit), fitting: fitting.length, stopped: false };
+  const passages = spreadOverNotes(fitting, options.limit);
+  return { outcome: { ...searched, passages, fitting: fitting.length, stopped: false }, outdated };
 }
 
 /** The update under way of each index: searches at the same time wait for it and do not read the same notes twice. */
@@ -183,12 +203,16 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Reads the candidates' texts, drops those without the quoted phrases, and lifts those with the words side by side. */
+/**
+ * Reads the candidates' texts, drops those without the quoted phrases, and lifts those with the words side by side.
+ * @param outdated is told the notes whose text has changed since they were indexed
+ */
 async function refine(
   vault: SearchedNotes,
   ranked: readonly ScoredPassage[],
   query: Query,
   terms: readonly MatchedTerm[],
+  outdated: Set<string>,
   pace: Pace,
   signal: AbortSignal,
 ): Promise<FoundPassage[] | null> {
@@ -210,7 +234,10 @@ async function refine(
   for (const { note, passage, score } of ranked) {
     const source = texts.get(note.path);
     const { trail, startLine, endLine, start, end, cut } = passage.passage;
-    if (source?.ends.get(start) !== end) continue;
+    if (source?.ends.get(start) !== end) {
+      if (source !== undefined) outdated.add(note.path);
+      continue;
+    }
     const going = pace.spend(end - start);
     if (going !== true && !(await going)) return null;
     const text = source.text.slice(start, end);

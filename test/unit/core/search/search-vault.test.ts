@@ -90,6 +90,23 @@ describe('the index', () => {
     expect(paths(await search(vault, 'impeller', index))).toEqual([]);
   });
 
+  it('finds what a note says though another program saves it between two looks', async () => {
+    const vault = fakeVault(garden);
+    const read = vault.read.bind(vault);
+    const twice = {
+      files: () => vault.files(),
+      read: async (path: string, signal?: AbortSignal) => {
+        const before = await read(path, signal);
+        if (path === 'Boat/Engine.md') vault.put(path, `---\nmodified: 1\n---\n${garden[path]}`);
+        return before;
+      },
+    };
+    const options = { entries: vault.files(), limit: 5 };
+    const signal = new AbortController().signal;
+    const found = await searchVault(twice, new PassageIndex(), 'impeller', options, signal);
+    expect(found.passages).toMatchObject([{ path: 'Boat/Engine.md', text: expect.stringContaining('impeller') }]);
+  });
+
   it('forgets a path, and notes that are gone', async () => {
     const vault = fakeVault(garden);
     const index = new PassageIndex();
