@@ -11,8 +11,10 @@ export async function openPane(app: App): Promise<ChatView> {
   return leaf.view;
 }
 
-/** The view of a pane that is open and loaded. */
+/** The view of a pane that is open and loaded; of several, the one that is in use. */
 export function findView(app: App): ChatView | null {
+  const active = app.workspace.getActiveViewOfType(ChatView);
+  if (active !== null) return active;
   const views = app.workspace.getLeavesOfType(chatViewType).map((leaf) => leaf.view);
   return views.find((view): view is ChatView => view instanceof ChatView) ?? null;
 }

@@ -159,7 +159,7 @@ describe('the bar', () => {
         seen.push(now);
         await workbench.screenshot(`context-bar-${now}-${'phone' in look ? 'phone' : 'light'}`);
         const words = now === 'warning' ? /filling up/ : /nearly full[\s\S]*summarised at [\d,]+ tokens/;
-        expect(await pane.root.locator('.docent-said').first().innerText()).toMatch(words);
+        expect(await pane.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
         expect(await bar.getAttribute('aria-label')).toMatch(words);
         expect(await bar.innerText()).toMatch(words);
       }

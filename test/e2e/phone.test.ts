@@ -33,7 +33,7 @@ function smallTargets(): Promise<string[]> {
   return pane.root.evaluate((root, least) => {
     const pressed = root.querySelectorAll<HTMLElement>('button, [role=option], textarea, summary');
     return [...pressed]
-      .filter((element) => element.offsetParent !== null && !element.classList.contains('docent-link-button'))
+      .filter((element) => element.offsetParent !== null)
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ box }) => Math.round(box.width) < least || Math.round(box.height) < least)
       .map(

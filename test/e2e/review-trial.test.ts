@@ -55,7 +55,7 @@ afterEach(async () => {
 const sideways = (): Promise<string[]> =>
   pane.root.evaluate((root) =>
     [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review *')]
-      .filter((element) => element.clientWidth > 0 && !element.matches('table, table *, .docent-review-hidden, input'))
+      .filter((element) => element.clientWidth > 0 && !element.matches('table, table *, .docent-said, input'))
       .filter((element) => element.scrollWidth - element.clientWidth > 1)
       .filter((element) => !['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
       .map((element) => `${element.className}: ${element.scrollWidth} in ${element.clientWidth}`),

@@ -6,7 +6,6 @@ export const pane = lazy(() => ({
   newChat: 'New chat',
   inspect: 'Show the prompt',
   openSettings: 'Open settings',
-  moreActions: 'More actions',
 
   welcome: 'Ask your vault',
   welcomeText:
@@ -23,7 +22,8 @@ export const pane = lazy(() => ({
   toolRuns: (count: number, onlyReads: boolean) =>
     `${count} ${onlyReads ? 'look-up' : 'step'}${count === 1 ? '' : 's'}`,
   toolRunning: 'running',
-  toolFailed: 'failed',
+  toolsFailed: (failed: number, count: number) =>
+    failed < count ? `${failed} of them failed` : count === 1 ? 'failed' : 'all failed',
   callInput: 'Asked for',
   callOutput: 'Got back',
   noResult: 'This call was cut off before it gave a result.',
@@ -114,9 +114,6 @@ export const pane = lazy(() => ({
   attachmentMissing: (name: string) => `${name} is gone from the vault.`,
 
   contextBar: 'Context',
-  contextUsed: (used: string, room: string) => `${used} of ${room} tokens`,
-  contextWarning: 'The window is filling up.',
-  contextCritical: 'The window is nearly full. Start a new chat soon.',
   instructions: 'Instructions',
   tools: 'Tools',
   reference: 'Reference',
@@ -129,7 +126,6 @@ export const pane = lazy(() => ({
   inspectorNext: 'Next request',
   inspectorLast: 'Last request',
   inspectorNone: 'Nothing has been sent in this session yet.',
-  inspectorModel: 'Model',
   inspectorSystem: 'System prompt',
   inspectorMessages: 'Messages',
   inspectorTools: 'Tools',

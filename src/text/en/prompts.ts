@@ -124,7 +124,6 @@ export const prompts = lazy(() => ({
   rewriteStale:
     'The passage has changed in the note meanwhile, so nothing was replaced. The new wording can be copied.',
   rewriteCopy: 'Copy',
-  rewriteNeedsSelection: 'Select the text to rewrite first.',
   rewriteNeedsModel: 'The built-in reader quotes notes and cannot rewrite. Set up a model.',
   rewriteCutOff: 'The new wording was cut off, so it is not offered.',
   rewriteEmpty: 'The model gave no new wording.',

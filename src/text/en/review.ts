@@ -35,6 +35,7 @@ export const review = lazy(() => ({
   why: 'Why not? The agent is told.',
   whyOf: (name: string) => `Why is the change of ${name} rejected? The agent is told.`,
   grant: 'Apply further edits of this note without asking, as long as this chat is open',
+  editFirst: 'Save or cancel what you are writing before you apply.',
   openFirst: (number: number) =>
     number === 1
       ? 'One change was made while text from others was in view. Open it before you apply.'
@@ -62,7 +63,6 @@ export const review = lazy(() => ({
   accept: 'Accept',
   acceptOf: (what: string) => `Accept ${what}`,
   rejectedMark: 'Rejected',
-  partlyAccepted: (accepted: number, all: number) => `${count(accepted)} of ${count(all)} accepted`,
   edit: 'Edit',
   editOf: (what: string) => `Edit ${what}`,
   editBox: (what: string) => `New text of ${what}`,
@@ -80,7 +80,6 @@ export const review = lazy(() => ({
   line: (from: number, to: number) => (to > from ? `Lines ${count(from)}–${count(to)}` : `Line ${count(from)}`),
   lineIn: (line: string, name: string) => `${line.charAt(0).toLowerCase()}${line.slice(1)} of ${name}`,
   move: 'the move',
-  wholeNote: (name: string) => name,
   figures: (added: number, removed: number) =>
     [added > 0 ? `+${count(added)}` : '', removed > 0 ? `−${count(removed)}` : '']
       .filter((part) => part !== '')

@@ -167,8 +167,11 @@ export class ChatView extends ItemView {
   }
 
   private async openChat(id: string | null): Promise<void> {
-    await this.model?.open(id);
-    this.ports.device.set(openChatKey, this.model?.chatId ?? null);
+    const { model } = this;
+    await model?.open(id);
+    // A pane that was closed meanwhile leaves the chat to be found by the next.
+    if (model === null || model !== this.model) return;
+    this.ports.device.set(openChatKey, model.chatId);
     this.app.workspace.requestSaveLayout();
   }
 }

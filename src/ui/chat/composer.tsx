@@ -4,6 +4,7 @@ import { type ChatActions, commandIn } from '../../core/commands/command';
 import type { Candidate } from '../../core/mentions/candidate';
 import { written } from '../../core/mentions/written';
 import { words } from '../../text';
+import { fitHeight } from '../fit-height';
 import { Help } from '../suggest/help';
 import { Popup } from '../suggest/popup';
 import { useSuggestions } from '../suggest/use-suggestions';
@@ -165,10 +166,3 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
 }
 
 const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-
-/** Grows the box with its text; the style sheet bounds it. */
-function fitHeight(element: HTMLTextAreaElement | null): void {
-  if (element === null) return;
-  element.setCssProps({ '--docent-input-height': 'auto' });
-  element.setCssProps({ '--docent-input-height': `${element.scrollHeight}px` });
-}

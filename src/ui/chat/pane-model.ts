@@ -16,7 +16,7 @@ import { DraftImages } from '../images/draft-images';
 import type { PanePorts } from '../pane-ports';
 import { ReviewModel } from '../review/review-model';
 import { ContextModel } from '../status/context-model';
-import { readDraft, writeDraft } from './draft';
+import { type Draft, readDraft, writeDraft } from './draft';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
@@ -47,6 +47,9 @@ export class PaneModel {
   readonly review = new ReviewModel(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
   private release: (() => void)[] = [];
+  /** Counts what the pane was asked to show, so that only the newest is shown. */
+  private asked = 0;
+  private opening: Promise<void> = Promise.resolve();
   private previewing: AbortController | null = null;
   private previewTimer = 0;
   private draftTimer = 0;
@@ -80,11 +83,13 @@ export class PaneModel {
     return this.chat?.choices ?? null;
   }
 
-  async choose(choices: ChatChoices): Promise<void> {
-    if (this.chat === null) return;
+  /** False when it could not be chosen, which is shown. */
+  async choose(choices: ChatChoices): Promise<boolean> {
+    if (this.chat === null) return false;
     const chosen = await this.chat.choose(choices);
     this.failure.value = chosen.ok ? null : chosen.failure;
     this.schedulePreview();
+    return chosen.ok;
   }
 
   /** The goals of the open chat. */
@@ -100,10 +105,20 @@ export class PaneModel {
     this.schedulePreview();
   }
 
-  /** Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. */
-  async open(id: string | null): Promise<void> {
+  /**
+   * Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. Resolves once the
+   * chat that was asked for last is open.
+   */
+  open(id: string | null): Promise<void> {
+    this.opening = this.show(id, (this.asked += 1));
+    return this.opening;
+  }
+
+  private async show(id: string | null, asked: number): Promise<void> {
     const opened = await this.ports.chats.open(id);
-    this.close();
+    // Another was asked for since, or the pane was closed.
+    if (asked !== this.asked) return this.opening;
+    this.leave();
     if (!opened.ok) {
       this.failure.value = opened.failure;
       return;
@@ -140,6 +155,12 @@ export class PaneModel {
 
   /** Stops listening; the chat itself goes on. */
   close(): void {
+    this.asked += 1;
+    this.opening = Promise.resolve();
+    this.leave();
+  }
+
+  private leave(): void {
     for (const release of this.release.splice(0)) release();
     this.saveDraft();
     this.window.clearTimeout(this.previewTimer);
@@ -172,19 +193,17 @@ export class PaneModel {
 
   /** Sends the draft; the text leaves the box only when it is safe. */
   async send(): Promise<void> {
-    await this.images.idle();
-    const text = this.text.value.trim();
     const { chat } = this;
-    if (chat === null || !this.canSend) return;
-    const mentions = this.mentions.value;
-    const draft = this.text.value;
+    await this.images.idle();
+    // Another chat has a draft of its own.
+    if (chat === null || chat !== this.chat || !this.canSend) return;
+    const draft = { text: this.text.value, mentions: this.mentions.value };
+    const text = draft.text.trim();
     this.setText('', []);
-    const sent = await chat.send(text, withArguments(text, mentions));
-    if (sent.ok) this.failure.value = null;
-    else {
-      this.setText(draft, mentions);
-      this.failure.value = sent.failure;
-    }
+    const sent = await chat.send(text, withArguments(text, draft.mentions));
+    this.failure.value = sent.ok ? null : sent.failure;
+    if (!sent.ok && chat !== this.chat) writeDraft(this.ports.device, chat.id, draft);
+    else if (!sent.ok) this.putBack([draft]);
     this.saveDraft();
   }
 
@@ -203,9 +222,13 @@ export class PaneModel {
   /** Stops the answer; queued messages come back into the box. */
   stop(): void {
     const waiting = this.chat?.stop() ?? [];
-    if (waiting.length === 0) return;
-    const texts = [...waiting.map(({ text }) => text), this.text.value].filter((text) => text !== '');
-    this.setText(texts.join('\n\n'), [...waiting.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
+    if (waiting.length > 0) this.putBack(waiting);
+  }
+
+  /** Puts what was not sent before what was written since. */
+  private putBack(unsent: readonly Draft[]): void {
+    const texts = [...unsent.map(({ text }) => text), this.text.value].filter((text) => text !== '');
+    this.setText(texts.join('\n\n'), [...unsent.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
   }
 
   resend(): void {

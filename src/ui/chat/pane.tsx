@@ -42,8 +42,14 @@ export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onD
         <IconButton icon="square-pen" label={words.pane.newChat} onClick={onNewChat} />
       </div>
       {state === null && failure === null && <div class="docent-loading">{words.pane.loading}</div>}
-      {state !== null && <GoalPanel model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />}
-      {isEmpty ? <Welcome model={model} /> : state !== null && <Transcript model={model} state={state} />}
+      {state !== null && (
+        <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
+      )}
+      {isEmpty ? (
+        <Welcome model={model} />
+      ) : (
+        state !== null && <Transcript key={model.chatId} model={model} state={state} />
+      )}
       {failure !== null && (
         <div class="docent-pane-failure">
           <FailureNote failure={failure} model={model} />

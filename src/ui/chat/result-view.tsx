@@ -43,7 +43,7 @@ function Todos({ items }: { readonly items: readonly Todo[] }) {
         <li key={index} class={`docent-todo is-${state}`}>
           <Icon icon={icons[state]} />
           <span>{text}</span>
-          <span class="docent-hidden-label">{words.asking.todoStates[state]}</span>
+          <span class="docent-said">{words.asking.todoStates[state]}</span>
         </li>
       ))}
     </ul>
@@ -104,8 +104,7 @@ interface PlanProps {
 function Plan({ path, model, isOpen }: PlanProps) {
   const [reason, setReason] = useState<string | null>(null);
   const approve = async (): Promise<void> => {
-    await model.choose({ permission: 'review' });
-    await model.sendAside(words.asking.planApproved, []);
+    if (await model.choose({ permission: 'review' })) await model.sendAside(words.asking.planApproved, []);
   };
   const revise = (): void => void model.sendAside(words.asking.planRejected(reason?.trim() ?? ''), []);
   return (

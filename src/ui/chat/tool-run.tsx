@@ -23,7 +23,7 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
   const calls = parts.filter((part) => part.type === 'tool-call');
   const last = calls.at(-1);
   const busy = running && parts.some((part) => part.type === 'tool-call' && part.result === null);
-  const failed = calls.some((call) => call.result?.isError === true);
+  const failed = calls.filter((call) => call.result?.isError === true).length;
   const summary =
     last === undefined
       ? summaryOf(parts)
@@ -36,8 +36,8 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
       <button type="button" class="docent-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon icon="chevron-right" class="docent-run-arrow" />
         <span class="docent-run-summary">{busy ? words.pane.working : summary}</span>
+        {failed > 0 && <span class="docent-run-failed">{words.pane.toolsFailed(failed, calls.length)}</span>}
         {last !== undefined && <span class="docent-run-title">{titleOfCall(last, tools)}</span>}
-        {failed && <span class="docent-run-failed">{words.pane.toolFailed}</span>}
       </button>
       {open && (
         <div class="docent-run-parts">

@@ -42,6 +42,8 @@ export function Transcript({ model, state }: TranscriptProps) {
   // Reviews stand behind the answer that they came with, and one moves on when its changes do.
   const spoken = items.filter(({ type }) => type !== 'review');
   const last = spoken.at(-1);
+  // A summary that was made since, or what went wrong then, leaves a question to be answered.
+  const lastSaid = spoken.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
   const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
   const isWaiting = state.running && state.live === null;
   return (
@@ -54,7 +56,7 @@ export function Transcript({ model, state }: TranscriptProps) {
           item={item}
           model={model}
           running={state.running && item === last}
-          isLast={item === last}
+          isLast={item === (item.type === 'answer' ? lastSaid : last)}
           chatRuns={state.running}
           inForce={item.type === 'summary' && model.context.isInForce(item.id)}
         />
@@ -90,6 +92,7 @@ interface ItemProps {
   readonly item: TranscriptItem;
   readonly model: PaneModel;
   readonly running: boolean;
+  /** Of what is shown; an answer: of what was said. */
   readonly isLast: boolean;
   readonly chatRuns: boolean;
   /** Whether it is the summary that stands for older messages now; it changes when others come or go. */

@@ -5,6 +5,7 @@ import type { ModelEvent, Repository, RepositoryChanges } from '../../core/ports
 import { commitRequest } from '../../core/prompt/commit-prompt';
 import { readPromptFile } from '../../core/prompt/prompt-files';
 import { words } from '../../text';
+import { usesReader } from '../settings/model-choices';
 
 /** Tokens of the differences: at most this, and at most this share of the window. */
 const mostTokens = 8_000;
@@ -39,7 +40,7 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
     isOffered: () => repository !== null && chat.surroundings.device().repository,
     run: async () => {
       if (repository === null) return;
-      if (chat.settings().model.startsWith('reader/')) {
+      if (usesReader(chat.settings())) {
         new Notice(words.commit.needsModel);
         return;
       }

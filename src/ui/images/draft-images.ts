@@ -8,6 +8,7 @@ import type { Mention } from '../../core/mentions/mention';
 import { linkTextOf } from '../../core/mentions/note';
 import { written } from '../../core/mentions/written';
 import type { Vault } from '../../core/ports';
+import { words } from '../../text';
 import type { ImagePorts } from './image-ports';
 import { readImageFile } from './image-files-in';
 
@@ -45,7 +46,7 @@ export class DraftImages {
       this.pending.value += 1;
       this.work = this.work
         .then(() => this.addOne(file))
-        .catch(() => undefined)
+        .catch(() => (this.draft.failure.value = unreadable(file.name)))
         .finally(() => (this.pending.value -= 1));
     }
   }
@@ -101,12 +102,19 @@ export class DraftImages {
   private async prepare(mention: Mention, chatId: string): Promise<void> {
     const prepared = await this.draft.ports.images.attached.prepare(mention, chatId);
     const { text, mentions } = this.draft;
-    if (this.draft.chatId !== chatId || !mentions.value.includes(mention)) return;
+    // A draft that was left and opened again names the same picture by another object.
+    const isIt = (each: Mention): boolean => each.kind === mention.kind && each.id === mention.id;
+    if (this.draft.chatId !== chatId || !mentions.value.some(isIt)) return;
     this.draft.setText(
       text.value,
-      mentions.value.map((each) => (each === mention ? prepared : each)),
+      mentions.value.map((each) => (isIt(each) ? prepared : each)),
     );
   }
+}
+
+function unreadable(name: string): Failure {
+  const { unreadable: text, unreadableRemedy } = words.images;
+  return { kind: 'unreadable', words: text(name), remedy: unreadableRemedy };
 }
 
 function imagesIn(mentions: readonly Mention[]): Mention[] {

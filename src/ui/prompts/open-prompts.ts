@@ -14,7 +14,7 @@ import { confirmAction } from '../confirm-action';
 import { openPane } from '../open-pane';
 import { closeSettings } from '../open-settings';
 import { passageInFront, type SelectedPassage } from '../rewrite/selected-passage';
-import { modelChoices } from '../settings/model-choices';
+import { modelChoices, usesReader } from '../settings/model-choices';
 import type { ProviderChoice } from '../settings/setting-row';
 import { registerMenus } from './menus';
 import { PromptCommands } from './prompt-commands';
@@ -82,7 +82,8 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     return fail({ kind: 'refused', words: words.failures.pathHidden(passage.path), remedy });
   };
   const commit = openCommit(app, {
-    ...{ chat, repository: outside.repository },
+    chat,
+    repository: outside.repository,
     askOnce: (text, signal) => ports.askOnce(text, signal),
     openSettings: () => outside.openSettings(),
   });
@@ -132,7 +133,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     rewrite: async (passage) => {
       const seen = await visible(passage);
       if (!seen.ok) new Notice(describeFailure(seen.failure));
-      else if (chat.settings().model.startsWith('reader/')) new Notice(words.prompts.rewriteNeedsModel);
+      else if (usesReader(chat.settings())) new Notice(words.prompts.rewriteNeedsModel);
       else {
         const { RewriteModal } = await import('../rewrite/rewrite-modal');
         new RewriteModal(app, ports, passage).open();

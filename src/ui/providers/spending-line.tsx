@@ -1,6 +1,5 @@
 /** SpendingLine: what the next request costs and what the chat has cost, by list prices; nothing where none are known. */
 import { priceOf } from '../../core/prices';
-import { spentIn } from '../../core/turn/spending';
 import type { ChatState } from '../../core/chat-ports';
 import type { RequestPlan } from '../../core/request/request-plan';
 import { words } from '../../text';
@@ -14,7 +13,7 @@ interface SpendingLineProps {
 
 export function SpendingLine({ models, plan, state }: SpendingLineProps) {
   const prices = plan === null ? undefined : models.described(plan.modelId)?.prices;
-  const spent = spentIn(state?.items ?? []);
+  const spent = state?.spent ?? 0;
   if (prices === undefined && spent === 0) return null;
   const say = words.spending;
   return (

@@ -13,9 +13,9 @@ import { HunkSection } from './hunk-section';
 import { nameOf } from './names';
 import { NoteText } from './note-text';
 import { PartCheck } from './part-check';
-import { partsOf } from './parts';
+import { isWaiting, partsOf } from './parts';
 import { propertyRowsOf } from './property-rows';
-import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+import { stopOf, stopProps, useScene } from './review-context';
 import { RowsView } from './rows-view';
 
 interface ChangeBodyProps {

@@ -1,6 +1,5 @@
 /** ChangeSection: one note of a review: what becomes of it, what to look at twice, and its hunks. */
 import { memo } from 'preact/compat';
-import { stepsOf } from '../../core/writing/changeset';
 import type { ReviewedChange } from '../../core/writing/review';
 import { words } from '../../text';
 import { Icon, IconButton } from '../chat/icon-button';
@@ -10,8 +9,8 @@ import { lineCount } from './hunk-rows';
 import { folderOf, nameOf } from './names';
 import { NoteText } from './note-text';
 import { PartCheck } from './part-check';
-import { partsOf } from './parts';
-import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+import { isWaiting, partsOf } from './parts';
+import { stopOf, stopProps, useScene } from './review-context';
 
 const say = words.review;
 const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', delete: 'trash-2' } as const;
@@ -19,11 +18,12 @@ const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', 
 export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const scene = useScene();
   const { review, model, editing, edit, openNote } = scene;
-  const { change, hunks, state } = reviewed;
+  const { change, hunks, state, steps } = reviewed;
   const waits = isWaiting(review);
-  const isOpen = model.isOpen(review, reviewed);
+  // It does not fold over a text that is being written.
+  const isOpen = editing?.startsWith(`${change.id}/`) === true || model.isOpen(review, reviewed);
   const name = nameOf(reviewed);
-  const [step = 'edit'] = [...stepsOf(change)].reverse();
+  const step = steps.at(-1) ?? 'edit';
   const parts = partsOf(reviewed);
   const accepted = parts.filter(({ isAccepted }) => isAccepted).length;
   const isRejected = waits ? accepted === 0 : state === 'rejected';
@@ -86,7 +86,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
             icon="pencil"
             label={say.editOf(name)}
             class="docent-review-act"
-            disabled={review.state === 'applying'}
+            disabled={review.state === 'applying' || editing !== null}
             onClick={() => {
               model.fold(review, reviewed, true);
               edit(stop);

@@ -1,6 +1,8 @@
 /** EditText: the proposed text of a hunk or a new note, to be put in the user's own words. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../text';
+import { fitHeight } from '../fit-height';
+import { useScene } from './review-context';
 
 interface EditTextProps {
   readonly text: string;
@@ -17,6 +19,13 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   const [draft, setDraft] = useState(text);
   const [isSaving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
+  const { model } = useScene();
+  useEffect(() => {
+    model.isEditing.value = true;
+    return () => {
+      model.isEditing.value = false;
+    };
+  }, [model]);
   useEffect(() => {
     const element = box.current;
     element?.focus();
@@ -58,11 +67,4 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
       </div>
     </div>
   );
-}
-
-/** Grows the box with its text; the style sheet bounds it. */
-function fitHeight(element: HTMLTextAreaElement | null): void {
-  if (element === null) return;
-  element.setCssProps({ '--docent-review-edit-height': 'auto' });
-  element.setCssProps({ '--docent-review-edit-height': `${element.scrollHeight + 2}px` });
 }

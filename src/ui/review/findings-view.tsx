@@ -22,7 +22,7 @@ export function FindingsView({ findings }: { readonly findings: readonly Finding
         <li key={index} class={`is-${finding.severity}`}>
           <Icon icon={icons[finding.severity]} />
           <div>
-            <span class="docent-review-hidden">{say.severities[finding.severity]}: </span>
+            <span class="docent-said">{say.severities[finding.severity]}: </span>
             <NoteText text={finding.words} />
             {finding.passages.slice(0, shownFirst).map(({ words: said, passage }, at) => (
               <div key={at} class="docent-review-passage">

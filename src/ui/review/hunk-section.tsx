@@ -12,10 +12,10 @@ import { editableText, textWithEdit } from './edited-text';
 import { contextOf, lineCount, rowsOfHunk } from './hunk-rows';
 import { nameOf } from './names';
 import { PartCheck } from './part-check';
-import { isHunkAccepted, partsOf } from './parts';
+import { isHunkAccepted, isWaiting, partsOf } from './parts';
 import type { PropertyRows } from './property-rows';
 import { PropertyTable } from './property-table';
-import { isWaiting, stopOf, stopProps, useScene } from './review-context';
+import { stopOf, stopProps, useScene } from './review-context';
 import { RowsView } from './rows-view';
 import { tableOf } from './table-rows';
 import { TableView } from './table-view';
@@ -68,7 +68,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
             icon="pencil"
             label={say.editOf(label)}
             class="docent-review-act"
-            disabled={review.state === 'applying'}
+            disabled={review.state === 'applying' || editing !== null}
             onClick={() => edit(stop)}
           />
         )}

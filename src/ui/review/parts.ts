@@ -1,4 +1,4 @@
-/** Parts: what of a change can be accepted or rejected by itself, and how much of a review is accepted. */
+/** Parts: what of a change can be accepted or rejected by itself, and how far a review has come. */
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review';
 
 export interface ReviewPart {
@@ -20,6 +20,11 @@ export function partsOf({ steps, hunks, decision }: ReviewedChange): ReviewPart[
 
 export function isHunkAccepted(index: number, { hunks }: ReviewedChange['decision']): boolean {
   return hunks === 'all' || (hunks !== 'none' && hunks.includes(index));
+}
+
+/** Whether the user is still to decide, or it is being applied just now. */
+export function isWaiting({ state }: Review): boolean {
+  return state === 'waiting' || state === 'applying';
 }
 
 export interface PartCount {

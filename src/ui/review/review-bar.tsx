@@ -1,12 +1,25 @@
-/** ReviewBar: one line above the box while changes wait and their own buttons are out of sight. */
+/** ReviewBar: one line above the box while changes wait and their own buttons are out of sight; it also says each act. */
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import type { PaneModel } from '../chat/pane-model';
 import { countParts } from './parts';
+import type { ReviewModel } from './review-model';
 
 const say = words.review;
 
 export function ReviewBar({ model: { review: model } }: { readonly model: PaneModel }) {
+  return (
+    <>
+      <WaitingLine model={model} />
+      {/* Here and not in the cards, of which a chat has many: it is to be heard once. */}
+      <div class="docent-said" role="status">
+        {model.said.value}
+      </div>
+    </>
+  );
+}
+
+function WaitingLine({ model }: { readonly model: ReviewModel }) {
   const review = model.waiting.value;
   if (review === null || model.isInSight.value || model.isRunning.value) return null;
   const { all, accepted } = countParts(review.changes);

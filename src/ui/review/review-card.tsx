@@ -4,8 +4,8 @@ import type { Review } from '../../core/writing/review';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import { ChangeSection } from './change-section';
-import { countParts } from './parts';
-import { isWaiting, ReviewSceneProvider } from './review-context';
+import { countParts, isWaiting } from './parts';
+import { ReviewSceneProvider } from './review-context';
 import type { ReviewModel } from './review-model';
 import { legendOf, useStops } from './use-stops';
 
@@ -26,8 +26,9 @@ const icons = {
 
 export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
   const stops = useStops(review, model);
-  const { root, current, editing, edit, focusFirst } = stops;
+  const { root, current, edit, focusFirst } = stops;
   const waits = isWaiting(review);
+  const editing = waits ? stops.editing : null;
   // Read here, so that the changes are drawn anew when one of them folds.
   const folds = model.folds.value;
   const scene = useMemo(
@@ -81,9 +82,6 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
       )}
       {waits && <Foot review={review} model={model} />}
       <Legend review={review} />
-      <div class="docent-review-hidden" role="status" aria-live="polite">
-        {model.said.value}
-      </div>
     </div>
   );
 }
@@ -113,6 +111,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
     <div class="docent-review-foot">
       {unopened > 0 && <div class="docent-review-note is-warning">{say.openFirst(unopened)}</div>}
       {model.isRunning.value && <div class="docent-review-note">{say.running}</div>}
+      {model.isEditing.value && <div class="docent-review-note">{say.editFirst}</div>}
       <div class="docent-review-buttons" ref={buttons}>
         {isRejecting ? (
           <form
@@ -127,7 +126,7 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
               placeholder={say.why}
               aria-label={say.why}
               value={reason}
-              ref={(element) => element?.focus()}
+              ref={focus}
               onInput={(event) => setReason(event.currentTarget.value)}
               onKeyDown={(event) => {
                 if (event.key === 'Escape') setRejecting(false);
@@ -167,19 +166,25 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
   );
 }
 
+/** The same function at each render: the focus is taken once. */
+function focus(element: HTMLInputElement | null): void {
+  element?.focus();
+}
+
+/** For several notes at once; a single one has its button beside its name. */
 function TakeAllBack({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
   const count = (state: 'applied' | 'undone'): number => review.changes.filter((each) => each.state === state).length;
   const [applied, undone] = [count('applied'), count('undone')];
   return (
     <>
-      {applied > 0 && (
+      {applied > 1 && (
         <button type="button" class="docent-review-undo" onClick={() => void model.undo(review.id)}>
-          {applied > 1 ? say.undoAll : say.undo}
+          {say.undoAll}
         </button>
       )}
-      {applied === 0 && undone > 0 && (
+      {applied === 0 && undone > 1 && (
         <button type="button" class="docent-review-undo" onClick={() => void model.redo(review.id)}>
-          {undone > 1 ? say.redoAll : say.redo}
+          {say.redoAll}
         </button>
       )}
     </>

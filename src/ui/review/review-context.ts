@@ -39,7 +39,3 @@ export function stopProps(scene: ReviewScene, change: string, part: 'all' | 'mov
 export function stopOf(change: string, part: 'all' | 'move' | number): string {
   return `${change}/${part}`;
 }
-
-export function isWaiting({ state }: Review): boolean {
-  return state === 'waiting' || state === 'applying';
-}

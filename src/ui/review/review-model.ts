@@ -4,7 +4,7 @@ import type { ChatState } from '../../core/chat-ports';
 import type { Failure, Outcome } from '../../core/failure';
 import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review';
 import { words } from '../../text';
-import { countParts, taintedChanges } from './parts';
+import { countParts, isWaiting, taintedChanges } from './parts';
 
 const say = words.review;
 
@@ -25,6 +25,8 @@ export class ReviewModel {
   readonly isInSight = signal(false);
   /** Whether what waits has been on the screen long enough to be applied (rules 6.2). */
   readonly isSettled = signal(true);
+  /** Whether a proposed text stands in a box: what is written there would be lost. */
+  readonly isEditing = signal(false);
   /** What the user folded or unfolded, by change. */
   readonly folds = signal<ReadonlyMap<string, boolean>>(new Map());
   /** Brings the review that waits into view, and moves the focus there; null until it is drawn. */
@@ -36,9 +38,7 @@ export class ReviewModel {
     after?: (milliseconds: number, act: () => void) => () => void,
   ) {
     this.reviews = computed(() => state.value?.reviews ?? []);
-    this.waiting = computed(
-      () => this.reviews.value.find((each) => each.state === 'waiting' || each.state === 'applying') ?? null,
-    );
+    this.waiting = computed(() => this.reviews.value.find(isWaiting) ?? null);
     this.isRunning = computed(() => state.value?.running ?? false);
     const shown = computed(() => (this.isRunning.value ? null : (this.waiting.value?.id ?? null)));
     if (after !== undefined) {
@@ -54,13 +54,13 @@ export class ReviewModel {
 
   /** Changes that have to be opened before anything is applied. */
   get unopened(): readonly ReviewedChange[] {
-    const { waiting, folds } = this;
-    if (waiting.value === null) return [];
-    return taintedChanges(waiting.value).filter(({ change }) => folds.value.get(keyOf(change.id)) === undefined);
+    const review = this.waiting.value;
+    if (review === null) return [];
+    return taintedChanges(review).filter(({ change }) => !this.folds.value.has(foldKeyOf(review, change.id)));
   }
 
   get canApply(): boolean {
-    return this.canReject && this.isSettled.value && this.unopened.length === 0;
+    return this.canReject && this.isSettled.value && !this.isEditing.value && this.unopened.length === 0;
   }
 
   get canReject(): boolean {
@@ -95,10 +95,11 @@ export class ReviewModel {
   /** Applies what is accepted; where nothing is, all of it is rejected. */
   async apply(): Promise<void> {
     const review = this.waiting.value;
-    if (review === null) return;
-    if (!this.isSettled.value) return;
+    if (review === null || !this.isSettled.value) return;
     if (!this.canApply) {
-      this.said.value = this.unopened.length > 0 ? say.openFirst(this.unopened.length) : say.running;
+      const { unopened } = this;
+      const other = this.isEditing.value ? say.editFirst : say.running;
+      this.said.value = unopened.length > 0 ? say.openFirst(unopened.length) : other;
       return;
     }
     if (countParts(review.changes).accepted === 0) return this.rejectAll('');
@@ -131,16 +132,11 @@ export class ReviewModel {
   }
 
   isOpen(review: Review, { change }: ReviewedChange): boolean {
-    const isWaiting = review.state === 'waiting' || review.state === 'applying';
-    return (
-      this.folds.value.get(isWaiting ? keyOf(change.id) : settledKeyOf(change.id)) ?? opensByItself(review, change)
-    );
+    return this.folds.value.get(foldKeyOf(review, change.id)) ?? opensByItself(review, change);
   }
 
   fold(review: Review, { change }: ReviewedChange, open: boolean): void {
-    const isWaiting = review.state === 'waiting' || review.state === 'applying';
-    const key = isWaiting ? keyOf(change.id) : settledKeyOf(change.id);
-    this.folds.value = new Map(this.folds.value).set(key, open);
+    this.folds.value = new Map(this.folds.value).set(foldKeyOf(review, change.id), open);
   }
 
   private async carryOut(
@@ -158,13 +154,14 @@ export class ReviewModel {
   }
 }
 
-const keyOf = (change: string): string => `waiting ${change}`;
 /** A review that has ended folds, whatever was unfolded while it waited. */
-const settledKeyOf = (change: string): string => `settled ${change}`;
+function foldKeyOf(review: Review, change: string): string {
+  return `${isWaiting(review) ? 'waiting' : 'settled'} ${change}`;
+}
 
 /** A change made with others' text in view is opened by hand, so that it cannot be overlooked among the rest. */
-function opensByItself({ state }: Review, { taint }: ReviewedChange['change']): boolean {
-  return (state === 'waiting' || state === 'applying') && taint === null;
+function opensByItself(review: Review, { taint }: ReviewedChange['change']): boolean {
+  return isWaiting(review) && taint === null;
 }
 
 function reasonIn({ changes }: Review): string {

@@ -53,7 +53,7 @@ function isRow(line: string): boolean {
 }
 
 function isDelimiter(line: string): boolean {
-  return /^\s*\|?[\s:|-]*-[\s:|-]*$/.test(line);
+  return line.includes('-') && /^[\s:|-]+$/.test(line);
 }
 
 function headAbove(text: string, start: number): readonly string[] | null {

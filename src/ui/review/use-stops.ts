@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review';
 import { words } from '../../text';
-import { isWaiting } from './review-context';
+import { isWaiting } from './parts';
 import type { ReviewModel } from './review-model';
 
 export interface Stops {
@@ -29,6 +29,8 @@ export function useStops(review: Review, model: ReviewModel): Stops {
   useLayoutEffect(() => {
     const all = stops();
     if (!all.some(({ dataset }) => dataset.stop === current)) setCurrent(all[0]?.dataset.stop ?? '');
+    // What was edited may be another change by now.
+    if (editing !== null && !all.some(({ dataset }) => dataset.stop === editing)) setEditing(null);
     if (editing !== null || returnTo.current === null) return;
     all.find(({ dataset }) => dataset.stop === returnTo.current)?.focus();
     returnTo.current = null;
@@ -36,6 +38,8 @@ export function useStops(review: Review, model: ReviewModel): Stops {
 
   const edit = (stop: string | null): void => {
     if (stop === null) returnTo.current = editing;
+    // What is written in the box that is open would be lost.
+    else if (editing !== null) return;
     setEditing(stop);
   };
   const move = (from: HTMLElement, by: number | 'first' | 'last'): void => {
@@ -60,7 +64,7 @@ export function useStops(review: Review, model: ReviewModel): Stops {
     else if (key === 'a' || key === 'r') model.decide(change.change.id, part, key === 'a', name);
     else if (key === 'w')
       stop.closest('.docent-review-change')?.querySelector<HTMLElement>('.docent-review-why')?.focus();
-    else if (key === 'e') return startEdit(stop);
+    else if (key === 'e') return startEdit(stop, change);
     else if (key === 'Enter') void model.apply();
     else return false;
     return true;
@@ -69,8 +73,9 @@ export function useStops(review: Review, model: ReviewModel): Stops {
     if (state === 'applied') return model.undo(review.id, change.id);
     return state === 'undone' ? model.redo(review.id, change.id) : undefined;
   };
-  const startEdit = ({ dataset }: HTMLElement): boolean => {
+  const startEdit = ({ dataset }: HTMLElement, change: ReviewedChange): boolean => {
     if (dataset.editable === undefined) return false;
+    model.fold(review, change, true);
     edit(dataset.stop ?? null);
     return true;
   };

@@ -19,3 +19,8 @@ export function modelChoices(
   }
   return used in choices ? choices : { ...choices, [used]: used };
 }
+
+/** Whether the reader answers: it quotes notes, and writes nothing of its own. */
+export function usesReader({ model }: Pick<Settings, 'model'>): boolean {
+  return model.startsWith('reader/');
+}

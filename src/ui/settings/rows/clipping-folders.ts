@@ -1,7 +1,7 @@
 /** Folders of pages from the web, whose text counts as written by others. */
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
-import { linesOf } from '../lines-of';
+import { foldersOf } from '../lines-of';
 
 export const clippingFoldersRow: SettingRow = {
   group: 'notes',
@@ -12,5 +12,5 @@ export const clippingFoldersRow: SettingRow = {
     control: { type: 'textarea', key: 'clippingFolders', rows: 2 },
   }),
   read: (_key, ports) => ports.settings().clippingFolders.join('\n'),
-  write: (_key, value) => ({ clippingFolders: linesOf(value, (line) => line.replace(/^\/+|\/+$/g, '')) }),
+  write: (_key, value) => ({ clippingFolders: foldersOf(value) }),
 };

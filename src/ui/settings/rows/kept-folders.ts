@@ -1,7 +1,7 @@
 /** Folders whose notes the agent never sees. */
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
-import { linesOf } from '../lines-of';
+import { foldersOf } from '../lines-of';
 
 export const keptFoldersRow: SettingRow = {
   group: 'notes',
@@ -12,5 +12,5 @@ export const keptFoldersRow: SettingRow = {
     control: { type: 'textarea', key: 'keptFolders', rows: 2, placeholder: words.keeping.foldersExample },
   }),
   read: (_key, ports) => ports.settings().keptFolders.join('\n'),
-  write: (_key, value) => ({ keptFolders: linesOf(value, (line) => line.replace(/^\/+|\/+$/g, '')) }),
+  write: (_key, value) => ({ keptFolders: foldersOf(value) }),
 };

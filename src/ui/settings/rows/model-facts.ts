@@ -3,6 +3,7 @@ import type { SettingDefinitionItem } from 'obsidian';
 import type { ModelDescription } from '../../../core/ports';
 import { efforts, type ModelChoices } from '../../../core/settings/settings';
 import { words } from '../../../text';
+import { usesReader } from '../model-choices';
 import type { SettingRow, SettingsPorts } from '../setting-row';
 
 const prefix = 'modelFacts.';
@@ -55,7 +56,7 @@ export const modelFactsRow: SettingRow = {
     name: say.page,
     desc: say.pageDesc,
     displayValue: () => (numberOfChoices(ports) === 0 ? '' : say.changed(numberOfChoices(ports))),
-    visible: () => ports.models.known(ports.settings().model) !== null && !isReader(ports),
+    visible: () => ports.models.known(ports.settings().model) !== null && !usesReader(ports.settings()),
     items: [headOf(ports), ...numberKeys.map((key) => numberItem(key, ports)), effortItem],
   }),
   read: (key, ports) => {
@@ -72,7 +73,6 @@ export const modelFactsRow: SettingRow = {
   },
 };
 
-const isReader = (ports: SettingsPorts): boolean => ports.settings().model.startsWith('reader/');
 const choicesOf = (ports: SettingsPorts): ModelChoices => ports.settings().modelFacts[ports.settings().model] ?? {};
 const numberOfChoices = (ports: SettingsPorts): number => Object.keys(choicesOf(ports)).length;
 

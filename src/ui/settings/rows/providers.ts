@@ -3,6 +3,7 @@ import { SecretComponent, type Setting, type SettingDefinitionItem, type Setting
 import { describeFailure } from '../../../core/failure';
 import type { ProviderSettings } from '../../../core/settings/settings';
 import { words } from '../../../text';
+import { linesOf } from '../lines-of';
 import { modelChoices } from '../model-choices';
 import type { ProviderChoice, SettingRow, SettingsPorts } from '../setting-row';
 
@@ -160,7 +161,3 @@ function split(key: string, { providers }: SettingsPorts) {
 }
 
 const fields = ['baseUrl', 'keyName', 'models'] as const;
-
-function linesOf(text: string): string[] {
-  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
-}

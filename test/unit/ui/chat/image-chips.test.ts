@@ -60,6 +60,49 @@ describe('chips of images', () => {
     expect(composer.images.stored.size).toBe(0);
   });
 
+  it('R218 of a file that cannot be read any more are missed in words', async () => {
+    const composer = await openComposer({});
+    const gone = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
+      arrayBuffer: () => Promise.reject(new DOMException('Gone.', 'NotReadableError')),
+    });
+    composer.model.images.add([gone]);
+    await composer.model.images.idle();
+    expect(composer.model.failure.value?.words).toBe('boat.png cannot be opened as an image.');
+    expect(composer.chips()).toEqual([]);
+  });
+
+  it('R218 are made ready in a draft that was left and opened again meanwhile', async () => {
+    const composer = await openComposer({ 'boat.png': boat });
+    const { attached } = composer.images;
+    const prepare = attached.prepare.bind(attached);
+    let go = (): void => {};
+    jest.spyOn(attached, 'prepare').mockImplementation(async (mention, chat) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      return prepare(mention, chat);
+    });
+    expect(composer.model.images.addPath('boat.png')).toBe(true);
+    await composer.model.open(null);
+    go();
+    await composer.vaultChanged();
+    expect(composer.model.mentions.value.map(({ image }) => image?.width)).toEqual([30]);
+  });
+
+  it('R218 are not waited for at the cost of another chat, whose draft stays', async () => {
+    const composer = await openComposer({});
+    let read = (_bytes: ArrayBuffer): void => {};
+    const slow = Object.assign(new File([], 'boat.png', { type: 'image/png' }), {
+      arrayBuffer: () => new Promise<ArrayBuffer>((resolve) => (read = resolve)),
+    });
+    composer.model.images.add([slow]);
+    const sent = composer.model.send();
+    await composer.model.open(null);
+    await composer.type('Not yet.');
+    read(boat.slice().buffer);
+    await sent;
+    expect(composer.model.text.value).toBe('Not yet.');
+    expect(composer.model.state.value?.items).toEqual([]);
+  });
+
   it('names a note of the vault that is dropped as well, and no other file', async () => {
     const composer = await openComposer({ 'Notes/Heron.md': 'h', 'a.pdf': boat });
     expect(composer.model.images.addPath('Notes/Heron')).toBe(true);

@@ -34,7 +34,7 @@ export interface OpenedComposer {
   chips(): string[];
 }
 
-/** A token a character, once it was counted. */
+/** Nothing is counted here. */
 const mentionTokens: MentionTokens = { known: () => null, count: () => Promise.resolve(null) };
 
 export async function openComposer(files: Readonly<Record<string, string | Uint8Array>>): Promise<OpenedComposer> {

@@ -300,6 +300,81 @@ describe('what can be done', () => {
     expect(text('[role=alert]')).toContain('It was edited since. Undo that first.');
   });
 
+  it('has one button for the change of a single note, beside its name', async () => {
+    const buttons = (): (string | null)[] => all('.docent-review-undo').map((one) => one.getAttribute('aria-label'));
+    await show(
+      reviewOf([editOf('a\n', 'b\n', { state: 'applied' }), deleteOf('Old.md', 'Old.\n', { state: 'rejected' })], {
+        state: 'applied',
+      }),
+      reviewOf([editOf('c\n', 'd\n', { state: 'undone' })], { id: 'other', state: 'undone' }),
+    );
+    expect(buttons()).toEqual(['Undo the change of Whimbrel', 'Redo the change of Whimbrel']);
+  });
+
+  it('says each act once, however many reviews there are', async () => {
+    const applied = (id: string) =>
+      reviewOf([editOf('a\n', 'b\n', { id, state: 'applied' })], { id, state: 'applied' });
+    await show(applied('one'), applied('two'));
+    await act(() => model.undoLast());
+    await settle();
+    expect(text('[role=status]')).toBe(say.said.undone);
+  });
+
+  it('leaves the focus where the user puts it while a reason is being given', async () => {
+    await show(two());
+    await click('Reject all');
+    expect(focused()).toBe(say.why);
+    const tick = named('Accept line 3 of Whimbrel');
+    act(() => tick.focus());
+    act(() => tick.click());
+    await settle();
+    expect(document.activeElement).toBe(tick);
+  });
+
+  it('loses no text that is being written, by an apply, a fold or another edit', async () => {
+    await show(two());
+    await click('Edit line 1 of Whimbrel');
+    const box = all<HTMLTextAreaElement>('textarea')[0];
+    if (box !== undefined) await type(box, 'Mine.');
+    expect((named('Apply all 2 changes') as HTMLButtonElement).disabled).toBe(true);
+    expect(root.textContent).toContain(say.editFirst);
+    await act(() => model.apply());
+    expect([done, text('[role=status]')]).toEqual([[], say.editFirst]);
+    act(() => named('line 3 of Whimbrel').focus());
+    await press('e');
+    await press('o');
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Mine.']);
+    await click(say.save);
+    expect(done).toEqual(['edit a "Mine.\\nSame.\\nTwo lines there.\\n"']);
+    expect(model.canApply).toBe(true);
+  });
+
+  it('can edit again when the change whose text was being written has gone', async () => {
+    await show(two());
+    await click('Edit line 3 of Whimbrel');
+    const left = editOf('One line here.\nSame.\n', 'One line there.\nSame.\n', { id: 'a' });
+    act(() => void (state.value = { ...state.value, reviews: [reviewOf([left])] }));
+    await settle();
+    expect([all('textarea').length, model.canApply]).toEqual([0, true]);
+    await click('Edit line 1 of Whimbrel');
+    expect(all('textarea')).toHaveLength(1);
+  });
+
+  it('opens a new note that is folded to edit it by key, and leaves no box behind when all is rejected', async () => {
+    const folded = createOf('New.md', 'Text.\n', { id: 'new', taint: 'https://yard.example' });
+    await show(reviewOf([folded]));
+    act(() => model.show?.());
+    await press('e');
+    expect(all<HTMLTextAreaElement>('textarea').map(({ value }) => value)).toEqual(['Text.\n']);
+    act(() => {
+      state.value = { ...state.value, reviews: [reviewOf([{ ...folded, state: 'rejected' }], { state: 'rejected' })] };
+    });
+    await settle();
+    act(() => all('.docent-review-name')[0]?.click());
+    await settle();
+    expect(all('textarea')).toEqual([]);
+  });
+
   it('shows why one change failed, beside it and once', async () => {
     const failure: Failure = { kind: 'refused', words: 'There is such a file.', remedy: 'Choose another name.' };
     await show(reviewOf([moveOf('A.md', 'B.md', { failure })]));

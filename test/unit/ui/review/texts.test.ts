@@ -202,6 +202,17 @@ describe('tables', () => {
     ).toEqual([null]);
   });
 
+  it('looks for the head of a table in no more than a moment, whatever stands above it', () => {
+    const hunk = editOf('| a | b |\n', '| a | c |\n').hunks[0];
+    if (hunk === undefined) throw new Error('No such hunk.');
+    const started = performance.now();
+    for (const sign of [' ', '-', '| ']) {
+      const above = `${sign.repeat(18_000 / sign.length)}x\n`;
+      expect(tableOf(above, { ...hunk, start: above.length })).toBeNull();
+    }
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+
   it('reads a bar behind a backslash as text', () => {
     expect(cellsOf('| a \\| b | c |')).toEqual(['a \\| b', 'c']);
   });

@@ -1,0 +1,204 @@
+/** @jest-environment jsdom */
+/** What the pane keeps to one chat, and what it lets nobody lose. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { Chat } from '../../../../src/core/chat';
+import type { ChatState } from '../../../../src/core/chat-ports';
+import { fail, type Outcome, succeed } from '../../../../src/core/failure';
+import type { AnswerItem, TranscriptItem } from '../../../../src/core/session/transcript';
+import { words } from '../../../../src/text';
+import { Pane } from '../../../../src/ui/chat/pane';
+import { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { noSpace } from '../../fakes/memory-ports';
+import { openComposer } from './open-composer';
+
+const question = { type: 'user', id: 'u', text: 'Which?', mentions: [] } as const;
+const answerOf = (view: object): AnswerItem => ({
+  type: 'answer',
+  id: 'a',
+  end: 'complete',
+  model: 'test',
+  parts: [
+    {
+      type: 'tool-call',
+      callId: 'c',
+      name: 'ask_user',
+      argumentsText: '{}',
+      result: { text: '', isError: false, sources: [], view: view as never },
+    },
+  ],
+});
+
+interface FakeChat {
+  readonly chat: Chat;
+  readonly done: string[];
+  sends: (text: string) => Promise<Outcome<unknown>>;
+  chooses: Outcome<unknown>;
+}
+
+function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem[]): FakeChat {
+  const done: string[] = [];
+  const current: ChatState = {
+    items,
+    live: null,
+    running: false,
+    summarising: false,
+    queued: [],
+    plan: null,
+    damaged: 0,
+  };
+  const chat = {
+    id,
+    choices,
+    current,
+    goals: null,
+    changes: null,
+    relief: { inForce: null, items: () => [] },
+    subscribe: () => () => undefined,
+    preview: () => Promise.resolve(fail(noSpace)),
+    send: (text: string) => {
+      done.push(`send ${text}`);
+      return fake.sends(text);
+    },
+    choose: (chosen: object) => {
+      done.push(`choose ${JSON.stringify(chosen)}`);
+      return Promise.resolve(fake.chooses);
+    },
+  };
+  const fake: FakeChat = {
+    chat: chat as unknown as Chat,
+    done,
+    sends: () => Promise.resolve(succeed(undefined)),
+    chooses: succeed(undefined),
+  };
+  return fake;
+}
+
+let root: HTMLElement;
+const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
+const buttons = (name: string): HTMLButtonElement[] =>
+  [...root.querySelectorAll('button')].filter(({ textContent }) => textContent === name);
+
+/** A pane whose chats are these, by their ids. */
+async function openPane(make: (choices: object) => readonly FakeChat[]) {
+  const { model: donor } = await openComposer({});
+  const chats = make(donor.choices ?? {});
+  const open = (id: string | null): Promise<Outcome<Chat>> => {
+    const found = chats.find(({ chat }) => chat.id === id);
+    return Promise.resolve(found === undefined ? fail(noSpace) : succeed(found.chat));
+  };
+  const ports = { ...donor.ports, chats: { ...donor.ports.chats, open } };
+  const model = new PaneModel(ports, window);
+  await model.open(chats[0]?.chat.id ?? null);
+  root = document.body.createDiv();
+  const nothing = (): void => {};
+  act(() =>
+    render(
+      <Pane
+        model={model}
+        onNewChat={nothing}
+        onStartClean={nothing}
+        onInspect={nothing}
+        onContext={nothing}
+        onDiagnose={nothing}
+      />,
+      root,
+    ),
+  );
+  await settle();
+  return { model, chats };
+}
+
+beforeEach(() => createTestApp());
+afterEach(async () => {
+  act(() => render(null, root));
+  await closeTestApps();
+});
+
+const asked = answerOf({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: true });
+const plan = answerOf({ kind: 'plan', path: null });
+
+it('keeps what was chosen or unfolded in one chat out of the next', async () => {
+  const { model } = await openPane((choices) => [
+    fakeChat('one', choices, question, asked),
+    fakeChat('two', choices, question, asked),
+  ]);
+  act(() => root.querySelector<HTMLElement>('.docent-run-line')?.click());
+  act(() => buttons('Oak')[0]?.click());
+  await settle();
+  expect(root.querySelectorAll('.docent-run.is-open, .is-chosen')).toHaveLength(2);
+  await act(() => model.open('two'));
+  await settle();
+  expect(root.querySelectorAll('.docent-run.is-open, .is-chosen')).toHaveLength(0);
+});
+
+it('lets a question be answered when older messages were summarised behind it', async () => {
+  const relief = { type: 'relief', id: 'r', text: 'Older messages were left as they are.' } as const;
+  const { chats } = await openPane((choices) => [fakeChat('one', choices, question, asked, relief)]);
+  act(() => buttons('Teak')[0]?.click());
+  await settle();
+  act(() => buttons(words.asking.answer)[0]?.click());
+  await settle();
+  expect(chats[0]?.done).toEqual(['send Teak']);
+});
+
+it('does not call a plan approved when the mode in which it is carried out could not be chosen', async () => {
+  const { model, chats } = await openPane((choices) => [fakeChat('one', choices, question, plan)]);
+  const [chat] = chats;
+  if (chat === undefined) throw new Error('There is no chat.');
+  chat.chooses = fail(noSpace);
+  act(() => buttons(words.asking.approvePlan)[0]?.click());
+  await settle();
+  expect(chat.done).toEqual(['choose {"permission":"review"}']);
+  expect(model.failure.value).toEqual(noSpace);
+});
+
+it('puts a message that was not kept before what was written since, or into the draft of its own chat', async () => {
+  const { model, chats } = await openPane((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const [chat] = chats;
+  if (chat === undefined) throw new Error('There is no chat.');
+  let end = (_outcome: Outcome<unknown>): void => {};
+  chat.sends = () => new Promise((resolve) => (end = resolve));
+  model.setText('First.');
+  const first = model.send();
+  await settle();
+  model.setText('Second.');
+  end(fail(noSpace));
+  await first;
+  expect(model.text.value).toBe('First.\n\nSecond.');
+  model.setText('Third.');
+  const third = model.send();
+  await settle();
+  await model.open('two');
+  end(fail(noSpace));
+  await third;
+  expect(model.text.value).toBe('');
+  await model.open('one');
+  expect(model.text.value).toBe('Third.');
+});
+
+it('shows the chat that was asked for last, and nothing once it is closed', async () => {
+  const { model } = await openPane((choices) => [fakeChat('one', choices), fakeChat('two', choices)]);
+  const { open } = model.ports.chats;
+  const opens = jest.spyOn(model.ports.chats, 'open');
+  const slowly = async (id: string | null): Promise<Outcome<Chat>> => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return open(id);
+  };
+  opens.mockImplementationOnce(slowly);
+  const late = model.open('two');
+  await model.open('one');
+  await late;
+  expect(model.chatId).toBe('one');
+  opens.mockImplementationOnce(open).mockImplementationOnce(slowly);
+  const early = model.open('one');
+  void model.open('two');
+  await early;
+  expect(model.chatId).toBe('two');
+  opens.mockImplementationOnce(slowly);
+  const opening = model.open('two');
+  model.close();
+  await opening;
+  expect(model.chatId).toBeNull();
+});
