@@ -47,7 +47,14 @@ export function Transcript({ model, state }: TranscriptProps) {
   const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
   const isWaiting = state.running && state.live === null;
   return (
-    <div class="docent-transcript" ref={list} onScroll={onScroll} tabIndex={0} role="log" aria-label={words.pane.title}>
+    <div
+      class={`docent-transcript${model.review.waiting.value === null ? '' : ' has-waiting'}`}
+      ref={list}
+      onScroll={onScroll}
+      tabIndex={0}
+      role="log"
+      aria-label={words.pane.title}
+    >
       {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
       {items.map((item) => (
         // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
