@@ -36,6 +36,8 @@ export interface ChatState {
   readonly waiting?: { readonly words: string; readonly milliseconds: number } | null;
   /** What the user should know of the turn, of its connection or its price; the turn goes on. */
   readonly notice?: string | null;
+  /** Dollars that its requests have cost, as far as they have a price. */
+  readonly spent?: number;
   /** Lines of the log that could not be read when the chat was opened. */
   readonly damaged: number;
 }

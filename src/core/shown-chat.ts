@@ -1,6 +1,7 @@
 /** ShownChat: the state that panes see of a chat, kept up with its log; what the disk refuses is shown all the same. */
 import type { ChatState } from './chat-ports';
 import type { Failure, Outcome } from './failure';
+import { spentIn } from './request/spending';
 import type { EntryBody, SessionEntry } from './session/entry';
 import type { SessionLog } from './session/session-log';
 import { addEntry, addUnsaved, foldTranscript } from './session/transcript';
@@ -17,7 +18,8 @@ export abstract class ShownChat {
   ) {
     const items = foldTranscript(log.entries);
     const { damaged } = log;
-    this.state = { items, live: null, running: false, summarising: false, queued: [], plan: null, damaged };
+    const spent = spentIn(log.entries);
+    this.state = { items, live: null, running: false, summarising: false, queued: [], plan: null, spent, damaged };
   }
 
   get current(): ChatState {
@@ -50,7 +52,8 @@ export abstract class ShownChat {
     const stored = await this.log.append(body);
     if (!stored.ok) return stored;
     const items = addEntry(this.state.items, stored.value);
-    this.update(body.kind === 'assistant' ? { items, live: null } : { items });
+    const spent = spentIn(this.log.entries);
+    this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
     return stored;
   };
 

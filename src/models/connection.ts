@@ -24,7 +24,7 @@ export const localLimits: Limits = {
   stallMilliseconds: 600_000,
 };
 
-/** An answer that arrives in one piece has no first byte before its last. */
+/** A long answer that arrives in one piece has no first byte before its last. */
 const wholeAnswerMilliseconds = 600_000;
 
 export interface ConnectionSettings {
@@ -87,7 +87,7 @@ async function request(
   const sentAt = pace.now();
   const response = await beforeDeadline(settings, (inner, extend) =>
     send(outgoing, transport, pace, inner, (isKnown) => {
-      extend();
+      if (settings.expects === 'stream') extend();
       if (!isKnown) onFallBack();
     }),
   );

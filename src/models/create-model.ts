@@ -90,10 +90,7 @@ async function* streamAnswer(
     const { hints, encoding } = hintsFor(settings);
     const attempt = { ...settings, place: place.value, encoding, hints };
     const { shown, fault } = yield* complete(streamOnce(attempt, plan, signal), check, plan, prices);
-    if (signal.aborted) return;
-    if (fault === undefined) {
-      return;
-    }
+    if (signal.aborted || fault === undefined) return;
     if (!shown && leaveOutRefused(idOf(settings), hints, fault)) continue;
     const delay = retryDelay(fault, tries, shown, pace);
     if (delay === null) {

@@ -6,7 +6,7 @@ const refusals = {
   /** Where to keep the beginning of a request. */
   cache: /cache_control|prompt_cache_key|cache breakpoint|ephemeral/i,
   /** How much to think. */
-  effort: /reasoning_effort|reasoning\.effort|thinking_?(?:level|budget)|does not support thinking|think value|effort/i,
+  effort: /effort|thinking[_ ]?(?:level|budget|mode)|does not support thinking|think value/i,
   temperature: /temperature/i,
   /** Thoughts in sealed form, for the next step. */
   sealed: /encrypted[_ ]content/i,

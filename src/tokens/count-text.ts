@@ -69,10 +69,11 @@ export class TextCount {
   }
 }
 
-/** Runs to the end at once. */
-export function finish<T>(steps: Generator<void, T>): T {
+/** Runs to the end at once, with nothing but this in between. */
+export function finish<T>(steps: Generator<void, T>, between = (): void => undefined): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
+    between();
   }
 }

@@ -2,10 +2,13 @@
 import type { CountReply, CountRequest } from './serve-counts';
 import type { CountingParts, TextCounter } from './text-counter';
 
-/** Milliseconds until its code must run: where a worker is forbidden, some platforms say nothing at all. */
-const startTime = 3_000;
-/** Milliseconds that one request may take; a megabyte of one letter takes half a second. */
-const countTime = 20_000;
+/**
+ * Milliseconds between two looks at a worker that owes an answer, and looks without a word from it after which it is given
+ * up: where one is forbidden or taken out of memory, some platforms say nothing. More than one, since what it said while
+ * this thread was held up is heard after the first.
+ */
+const timeBetweenLooks = 1_000;
+const mostSilentLooks = 3;
 
 /** What of Worker is used here. */
 export interface WorkerPort {
@@ -28,22 +31,37 @@ export function openWorkerCounter(parts: CountingParts, open: (code: string) => 
   const worker = open(parts.workerCode());
   let ended: Error | null = null;
   let lastId = 0;
+  let hasSpoken = false;
+  let silentLooks = 0;
+  let stopLooking: (() => void) | null = null;
+  const rest = (): void => {
+    stopLooking?.();
+    stopLooking = null;
+  };
+  const look = (): void => {
+    stopLooking = parts.after(timeBetweenLooks, () => {
+      silentLooks += 1;
+      if (silentLooks === mostSilentLooks) end(new Error('The worker does not answer.'));
+      else look();
+    });
+  };
   const end = (reason: Error): void => {
     ended ??= reason;
-    started();
+    rest();
+    worker.release();
     worker.terminate();
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
   };
-  const stopStarting = parts.after(startTime, () => end(new Error('The worker did not start.')));
-  const started = (): void => {
-    stopStarting();
-    worker.release();
-  };
   worker.onerror = (event) => end(new Error(event.message));
   worker.onmessage = ({ data }) => {
-    if (data.type === 'alive') started();
-    else waiting.get(data.id)?.resolve(data.counts);
+    silentLooks = 0;
+    if (!hasSpoken) worker.release();
+    hasSpoken = true;
+    if (data.type === 'alive') return;
+    waiting.get(data.id)?.resolve(data.counts);
+    waiting.delete(data.id);
+    if (waiting.size === 0) rest();
   };
   worker.postMessage({ type: 'ranks', ranks: parts.ranks() });
   return {
@@ -51,18 +69,11 @@ export function openWorkerCounter(parts: CountingParts, open: (code: string) => 
       new Promise((resolve, reject) => {
         if (ended !== null) return reject(ended);
         lastId += 1;
-        const id = lastId;
-        const stopWaiting = parts.after(countTime, () => end(new Error('The worker does not answer.')));
-        const settle = (act: () => void): void => {
-          stopWaiting();
-          waiting.delete(id);
-          act();
-        };
-        waiting.set(id, {
-          resolve: (counts) => settle(() => resolve(counts)),
-          reject: (reason) => settle(() => reject(reason)),
-        });
-        worker.postMessage({ type: 'count', id, texts });
+        waiting.set(lastId, { resolve, reject });
+        worker.postMessage({ type: 'count', id: lastId, texts });
+        if (stopLooking !== null) return;
+        silentLooks = 0;
+        look();
       }),
     close: () => end(new Error('The counter is closed.')),
   };

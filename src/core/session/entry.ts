@@ -198,6 +198,8 @@ export type EntryBody =
   | { readonly kind: 'summary-undone'; readonly summary: string }
   /** No more automatic attempts until one by hand succeeds (R240). */
   | { readonly kind: 'summary-refused'; readonly reason: SummaryRefusal; readonly trigger: SummaryBody['trigger'] }
+  /** What a request took whose answer is no part of the conversation, as one for a summary, whatever came of it. */
+  | { readonly kind: 'request-beside'; readonly model: string; readonly usage: Usage }
   | { readonly kind: 'context-forms'; readonly forms: readonly FormChange[]; readonly by: 'user' | 'window' }
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'choices'; readonly choices: ChatChoices }

@@ -59,6 +59,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     .optional();
   const snapshot = z.record(z.enum(Object.keys(snapshotParts) as [SnapshotPart, ...SnapshotPart[]]), text);
   const trigger = z.enum(['automatic', 'manual']);
+  const usage = z.looseObject({ inputTokens: z.number(), outputTokens: z.number() });
   return {
     user: z.looseObject({ text, mentions: z.array(z.looseObject({ kind: text, id: text, label: text, image })) }),
     assistant: z.looseObject({ parts: z.array(z.looseObject({ type: text })), end: text, model: text }),
@@ -72,7 +73,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
       additions: additions.optional(),
       steps: z.array(z.looseObject({ title: text, text, isError: z.boolean() })).optional(),
       view: z.looseObject({ kind: text }).optional(),
-      usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+      usage: usage.optional(),
     }),
     tainted: z.looseObject({ source: text }),
     'hook-context': z.looseObject({ additions, reports: z.array(text) }),
@@ -127,6 +128,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
     'summary-edited': z.looseObject({ summary: text, snapshot }),
     'summary-undone': z.looseObject({ summary: text }),
     'summary-refused': z.looseObject({ reason: text, trigger }),
+    'request-beside': z.looseObject({ model: text, usage }),
     'context-forms': z.looseObject({
       forms: z.array(
         z.looseObject({ target: text, form: z.enum(['whole', 'pinned', 'outline', 'masked', 'dropped']) }),

@@ -100,6 +100,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'choices':
     case 'title':
     case 'goal':
+    case 'request-beside':
     case 'changes-undone':
     case 'tainted':
       return [...items];

@@ -10,6 +10,7 @@ import type { GoalPort } from '../goals/goal-request';
 import type { Hooks } from '../hooks/hooks';
 import type { Mention } from '../mentions/mention';
 import type { Model, StateNotes } from '../ports';
+import { judgeSpending, spentIn } from '../request/spending';
 import type { EntryBody } from '../session/entry';
 import type { ChatChanges } from '../writing/chat-changes';
 import { egressRefusal } from '../writing/egress';
@@ -22,7 +23,6 @@ import { seeAttached } from './open-changes';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { openSubagents } from './open-subagents';
 import { narrowRoom } from './narrow-room';
-import { judgeSpending, spentIn } from './spending';
 import type { TurnInput } from './turn-input';
 
 export interface TurnPorts extends ContextPorts {

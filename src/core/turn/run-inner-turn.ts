@@ -3,6 +3,7 @@ import { addUsage } from '../add-usage';
 import { prepareInnerTurn } from '../context/prepare-inner-turn';
 import { type Failure, succeed } from '../failure';
 import { textOf, type Usage } from '../message';
+import { judgeSpending, spentIn } from '../request/spending';
 import { foldMessages } from '../session/fold-messages';
 import { MemoryLog, withFurther } from '../session/memory-log';
 import { stopped } from '../tools/stopped';
@@ -15,7 +16,6 @@ import type { SubagentsOf } from './open-subagents';
 import type { TurnPorts } from './open-turn';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { runTurn } from './run-turn';
-import { judgeSpending, spentIn } from './spending';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
 

@@ -3,11 +3,11 @@ import type { Outcome } from '../failure';
 import type { Hooks } from '../hooks/hooks';
 import type { Model, Vault } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
+import type { SpendingVerdict } from '../request/spending';
 import type { Addition, EntryBody } from '../session/entry';
 import type { Tool, TurnPlace } from '../tools/tool';
 import type { Accompanied } from './accompany-result';
 import type { CallResult } from './run-tool-calls';
-import type { SpendingVerdict } from './spending';
 
 export interface TurnInput {
   readonly model: Model;

@@ -93,10 +93,11 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 24_576,
 };
 
-/** Levels since version 3, tokens before. */
+/** Levels since version 3, most of whose models know none below 'low'; tokens before. */
 function thinkingOf(effort: Effort | undefined, modelName: string): Record<string, unknown> {
   if (effort === undefined) return { includeThoughts: true };
   if (!signs.test(modelName)) return { includeThoughts: effort !== 'none', thinkingBudget: budgets[effort] };
-  const level = effort === 'none' ? 'minimal' : effort === 'xhigh' || effort === 'max' ? 'high' : effort;
+  const isLow = effort === 'none' || effort === 'minimal';
+  const level = isLow ? 'low' : effort === 'xhigh' || effort === 'max' ? 'high' : effort;
   return { includeThoughts: true, thinkingLevel: level };
 }

@@ -10,7 +10,7 @@ export const models = [
   {
     name: 'spending-limit-ignored',
     rows: ['R231'],
-    file: 'src/core/turn/spending.ts',
+    file: 'src/core/request/spending.ts',
     find: 'spendingLimit !== null && spent + next > spendingLimit',
     replace: 'spendingLimit !== null && spent + next > Infinity',
   },

@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
+import { geminiBody } from '../../../src/models/formats/gemini-request';
 import { findLocalServers } from '../../../src/models/find-local-servers';
 import { knowledgeOf } from '../../../src/models/model-facts';
 import { openModels } from '../../../src/models/open-models';
@@ -111,6 +112,26 @@ describe('what a model refuses', () => {
     const sent = server.requests.map(({ body }) => JSON.stringify(body));
     expect(sent.map((body) => body.includes(field))).toEqual([true, false, false]);
     if (name === 'limit') expect(sent[1]).toContain('"max_completion_tokens":512');
+  });
+
+  it.each([
+    'Thinking level LOW is not supported for this model. Please retry with other thinking level.',
+    'Budget 0 is invalid. This model only works in thinking mode.',
+    'The thinking budget (0) is invalid.',
+  ])('is left out in the words of Gemini as well: %s', async (message) => {
+    const server = await start();
+    server.setScript([refusal(message), { text: 'Yes.' }]);
+    const settings = { modelName: `refuses-${message.length}`, chosen: { effort: 'none' } as const };
+    const model = modelAt(`${server.url}/openai/v1`, rowOf('openai-compatible'), settings);
+    expect(textIn(await ask(model))).toBe('Yes.');
+    const sent = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(sent.map((body) => body.includes('"reasoning_effort"'))).toEqual([true, false]);
+  });
+
+  it('is not sent to Gemini: since version 3, most models know no level below low', () => {
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello?' }] }];
+    const body = geminiBody({ prompt, reasoning: 'none' }, 'gemini-3.8-flash');
+    expect(body.generationConfig).toMatchObject({ thinkingConfig: { thinkingLevel: 'low' } });
   });
 
   it('is asked for once more without sealed thoughts, when it has none', async () => {

@@ -78,6 +78,17 @@ it('turns a web page, a dead line and a silent server into words', async () => {
   }
 });
 
+it('gives up a server that is silent by the second way as soon as by the first', async () => {
+  const dead = () => Promise.reject(new TypeError('Failed to fetch'));
+  const transport = { fetch: dead, requestUrl: () => new Promise<never>(() => undefined) };
+  const limits = { ...patient, connectMilliseconds: 15_000 };
+  const waits: number[] = [];
+  const pace = instantPace(waits);
+  const listed = await listModels({ ...settings, transport, pace, limits, row: rowOf('lmstudio'), baseUrl: '' });
+  expect(listed).toMatchObject({ ok: false, failure: { kind: 'network' } });
+  expect(waits).toEqual([15_000]);
+});
+
 it('needs the key before it asks', async () => {
   const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
   const listed = await listModels({ ...settings, transport, key: () => null, row: rowOf('openai'), baseUrl: '' });

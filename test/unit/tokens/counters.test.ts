@@ -148,6 +148,45 @@ describe('in a worker', () => {
     await expect(counter.count(texts)).rejects.toThrow('closed');
   });
 
+  it('is given up after three looks without a word, and not while it says that it lives', async () => {
+    const parts = counting();
+    const worker = new NearWorker(true);
+    const say = (data: CountReply) => worker.onmessage?.({ data } as MessageEvent<CountReply>);
+    const counter = openWorkerCounter(parts, () => worker);
+    const counts = counter.count(['a']);
+    for (let word = 0; word < 30; word += 1) {
+      parts.elapse();
+      parts.elapse();
+      say({ type: 'alive' });
+    }
+    expect([worker.terminated, parts.waiting()]).toEqual([false, 1]);
+    say({ type: 'counts', id: 1, counts: [1] });
+    expect([await counts, parts.waiting()]).toEqual([[1], 0]);
+    const second = counter.count(['b']);
+    for (let look = 0; look < 2; look += 1) parts.elapse();
+    expect(worker.terminated).toBe(false);
+    parts.elapse();
+    await expect(second).rejects.toThrow('does not answer');
+    expect([worker.terminated, parts.waiting()]).toEqual([true, 0]);
+  });
+
+  it('says that it lives while it works on a long text', () => {
+    const replies: CountReply[] = [];
+    const scope: WorkerScope = { onmessage: null, postMessage: (reply) => void replies.push(reply) };
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+    serveCounts(scope);
+    const ask = (data: CountRequest) => scope.onmessage?.({ data } as MessageEvent<CountRequest>);
+    ask({ type: 'ranks', ranks: packedO200k() });
+    const before = replies.length;
+    ask({ type: 'count', id: 1, texts: ['a boat '.repeat(30_000)] });
+    clock.mockRestore();
+    const words = replies.slice(before).map(({ type }) => type);
+    expect(words.length).toBeGreaterThan(3);
+    expect(words.slice(0, -1).every((type) => type === 'alive')).toBe(true);
+    expect(words.at(-1)).toBe('counts');
+  });
+
   it('has no count for a text that cannot be counted, and goes on', async () => {
     const counter = openWorkerCounter(counting(), () => new NearWorker());
     expect(await counter.count(['a', uncountable, 'a'])).toEqual([1, null, 1]);
@@ -198,7 +237,7 @@ describe('in the background', () => {
     const silent = new NearWorker(true);
     const second = open(parts, () => silent);
     const later = second.counter.count(texts);
-    parts.elapse();
+    for (let look = 0; look < 3; look += 1) parts.elapse();
     expect(await later).toEqual(expected);
     expect([silent.terminated, silent.released > 0, parts.waiting()]).toEqual([true, true, 0]);
   });

@@ -15,6 +15,7 @@ import { compactHistory, type Compacted } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
 import { gateOf } from './gate';
 import { tellsSummary } from './messages-of';
+import { modelBeside } from './model-beside';
 import { readOwnInstructions } from './own-instructions';
 import type { ReliefChat } from './relief-ports';
 import { summaryWriter } from './summary-model';
@@ -84,7 +85,7 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
     notices,
     goal: activeGoalIn(foldGoals(entries)),
     point,
-    model: writer,
+    model: modelBeside(writer, chat),
     apart,
     ask: (asked: readonly Message[]) => asking.plan(asked),
     plan: (asked) => prepared.plan(asked),

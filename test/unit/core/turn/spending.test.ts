@@ -1,9 +1,10 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
 import type { Prices } from '../../../../src/core/prices';
 import type { ModelEvent } from '../../../../src/core/ports';
-import { spentIn } from '../../../../src/core/turn/spending';
+import { spentIn } from '../../../../src/core/request/spending';
 import { chatBench, until } from '../../fakes/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../fakes/scripted-model';
+import { longBench, longModel, snapshotText, stored, talk } from '../context/compaction/long-chat';
 import { ask, asking, isInner, resultsIn, subagentBench } from '../subagents/subagent-bench';
 
 const prices: Prices = { input: 1_000, output: 1_000, date: '2026-11-20' };
@@ -73,6 +74,24 @@ describe('the limit of a chat', () => {
     expect(bench.model.plans.filter(isInner)).toHaveLength(1);
     expect(calls[0]?.result?.text).toContain('your limit is $1.00');
     expect(bench.model.plans).toHaveLength(2);
+  });
+
+  it('R231 counts what summaries cost, whether the user takes them or not', async () => {
+    const bench = longBench(longModel({ prices: { input: 0.001, output: 0.001, date: null } }));
+    bench.settings = { ...bench.settings, compaction: 'manual' };
+    bench.model.summaries = [[say(snapshotText()), paid(2)]];
+    const chat = await bench.open();
+    await talk(chat, 12);
+    expect(chat.current.spent).toBe(0);
+    expect(await chat.summarise({})).toMatchObject({ ok: true, value: { body: { by: 'model' } } });
+    expect(chat.current.spent).toBe(2);
+    expect(stored(bench, 'request-beside')).toMatchObject([{ model: 'test/scripted', usage: { cost: 2 } }]);
+    bench.settings = { ...bench.settings, spendingLimit: 1 };
+    const again = await bench.open();
+    expect(again.current.spent).toBe(2);
+    expect(await again.summarise({})).toMatchObject({ ok: true, value: { body: { by: 'extraction' } } });
+    expect(bench.model.summaryPlans).toHaveLength(1);
+    expect(bench.notes.at(-1)).toContain('your limit is $1.00');
   });
 
   it('lets pass what has no price', async () => {

@@ -3,8 +3,8 @@ import { words } from '../../text';
 import type { Failure } from '../failure';
 import type { Usage } from '../message';
 import { priceOf, type Prices } from '../prices';
-import type { RequestPlan } from '../request/request-plan';
 import type { Settings } from '../settings/settings';
+import type { RequestPlan } from './request-plan';
 
 export type SpendingVerdict =
   { readonly type: 'notice'; readonly words: string } | { readonly type: 'refused'; readonly failure: Failure };
