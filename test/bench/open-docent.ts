@@ -5,7 +5,7 @@ import { Chat } from '../../src/core/chat';
 import type { ChatPorts } from '../../src/core/chat-ports';
 import { Hooks } from '../../src/core/hooks/hooks';
 import { type Outcome, succeed } from '../../src/core/failure';
-import type { DeviceStorage, Model, SessionStore, Tokenizer, Vault } from '../../src/core/ports';
+import type { Model, Tokenizer, Vault } from '../../src/core/ports';
 import { NoteCache } from '../../src/core/prompt/note-cache';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
@@ -19,6 +19,7 @@ import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { openVault } from '../../src/vault/open-vault';
 import { openWriting } from '../../src/vault/open-writing';
 import { surroundingsOf } from '../../src/vault/surroundings';
+import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
 
 export interface Docent {
   readonly vault: Vault;
@@ -84,7 +85,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     settings,
     ports,
     startChat: () => {
-      const log = { store: memoryStore(), clock, identifiers, digest, writer: 'bench', session: 'bench' };
+      const log = { store: forgetfulStore, clock, identifiers, digest, writer: 'bench', session: 'bench' };
       return Chat.open(SessionLog.start(identifiers.next(), log), ports);
     },
     close: () => changes.stop(),
@@ -114,20 +115,3 @@ const noNetwork: Parameters<typeof openModel>[2] = {
   pace,
   key: () => null,
 };
-
-function memoryDevice(): DeviceStorage {
-  const values = new Map<string, string>();
-  return {
-    get: (key) => values.get(key) ?? null,
-    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
-  };
-}
-
-/** The log itself keeps the entries of this process; nothing has to be read back. */
-function memoryStore(): SessionStore {
-  return {
-    conversations: () => Promise.resolve(succeed([])),
-    shards: () => Promise.resolve(succeed([])),
-    append: () => Promise.resolve(succeed(undefined)),
-  };
-}

@@ -5,7 +5,7 @@ import type { ChatPorts } from '../../src/core/chat-ports';
 import { succeed } from '../../src/core/failure';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/permission-mode';
-import type { DeviceStorage, Model, SessionStore, Vault } from '../../src/core/ports';
+import type { Model, Vault } from '../../src/core/ports';
 import { NoteCache } from '../../src/core/prompt/note-cache';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
@@ -20,6 +20,7 @@ import { openWriting } from '../../src/vault/open-writing';
 import { stateNotesOf } from '../../src/vault/state-notes';
 import { surroundingsOf } from '../../src/vault/surroundings';
 import { closeApp, openApp } from '../bench/open-app';
+import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
 import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
 
 /** A folder of the vault that is a link to one outside it. */
@@ -95,7 +96,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
           () => settings.contextFiles,
         ),
       };
-      const log = { store: memoryStore(), clock, identifiers, digest, writer: 'world', session: 'world' };
+      const log = { store: forgetfulStore, clock, identifiers, digest, writer: 'world', session: 'world' };
       const chat = await Chat.open(SessionLog.start(identifiers.next(), log), ports);
       await chat.choose({ permission, mode: 'assistant', tier: 5 });
       chats.push(chat);
@@ -126,21 +127,4 @@ function realPathIn(adapter: MemoryAdapter, path: string): string | null {
   if (path === linkedFolder || path.startsWith(`${linkedFolder}/`))
     return `/elsewhere${path.slice(linkedFolder.length)}`;
   return path === '' ? root : `${root}/${path}`;
-}
-
-function memoryDevice(): DeviceStorage {
-  const values = new Map<string, string>();
-  return {
-    get: (key) => values.get(key) ?? null,
-    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
-  };
-}
-
-/** The log itself keeps the entries of this process; nothing has to be read back. */
-function memoryStore(): SessionStore {
-  return {
-    conversations: () => Promise.resolve(succeed([])),
-    shards: () => Promise.resolve(succeed([])),
-    append: () => Promise.resolve(succeed(undefined)),
-  };
 }
