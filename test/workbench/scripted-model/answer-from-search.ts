@@ -1,4 +1,5 @@
-/** The script of `npm start -- --scripted`: searches the notes for the user's words, then quotes what it found. */
+/** The script of `npm start -- --scripted`: searches the notes for the user's words, then quotes what it found. It also adds. */
+import { proposeAddition } from './propose-addition';
 import { readConversation } from './read-conversation';
 import type { ModelRequest, ScriptStep } from './script';
 
@@ -10,6 +11,8 @@ const commonWords = new Set(
 );
 
 export function answerFromSearch(request: ModelRequest): ScriptStep {
+  const addition = proposeAddition(request, ownWords);
+  if (addition !== null) return addition;
   const { userText, toolResult, toolNames } = readConversation(request);
   if (toolResult !== null) return { text: answerWith(toolResult), delayMs: 20 };
   const query = queryFrom(userText ?? '');
@@ -23,14 +26,22 @@ export function answerFromSearch(request: ModelRequest): ScriptStep {
   return { text: 'This is the scripted model of the workbench. It can search your notes and quote them.', delayMs: 20 };
 }
 
-/** The words of the text that carry meaning, in their order. What stands inside tags is not the user's. */
-export function queryFrom(userText: string): string {
+/** What stands inside tags is not the user's. */
+function ownWords(userText: string): string {
   let text = userText;
   for (let before = ''; before !== text;) {
     before = text;
     text = text.replace(/<([\w-]+)(?:\s[^<>]*)?>[^<]*<\/\1>|<[\w-]+(?:\s[^<>]*)?\/>/g, ' ');
   }
-  const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+  return text;
+}
+
+/** The words of the text that carry meaning, in their order. */
+export function queryFrom(userText: string): string {
+  const words =
+    ownWords(userText)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
   const meant = words.filter((word) => !commonWords.has(word));
   return [...new Set(meant.length > 0 ? meant : words)].slice(0, maxQueryWords).join(' ');
 }

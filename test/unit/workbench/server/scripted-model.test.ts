@@ -151,6 +151,17 @@ describe('the script of npm start', () => {
     expect(step.toolCalls).toEqual([{ name: 'search_notes', arguments: { query: 'decide greenhouse heating' } }]);
   });
 
+  it('adds to a note when it is asked to, and says so', () => {
+    const append = [{ function: { name: 'append_to_note' } }];
+    const asked = { tools: append, messages: [{ role: 'user', content: '<x>y</x>\nAdd “Order oakum” to Now.' }] };
+    expect(answerFromSearch(request(asked)).toolCalls).toEqual([
+      { name: 'append_to_note', arguments: { path: 'Now', text: 'Order oakum' } },
+    ]);
+    expect(answerFromSearch(request({ ...asked, tools: [] })).toolCalls).toBeUndefined();
+    const done = answerFromSearch(request({ messages: [{ role: 'tool', content: 'A/Now.md: Proposed: it waits.' }] }));
+    expect(done.text).toBe('I have added it to [[A/Now]].');
+  });
+
   it('says what it is when it has no tools', () => {
     const step = answerFromSearch(request({ messages: [{ role: 'user', content: 'Anything' }] }));
     expect(step.toolCalls).toBeUndefined();

@@ -1,0 +1,17 @@
+/** The part of the script that writes: asked to add something to a note, it proposes that, so that a review can be seen. */
+import { readConversation } from './read-conversation';
+import type { ModelRequest, ScriptStep } from './script';
+
+const order = /^add\s+["“']?(.+?)["”']?\s+to\s+(.+?)[.!]?$/im;
+/** How the tool tells of its write: the note, then what becomes of the change. */
+const told = /^(.+\.md): (?=Proposed|Applied)/;
+
+/** Null when the user asked for something else. */
+export function proposeAddition(request: ModelRequest, ownWords: (text: string) => string): ScriptStep | null {
+  const { userText, toolResult, toolNames } = readConversation(request);
+  const note = told.exec(toolResult ?? '')?.[1];
+  if (note !== undefined) return { text: `I have added it to [[${note.replace(/\.md$/, '')}]].`, delayMs: 20 };
+  const [, text, path] = order.exec(ownWords(userText ?? '').trim()) ?? [];
+  if (text === undefined || path === undefined || !toolNames.includes('append_to_note')) return null;
+  return { toolCalls: [{ name: 'append_to_note', arguments: { path, text } }], delayMs: 20 };
+}
