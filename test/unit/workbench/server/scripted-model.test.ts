@@ -159,7 +159,7 @@ describe('the script of npm start', () => {
     ]);
     expect(answerFromSearch(request({ ...asked, tools: [] })).toolCalls).toBeUndefined();
     const done = answerFromSearch(request({ messages: [{ role: 'tool', content: 'A/Now.md: Proposed: it waits.' }] }));
-    expect(done.text).toBe('I have added it to [[A/Now]].');
+    expect(done.text).toBe('That is for [[A/Now]].');
   });
 
   it('says what it is when it has no tools', () => {
