@@ -2,7 +2,9 @@
 import { fail, succeed } from '../../core/failure';
 import type { FileEntry } from '../../core/ports';
 import { PassageIndex } from '../../core/search/passage-index';
-import { searchVault, type FoundPassage, type SearchedNotes } from '../../core/search/search-vault';
+import type { FoundPassage } from '../../core/search/rank-passages';
+import { searchVault } from '../../core/search/search-vault';
+import type { SearchedNotes } from '../../core/search/update-index';
 import type { AttachedNote } from './attached-notes';
 
 export async function searchAttached(
