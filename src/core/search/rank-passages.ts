@@ -11,6 +11,7 @@ import { readsAtOnce, type SearchedNotes } from './update-index';
 
 export interface FoundPassage {
   readonly path: string;
+  /** Headings above the passage, outermost first. */
   readonly trail: readonly string[];
   /** One-based, both included. */
   readonly startLine: number;

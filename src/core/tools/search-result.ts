@@ -8,19 +8,11 @@
  *
  * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
  */
+import type { FoundPassage } from '../search/rank-passages';
 import { counted } from './result-budget';
 
-export interface QuotedPassage {
-  readonly path: string;
-  /** Headings above the passage, outermost first. */
-  readonly trail: readonly string[];
-  /** One-based, both included. */
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
-  /** Whether it starts or ends inside a line. */
-  readonly cut: boolean;
-}
+/** A passage as a result shows it: found, or read back from the text of a result. */
+export type QuotedPassage = Omit<FoundPassage, 'score'>;
 
 export interface SearchResult {
   /** One line. */
