@@ -1,11 +1,12 @@
 /** Opens the way to the disk: one write port, one journal and one queue for all chats; nothing is read before it is asked. */
 import { type App, Notice, parseYaml, type PluginManifest, stringifyYaml } from 'obsidian';
-import { describeFailure, type Outcome, succeed } from '../core/failure';
+import { describeFailure, fail, type Outcome, succeed } from '../core/failure';
 import type { DeviceStorage } from '../core/ports';
 import { ForeignNotes } from '../core/writing/foreign-notes';
 import { Journal, type JournalPorts } from '../core/writing/journal';
 import { type JournalUsage, pruneJournal } from '../core/writing/prune-journal';
 import type { UnclearChoice } from '../core/unclear-choice';
+import { unexpectedFailure } from '../core/unexpected-failure';
 import { recover, type UnclearWrite } from '../core/writing/recover';
 import { settleUnclear } from '../core/writing/settle-unclear';
 import type { RealPaths } from '../core/writing/write-ports';
@@ -80,7 +81,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return succeed(writer);
   };
   const writer = async (): Promise<Outcome<Writer>> => {
-    opened ??= open();
+    opened ??= open().catch((thrown: unknown) => fail(unexpectedFailure(thrown)));
     const outcome = await opened;
     if (!outcome.ok) opened = null;
     return outcome;

@@ -8,6 +8,8 @@ const sideRooms = ['ui', 'vault', 'models', 'tokens', 'remote', 'desktop'];
 const may: Readonly<Record<string, readonly string[]>> = {
   main: ['core', 'text', ...sideRooms],
   ...Object.fromEntries(sideRooms.map((room) => [room, ['core', 'text']])),
+  // The failure that stands for a defect has its words from there.
+  contracts: ['text'],
   // The rooms of core stand for themselves inside core.
   writing: ['search', 'text'],
   commands: ['text'],

@@ -1,12 +1,13 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import { type Failure, messageOf, type Outcome, succeed } from '../failure';
+import { type Failure, type Outcome, succeed } from '../failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
 import type { ModelEvent } from '../ports';
 import type { RequestPlan } from '../request/request-plan';
 import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
+import { unexpectedFailure } from '../unexpected-failure';
 import { untilAborted } from '../until-aborted';
 import { addDelta } from './add-delta';
 import { planNext } from './plan-next';
@@ -178,10 +179,4 @@ export function tooLong(plan: RequestPlan): Failure {
       action: 'new-chat',
     }
   );
-}
-
-/** Words for a defect that ended a turn, or an answer of it. */
-export function unexpectedFailure(thrown: unknown): Failure {
-  const { unexpected, unexpectedRemedy } = words.failures;
-  return { kind: 'protocol', words: unexpected(messageOf(thrown)), remedy: unexpectedRemedy };
 }

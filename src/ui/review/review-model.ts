@@ -1,7 +1,8 @@
 /** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
-import type { Failure, Outcome } from '../../core/failure';
+import { fail, type Failure, type Outcome } from '../../core/failure';
+import { unexpectedFailure } from '../../core/unexpected-failure';
 import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review';
 import { words } from '../../text';
 import { countParts, isWaiting, taintedChanges } from './parts';
@@ -147,7 +148,7 @@ export class ReviewModel {
     const acts = this.acts();
     if (acts === null) return false;
     this.failure.value = null;
-    const outcome = await act(acts);
+    const outcome = await act(acts).catch((thrown: unknown) => fail(unexpectedFailure(thrown)));
     if (!outcome.ok) this.failure.value = { review, failure: outcome.failure };
     this.said.value = outcome.ok ? said : '';
     return outcome.ok;

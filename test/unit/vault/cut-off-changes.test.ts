@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** Reviews that are cut off in the middle: nothing that was written is lost from sight, and nothing waits for ever. */
 import { words } from '../../../src/text';
+import { Journal } from '../../../src/core/writing/journal';
 import type { Review } from '../../../src/core/writing/review';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { call, finish, say, type Step } from '../fakes/scripted-model';
@@ -68,6 +69,16 @@ it('waits again when applying broke off, and can be applied then', async () => {
   expect(waitingIn(bench)).toHaveLength(1);
   expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
   expect(await bench.read('Passage.md')).toBe('First words.\n');
+});
+
+it('opens the journal anew after a try that broke off, and tells of it', async () => {
+  const open = jest.spyOn(Journal, 'open').mockRejectedValueOnce(new Error('broken'));
+  const bench = await writingChat({ files }, ...moving);
+  await bench.ask('Go.');
+  expect(open).not.toHaveBeenCalled();
+  expect(await outcome(bench.chat.changes?.apply())).toContain('broken');
+  expect(await outcome(bench.chat.changes?.apply())).toBe('ok');
+  expect(open).toHaveBeenCalledTimes(2);
 });
 
 it('F6 tells in words that the disk does not say whether a place is free', async () => {

@@ -16,7 +16,8 @@ export function modelBeside(model: Model, { log, ports, record }: Pick<ReliefCha
       }
       for await (const event of model.stream(plan, signal)) {
         if (event.type === 'finish' && event.usage !== undefined) {
-          await record({ kind: 'request-beside', model: description.id, usage: event.usage });
+          const stored = await record({ kind: 'request-beside', model: description.id, usage: event.usage });
+          if (!stored.ok) ports.note(stored.failure.words);
         }
         yield event;
       }

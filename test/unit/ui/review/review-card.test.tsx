@@ -21,6 +21,8 @@ let model: ReviewModel;
 let state = signal<{ reviews: readonly Review[]; running: boolean }>({ reviews: [], running: false });
 let done: string[];
 let answer: Outcome<void>;
+/** What acts throw, which is a defect. */
+let broken: Error | null;
 let opened: string[];
 
 /** Acts that change the review as the core does, and note what else was asked. */
@@ -46,7 +48,7 @@ const acts: ReviewActs = {
 
 function note(what: string): Promise<Outcome<void>> {
   done.push(what);
-  return Promise.resolve(answer);
+  return broken === null ? Promise.resolve(answer) : Promise.reject(broken);
 }
 
 async function show(...reviews: readonly Review[]): Promise<void> {
@@ -54,6 +56,7 @@ async function show(...reviews: readonly Review[]): Promise<void> {
   done = [];
   opened = [];
   answer = succeed(undefined);
+  broken = null;
   state = signal({ reviews, running: false });
   model = new ReviewModel(state, () => acts);
   const pane = { review: model, ports: { openNote: (path: string) => opened.push(path) } } as unknown as PaneModel;
@@ -280,6 +283,13 @@ describe('what can be done', () => {
     expect(all('textarea')).toHaveLength(1);
     await press('Escape');
     expect(all('textarea')).toEqual([]);
+  });
+
+  it('says it when an act breaks off', async () => {
+    await show(two());
+    broken = new Error('The disk is gone.');
+    await click('Apply all 2 changes');
+    expect(text('[role=alert]')).toContain('The disk is gone.');
   });
 
   it('undoes and does again, one note or all, and says why it cannot', async () => {
