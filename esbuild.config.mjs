@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { countingParts } from './scripts/counting-parts.mjs';
 import { deferredPackages } from './scripts/deferred-packages.mjs';
+import { joinParts } from './scripts/join-parts.mjs';
 import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
 
 const root = import.meta.dirname;
@@ -46,23 +47,31 @@ const leftOut = {
   },
 };
 
+/** How each part of main.js is written. */
+const written = {
+  platform: 'browser',
+  target: 'es2021',
+  minify: true,
+  charset: 'ascii',
+  supported: {
+    // Written as require: the app gives that to plugins, and a module import stops where there is no Node.
+    'dynamic-import': false,
+    // Written as calls: the engine checks a literal when it compiles main.js, and the classes of Unicode take it long.
+    'regexp-sticky-and-unicode-flags': false,
+  },
+};
+
 export function pluginBuildOptions(outfile) {
   return {
+    ...written,
+    supported: { ...written.supported, 'dynamic-import': true },
     absWorkingDir: root,
-    entryPoints: ['src/main.ts'],
-    outfile,
+    entryPoints: { main: 'src/main.ts' },
+    outdir: path.dirname(outfile),
+    chunkNames: '[name]-[hash]',
     bundle: true,
-    format: 'cjs',
-    platform: 'browser',
-    target: 'es2021',
-    // Written as require: the app gives that to plugins, and a module import stops where there is no Node.
-    supported: {
-      'dynamic-import': false,
-      // Written as calls: the engine checks a literal when it compiles main.js, and the classes of Unicode take it long.
-      'regexp-sticky-and-unicode-flags': false,
-    },
-    minify: true,
-    charset: 'ascii',
+    format: 'esm',
+    splitting: true,
     external,
     loader: { '.md': 'text' },
     jsx: 'automatic',
@@ -88,7 +97,8 @@ function escapeExpressions(code) {
 
 /** Writes the finished bundle, notices included, in one step; returns what it holds. */
 async function finish(result, outfile) {
-  const code = escapeExpressions(result.outputFiles[0].text) + (await thirdPartyNotices(result.metafile, root));
+  const joined = await joinParts(result.outputFiles, written);
+  const code = escapeExpressions(joined) + (await thirdPartyNotices(result.metafile, root));
   const unfinished = `${outfile}.${process.pid}.tmp`;
   await writeFile(unfinished, code);
   await rename(unfinished, outfile);
