@@ -6,7 +6,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { countingParts } from './counting-parts.mjs';
-import { deferredPackages } from './deferred-packages.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 
@@ -52,7 +51,7 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       external: [...notBundled, ...external],
       banner: { js: commonJsNames },
       logLevel: 'warning',
-      plugins: [deferredPackages(), countingParts, ...plugins],
+      plugins: [countingParts, ...plugins],
       ...options,
     });
     await rename(unfinished, target);

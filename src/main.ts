@@ -1,68 +1,17 @@
-/** The composition root: builds the adapters, hands them over as ports, and registers view, commands and settings. */
-import workerCode from 'docent:count-worker';
-import ranks from 'docent:packed-ranks';
-import { apiVersion, Notice, Platform, Plugin, requestUrl } from 'obsidian';
-import type { ChatPorts } from './core/chat-ports';
-import { chatCommands } from './core/commands';
-import type { CheckPorts } from './core/diagnostics/check';
-import { checks } from './core/diagnostics/checks';
+/** The plugin as the app starts it: its settings, its view and its commands; all else is opened when it is needed. */
+import { Notice, Plugin } from 'obsidian';
 import { EventLog } from './core/diagnostics/event-log';
-import { printDiagnostics } from './core/diagnostics/print-diagnostics';
-import { runChecks } from './core/diagnostics/run-checks';
 import { Hooks } from './core/hooks/hooks';
 import { type PluginApi, pluginApi } from './core/hooks/plugin-api';
-import { mentionSources } from './core/mentions';
-import { starterContextFile } from './core/memory/starter-context-file';
-import { OpenChats } from './core/open-chats';
-import { allowsOutside } from './core/own-prompt/outside-consent';
-import { type OverridePorts, readCustomBase } from './core/prompt/custom-base';
-import { builtInPrompts } from './core/prompt/built-in';
-import { assistant } from './core/prompt/modes/assistant';
-import { NoteCache } from './core/prompt/note-cache';
-import { templateBudgets } from './core/prompt/prompt-orchestrator';
-import { PromptRegistry } from './core/prompt/prompt-registry';
-import { sections } from './core/prompt/sections';
-import { sectionsOn, type SwitchPorts } from './core/prompt/section-switches';
-import { builtInTemplates } from './core/prompt/tiered-prompt-store';
-import { forgetPassages } from './core/search/index-for';
-import { tools } from './core/tools';
-import { openModels } from './models/open-models';
-import { openComputer } from './desktop/computer';
-import { openRealPaths } from './desktop/real-paths';
-import { openRepository } from './desktop/repository';
+import { lazyLoad } from './core/lazy';
 import { words } from './text';
-import { openTokens } from './tokens/open-tokens';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
-import { copyDiagnostics, registerCommands } from './ui/commands';
-import { confirmLink } from './ui/confirm-link';
-import { DiagnosticsModal } from './ui/diagnostics/diagnostics-modal';
-import { openImages } from './ui/images/open-images';
-import { findView, openPane } from './ui/open-pane';
-import { openSettings } from './ui/open-settings';
-import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
-import type { PanePorts } from './ui/pane-ports';
-import { previewNote } from './ui/preview-note';
-import { openPrompts } from './ui/prompts/open-prompts';
-import { SettingsTab } from './ui/settings/settings-tab';
-import { openStatusBar } from './ui/status/open-status-bar';
-import { drawStatusBarItem } from './ui/status/status-bar-item';
-import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/device';
-import { pathsOf, type VaultChange, VaultChanges } from './vault/changes';
-import { createFolder } from './vault/create-folder';
-import { createNote } from './vault/create-note';
+import { registerCommands } from './ui/commands';
+import { openPane } from './ui/open-pane';
+import { clock, pace } from './vault/device';
 import { deviceStorageOf } from './vault/device-storage';
-import { folderNotes } from './vault/folder-notes';
-import { imageFilesOf } from './vault/image-files';
 import { Keys } from './vault/keys';
-import { openVault } from './vault/open-vault';
-import { openWriting } from './vault/open-writing';
-import { promptNotesOf } from './vault/prompt-notes';
-import { SessionFiles } from './vault/session-files';
-import { stateNotesOf } from './vault/state-notes';
-import { surroundingsOf } from './vault/surroundings';
 import { SettingsFile } from './vault/settings-file';
-import { textFilesOf } from './vault/text-files';
-import { vaultRootOf } from './vault/vault-root';
 
 export default class DocentPlugin extends Plugin {
   private readonly hooks = new Hooks(pace.after);
@@ -71,7 +20,7 @@ export default class DocentPlugin extends Plugin {
   private settingsFile: SettingsFile | null = null;
 
   override async onload(): Promise<void> {
-    const { app, manifest } = this;
+    const { app, hooks } = this;
     const device = deviceStorageOf(app);
     const keys = new Keys(app, device);
     const log = new EventLog(clock, () => keys.valuesOf(file.settings));
@@ -83,215 +32,23 @@ export default class DocentPlugin extends Plugin {
     this.settingsFile = file;
     await file.load();
 
-    const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${file.settings.agentFolder}/${name}`);
-    const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-    const disk = openVault(app, changes, ownFolders, () => file.settings);
-    const { vault, refresh, flush, isRepository } = disk;
-    const chatFolder = (): string => `${file.settings.agentFolder}/chats`;
-    const imageFiles = imageFilesOf(app.vault, chatFolder);
-    const images = openImages({ vault, files: imageFiles, digest: digestOf });
-    const models = openModels(file, {
-      readImage: imageFiles.read,
-      transport: {
-        fetch: (url, init) => window.fetch(url, init),
-        requestUrl: (request) => requestUrl(request),
-        memory: device,
-      },
-      pace,
-      key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
+    let isUnloaded = false;
+    this.register(() => (isUnloaded = true));
+    const docent = lazyLoad(async () => {
+      const { openDocent } = await import('./open-docent');
+      // What is registered after the plugin was unloaded would never be released.
+      return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
     });
-    const notes = new NoteCache(vault);
-    const forget = (batch: readonly VaultChange[]): void => {
-      const paths = pathsOf(batch);
-      notes.forget(paths);
-      mentionTokens.forget(paths);
-      forgetPassages(vault, paths);
-      void chats.heard(batch);
-    };
-    const tokens = openTokens({ ranks, workerCode, after: pace.after }, device);
-    const mentionTokens = tokens.mentionsOf(vault, (path, signal) => notes.read(path, signal));
-    const computer = openComputer({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
-    const agentFolder = (): string => file.settings.agentFolder;
-    const contextFiles = (): readonly string[] => file.settings.contextFiles;
-    const realPaths = openRealPaths(Platform, computer);
-    const writing = openWriting({ app, changes, disk, manifest, realPaths, device, agentFolder, contextFiles });
-    const override: OverridePorts & SwitchPorts = {
-      computer,
-      settings: () => file.settings,
-      agentFolder,
-      allowsOutside: (path) => allowsOutside(device, path),
-    };
-    const registry = new PromptRegistry();
-    registry.replaceSource('static', builtInPrompts);
-    const chatPorts: ChatPorts = {
-      vault,
-      notes,
-      registry,
-      get sections() {
-        return sectionsOn(sections, override);
-      },
-      customTemplate: async (world, signal) => {
-        const base = await readCustomBase(override, world, signal);
-        return base.ok ? base.value : { blocked: base.failure };
-      },
-      promptSent: (system) => ownPrompt.promptSent(system),
-      tools,
-      images: images.attached,
-      writing: writing.ports,
-      tokenizer: tokens.tokenizer,
-      factors: tokens.factors,
-      clock,
-      device,
-      refresh,
-      flush,
-      hooks: this.hooks,
-      surroundings: surroundingsOf(app, () => file.settings, isRepository),
-      agentFolder: () => file.settings.agentFolder,
-      settings: () => file.settings,
-      model: models.open,
-      note: (text) => log.add('turn', text),
-      states: stateNotesOf(app.vault, () => `${agentFolder()}/states`, contextFiles),
-    };
-    const session = identifiers.next();
-    const writer = writerOf(device);
-    const store = new SessionFiles(app.vault.adapter, chatFolder, `${writer}-${session}`);
-    const chats = new OpenChats(chatPorts, { store, clock, identifiers, digest, writer, session });
-    this.register(() => chats.close());
-    this.register(() => tokens.close());
-    this.register(() => changes.stop());
-
-    const ownPrompt = openOwnPrompt(app, {
-      chat: chatPorts,
-      sections,
-      files: textFilesOf(app.vault),
-      computer,
-      device,
-      digest,
-      start: assistant,
-      templateBudget: (tier) => templateBudgets[tier],
-      change: (part) => file.change(part),
-      openChat: () => findView(app)?.openedChat ?? null,
-      note: (text) => log.add('prompt', text),
-    });
-
-    const promptFolder = (): string => `${file.settings.agentFolder}/prompts`;
-    const prompts = openPrompts(app, this, {
-      chat: chatPorts,
-      registry,
-      notes: promptNotesOf(app, flush),
-      repository: openRepository({ Platform, computer, ...disk }),
-      providers: models.choices,
-      folder: folderNotes(app, promptFolder),
-      isFollowed: () => changes.revision !== null,
-      paneOpened: () => panePorts.paneOpened(),
-      onChange: (listener) => panePorts.onChange(listener),
-      openNote: (linkText, newTab) => panePorts.openNote(linkText, newTab),
-      openSettings: () => panePorts.openSettings(),
-    });
-    app.workspace.onLayoutReady(() => {
-      changes.watchFolder(promptFolder, () => prompts.notesChanged());
-      prompts.notesChanged();
-    });
-    this.register(file.subscribe(() => prompts.notesChanged()));
-
-    const diagnostics = (): string =>
-      printDiagnostics({
-        pluginVersion: manifest.version,
-        appVersion: apiVersion,
-        platform: Platform.isMobile ? 'mobile' : 'desktop',
-        settings: file.settings,
-        notes: vault.files().length,
-        log,
-        secrets: keys.valuesOf(file.settings),
-      });
-    const checkPorts: CheckPorts = {
-      vault,
-      tokenizer: chatPorts.tokenizer,
-      toolNames: tools.map(({ name }) => name),
-      registered: (id) => registry.get(id),
-      templates: builtInTemplates,
-      override,
-      templateBudget: (tier) => templateBudgets[tier],
-      platform: () => chatPorts.surroundings.device().platform,
-      agentFolder: () => file.settings.agentFolder,
-      settings: () => file.settings,
-      settingsProblems: () => file.problems(),
-      contextFiles: () => chatPorts.surroundings.settings().contextFiles,
-      model: (id) => chatPorts.model(id),
-      access: models.access,
-      events: () => log.events,
-      writes: writing,
-      readNote: (path, signal) => notes.read(path, signal),
-    };
-    const statusBar = openStatusBar(this, file.settings, () => findView(app)?.showContext());
-    const panePorts: PanePorts = {
-      vault,
-      images,
-      models,
-      mentionSources,
-      mentionTokens,
-      tools,
-      commands: chatCommands,
-      device,
-      settings: () => file.settings,
-      ownPrompt,
-      prompts,
-      chats,
-      paneOpened: async () => {
-        changes.start(forget);
-        await Promise.all([refresh(), writing.start()]);
-        prompts.notesChanged();
-      },
-      onChange: (listener) => {
-        const releases = [changes.subscribe(listener), file.subscribe(listener), registry.subscribe(listener)];
-        return () => releases.forEach((release) => release());
-      },
-      planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, file.settings),
-      activeNote: () => chatPorts.surroundings.editor()?.activeNote?.path ?? null,
-      openNote: (linkText, newTab) => void app.workspace.openLinkText(linkText, '', newTab),
-      previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
-      openExternal: (url) => void window.open(url, '_blank', 'noopener'),
-      confirmLink: (decision) => confirmLink(app, decision),
-      openSettings: () => openSettings(app, manifest.id),
-      check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
-      createFolder: (path) => createFolder(app.vault, path),
-      cutOff: writing,
-      showDiagnostics: () => void showDiagnostics(),
-      copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
-    };
-    const showDiagnostics = async (): Promise<void> => {
-      await panePorts.paneOpened();
-      const view = findView(app);
-      if (view === null) new DiagnosticsModal(app, panePorts, () => null).open();
-      else view.showDiagnostics();
-    };
-    this.registerView(chatViewType, (leaf) => new ChatView(leaf, panePorts));
+    this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).pane));
     this.registerHoverLinkSource(chatViewType, { display: words.pane.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openPane(app));
     registerCommands(this, {
-      openPane: () => openPane(app),
-      findView: () => findView(app),
-      showDiagnostics,
-      startContextFile: () => createNote(app.vault, starterContextFile.path, starterContextFile.text),
-      openNote: (path) => panePorts.openNote(path, false),
-      foreign: writing.ports.foreign,
-      ownPrompt,
-      prompts,
-      diagnostics,
+      get loaded() {
+        return docent.loaded?.commands ?? null;
+      },
+      load: async () => (await docent.load()).commands,
     });
-    this.addSettingTab(
-      new SettingsTab(app, this, {
-        providers: models.choices,
-        models,
-        journal: writing,
-        settings: () => file.settings,
-        change: (part) => file.change(part),
-        ownPrompt,
-        prompts,
-        bindKey: (keyName, address) => keys.bind(keyName, address),
-        testConnection: models.testConnection,
-      }),
-    );
+    app.workspace.onLayoutReady(() => void docent.load());
   }
 
   override async onExternalSettingsChange(): Promise<void> {

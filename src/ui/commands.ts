@@ -1,6 +1,7 @@
 /** THE list of commands. A new command is one entry here. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import { describeFailure, type Outcome } from '../core/failure';
+import type { Loading } from '../core/lazy';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
 import type { ForeignNotes } from '../core/writing/foreign-notes';
@@ -158,15 +159,18 @@ function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promi
   };
 }
 
-export function registerCommands(plugin: Plugin, ports: CommandPorts): void {
+/** A command that depends on how things stand is not offered before that can be told. */
+export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>): void {
   for (const command of commands) {
     const { id, name } = command;
+    const load = async (): Promise<void> => command.run(await loading.load(), plugin.app);
     plugin.addCommand({
       id,
       name,
       checkCallback: (checking) => {
-        if (command.when?.(ports, plugin.app) === false) return false;
-        if (!checking) void command.run(ports, plugin.app);
+        const { loaded } = loading;
+        if (command.when !== undefined && (loaded === null || !command.when(loaded, plugin.app))) return false;
+        if (!checking) void (loaded === null ? load() : command.run(loaded, plugin.app));
         return true;
       },
     });

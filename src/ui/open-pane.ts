@@ -8,6 +8,7 @@ export async function openPane(app: App): Promise<ChatView> {
   await app.workspace.revealLeaf(leaf);
   await leaf.loadIfDeferred();
   if (!(leaf.view instanceof ChatView)) throw new Error('The pane opened as another view.');
+  await leaf.view.untilMounted();
   return leaf.view;
 }
 

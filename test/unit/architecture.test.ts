@@ -1,12 +1,13 @@
 /** Holds the walls of docs/architecture.md to the code: who may import whom, and what may stand where. */
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { cyclesIn, readSources, type Import } from './read-sources';
+import { cyclesIn, reachedFrom, readSources, type Import } from './read-sources';
 
 const sideRooms = ['ui', 'vault', 'models', 'tokens', 'remote', 'desktop'];
 /** What each room may import besides the contracts; one that is not named here imports those alone. */
 const may: Readonly<Record<string, readonly string[]>> = {
-  main: ['core', 'text', ...sideRooms],
+  main: ['core', 'text', ...sideRooms, 'open-docent'],
+  'open-docent': ['core', 'text', ...sideRooms],
   ...Object.fromEntries(sideRooms.map((room) => [room, ['core', 'text']])),
   // The failure that stands for a defect has its words from there.
   contracts: ['text'],
@@ -49,7 +50,7 @@ const contracts = /^src\/core\/(?!(chat|chat-ports|open-chats|shown-chat)\.ts)[\
 const typesForAll = /\/(request-plan|tool|mention|settings|entry|section|command)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
 const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections|diagnostics\/checks)\/index\.ts$/;
-const knowLists = ['src/main.ts', 'src/core/prompt/system-prompt-builder.ts'];
+const knowLists = ['src/open-docent.ts', 'src/core/prompt/system-prompt-builder.ts'];
 /** Comparing and merging texts is pure, and only what writes notes does it. */
 const textComparing = ['diff', 'node-diff3'];
 /** Catalogues, tables and prose. */
@@ -87,11 +88,19 @@ describe('architecture', () => {
     const packages = imports.filter(({ to }) => to === null);
     const isNode = (name: string): boolean => /^node:|^electron$/.test(name) || builtinModules.includes(name);
     const wrong = packages.filter(({ from, name }) => {
-      if (name === 'obsidian' && !/^src\/(vault|ui)\/|^src\/main\.ts$/.test(from)) return true;
+      if (name === 'obsidian' && !/^src\/(vault|ui)\/|^src\/(main|open-docent)\.ts$/.test(from)) return true;
       if (isCore(from)) return name !== 'zod/v4' && !(roomOf(from) === 'writing' && textComparing.includes(name));
       return isNode(name) && !from.startsWith('src/desktop/');
     });
     expect(wrong.map(show)).toEqual([]);
+  });
+
+  it('starts without what is only needed later', () => {
+    const started = reachedFrom('src/main.ts', imports);
+    const later =
+      /^src\/(open-docent\.ts|core\/(prompt|turn|context|tools|search|session)\/|models\/|ui\/settings\/|.*\.tsx)/;
+    expect(started.files.filter((path) => later.test(path))).toEqual([]);
+    expect(started.packages.filter((name) => !/^obsidian$|^@noble\/hashes\//.test(name))).toEqual([]);
   });
 
   it('hands lists to the machinery, which never names what is in them', () => {

@@ -10,6 +10,8 @@ export interface Import {
   /** The file of ours that it leads to; null for a package. */
   readonly to: string | null;
   readonly typesOnly: boolean;
+  /** Whether it happens when the code around it runs, and not when the file is loaded. */
+  readonly later: boolean;
 }
 
 export interface Sources {
@@ -53,6 +55,23 @@ export function readSources(root: string): Sources {
   };
 }
 
+/** What is loaded with a file, itself included. */
+export function reachedFrom(
+  start: string,
+  imports: readonly Import[],
+): { readonly files: string[]; readonly packages: string[] } {
+  const files = new Set([start]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const { from, to, name, typesOnly, later } of imports) {
+      if (from !== file || typesOnly || later) continue;
+      if (to === null) packages.add(name);
+      else files.add(to);
+    }
+  }
+  return { files: [...files], packages: [...packages] };
+}
+
 const empty = ts.createSourceFile('empty.ts', '', ts.ScriptTarget.Latest);
 
 function visit(node: ts.Node, each: (node: ts.Node) => void): void {
@@ -69,7 +88,7 @@ function importsOf(from: string, tree: ts.SourceFile): Import[] {
     const name = declared ?? called;
     if (name === undefined || !ts.isStringLiteralLike(name)) return;
     const to = name.text.startsWith('.') ? fileAt(join(dirname(from), name.text)) : null;
-    found.push({ from, name: name.text, to, typesOnly: isTypesOnly(node) });
+    found.push({ from, name: name.text, to, typesOnly: isTypesOnly(node), later: declared === undefined });
   });
   return found;
 }

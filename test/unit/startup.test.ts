@@ -1,5 +1,5 @@
 /** What the app waits for when it starts: no schema is made and no long text put together while modules load. */
-import { lazy } from '../../src/core/lazy';
+import { lazy, lazyLoad } from '../../src/core/lazy';
 
 const asked: string[] = [];
 
@@ -62,5 +62,23 @@ describe('lazy', () => {
     });
     expect(() => value()).toThrow('not yet');
     expect(value()).toBe(2);
+  });
+});
+
+describe('lazyLoad', () => {
+  it('fetches once, also when several wait, and says what is there', async () => {
+    const fetch = jest.fn(() => Promise.resolve('here'));
+    const loading = lazyLoad(fetch);
+    expect([loading.loaded, fetch.mock.calls.length]).toEqual([null, 0]);
+    expect(await Promise.all([loading.load(), loading.load()])).toEqual(['here', 'here']);
+    expect([loading.loaded, fetch.mock.calls.length]).toEqual(['here', 1]);
+  });
+
+  it('fetches anew after a failure', async () => {
+    const fetch = jest.fn(() => Promise.resolve('here')).mockRejectedValueOnce(new Error('not yet'));
+    const loading = lazyLoad(fetch);
+    await expect(loading.load()).rejects.toThrow('not yet');
+    expect(loading.loaded).toBeNull();
+    expect(await loading.load()).toBe('here');
   });
 });

@@ -6,7 +6,7 @@ import type { ToolCallPart } from '../message';
 import type { RequestPlan } from '../request/request-plan';
 import type { Addition } from '../session/entry';
 import type { Source } from '../tools/tool';
-import { checkChange, checkText } from './check-answer';
+import { checkText } from './check-answer';
 import type { Compression, Hook, ModelRequestChange } from './hook';
 import { type After, runBounded } from './run-bounded';
 import { viewCall, viewPlan, viewRequest, viewResult } from './views';
@@ -105,7 +105,10 @@ export class Hooks {
       'beforeModel',
       stop,
       (hook, signal) => hook.beforeModel?.(viewPlan(plan), signal),
-      (name, answer) => checkChange(name, answer, plan.maxOutputTokens),
+      async (name, answer) => {
+        const { checkChange } = await import('./check-change');
+        return checkChange(name, answer, plan.maxOutputTokens);
+      },
     )) {
       if (!outcome.ok) reports.push(outcome.failure.words);
       else if (outcome.value !== null) changes.push({ label, change: outcome.value });
@@ -143,7 +146,7 @@ export class Hooks {
     event: Event,
     stop: AbortSignal,
     call: (hook: Hook, signal: AbortSignal) => unknown,
-    check: (label: string, answer: unknown) => Outcome<Value>,
+    check: (label: string, answer: unknown) => Outcome<Value> | Promise<Outcome<Value>>,
   ): Promise<{ readonly label: string; readonly outcome: Outcome<Value> }[]> {
     const ran: { label: string; outcome: Outcome<Value> }[] = [];
     for (const { label, hook, late } of this.registered) {

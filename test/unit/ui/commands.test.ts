@@ -3,15 +3,21 @@
 import type { Command, Plugin } from 'obsidian';
 import { Notice } from 'obsidian';
 import { fail, succeed } from '../../../src/core/failure';
+import type { Loading } from '../../../src/core/lazy';
 import { type CommandPorts, registerCommands } from '../../../src/ui/commands';
 
 jest.mock('obsidian', () => ({ Notice: jest.fn() }));
+
+const ready = (ports: Partial<CommandPorts>): Loading<CommandPorts> => ({
+  loaded: ports as CommandPorts,
+  load: () => Promise.reject(new Error('Loaded already.')),
+});
 
 /** Runs a command and waits until all that it began is over. */
 async function run(id: string, ports: Partial<CommandPorts>): Promise<void> {
   const commands: Command[] = [];
   const plugin = { addCommand: (command: Command) => commands.push(command) } as unknown as Plugin;
-  registerCommands(plugin, ports as CommandPorts);
+  registerCommands(plugin, ready(ports));
   expect(commands.find((command) => command.id === id)?.checkCallback?.(false)).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -51,7 +57,7 @@ describe('the command for a commit message', () => {
     const commit = { isOffered: () => offered, run: () => Promise.resolve(void (opened += 1)) };
     const commands: Command[] = [];
     const plugin = { addCommand: (command: Command) => commands.push(command) } as unknown as Plugin;
-    registerCommands(plugin, { prompts: { commit } } as unknown as CommandPorts);
+    registerCommands(plugin, ready({ prompts: { commit } as unknown as CommandPorts['prompts'] }));
     const command = commands.find(({ id }) => id === 'write-commit-message');
     expect(command?.checkCallback?.(true)).toBe(offered);
     expect(opened).toBe(0);

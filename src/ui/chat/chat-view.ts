@@ -1,19 +1,12 @@
-/** ChatView: the pane as a view of the app; it mounts the interface and remembers which chat is open. */
+/** ChatView: the pane as a view of the app; it remembers which chat is open. What it shows is fetched when it opens. */
 import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
-import { effect } from '@preact/signals';
-import { render } from 'preact';
 import type { Mention } from '../../core/mentions/mention';
 import type { ChatChoices } from '../../core/session/entry';
 import { words } from '../../text';
-import { showCutOff } from '../diagnostics/cut-off-notice';
-import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
-import { InspectorModal } from '../inspector/inspector-modal';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { PanePorts } from '../pane-ports';
 import type { ReviewModel } from '../review/review-model';
-import { ContextListModal } from '../status/context-list-modal';
-import { SnapshotModal } from '../status/snapshot-modal';
-import { PaneModel } from './pane-model';
+import type { MountedPane } from './mounted-pane';
 
 export const chatViewType = 'docent-chat';
 
@@ -21,14 +14,18 @@ const openChatKey = 'open-chat';
 
 export class ChatView extends ItemView {
   override navigation = false;
-  private model: PaneModel | null = null;
-  private readonly releases: (() => void)[] = [];
+  private pane: MountedPane | null = null;
+  private isShown = false;
+  /** The chat that the app asked for before the pane was there to open it. */
+  private wanted: string | null = null;
+  private markMounted: () => void = () => {};
+  private readonly mounted = new Promise<void>((resolve) => (this.markMounted = resolve));
   private markOpened: () => void = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.markOpened = resolve));
 
   constructor(
     leaf: WorkspaceLeaf,
-    private readonly ports: PanePorts,
+    private readonly fetchPorts: () => Promise<PanePorts>,
   ) {
     super(leaf);
   }
@@ -47,49 +44,32 @@ export class ChatView extends ItemView {
 
   override async onOpen(): Promise<void> {
     this.contentEl.addClass('docent-view');
-    const model = new PaneModel(this.ports, this.contentEl.win);
-    this.model = model;
-    model.context.windows = {
-      showList: () => this.showContext(),
-      editSnapshot: (shown) => SnapshotModal.ask(this.app, shown),
-    };
-    this.releases.push(effect(() => this.ports.planned?.(model.preview.value)));
-    // What draws the pane is only run once one is opened; a start of the app does without it.
-    const { Pane } = await import('./pane');
-    if (this.model !== model) return;
-    render(
-      <Pane
-        model={model}
-        onNewChat={() => void this.newChat()}
-        onStartClean={() => void this.startClean()}
-        onInspect={() => this.inspect()}
-        onContext={() => this.showContext()}
-        onDiagnose={() => this.showDiagnostics()}
-      />,
-      this.contentEl,
-    );
-    await this.ports.paneOpened();
-    if (this.ports.cutOff !== undefined) showCutOff(this.ports.cutOff);
-    await this.openChat(this.ports.device.get(openChatKey));
+    this.isShown = true;
+    const [ports, { MountedPane }] = await Promise.all([this.fetchPorts(), import('./mounted-pane')]);
+    // It may have been closed meanwhile, and even opened again.
+    if (!this.isShown || this.pane !== null) return;
+    const pane = new MountedPane(this, ports);
+    this.pane = pane;
+    this.markMounted();
+    await pane.start();
+    await this.openChat(this.wanted ?? ports.device.get(openChatKey));
     this.markOpened();
   }
 
   override onClose(): Promise<void> {
-    for (const release of this.releases.splice(0)) release();
-    this.ports.planned?.(null);
-    this.model?.close();
-    this.model = null;
-    render(null, this.contentEl);
+    this.isShown = false;
+    this.pane?.close();
+    this.pane = null;
     return Promise.resolve();
   }
 
   override getState(): Record<string, unknown> {
-    return { chat: this.model?.chatId ?? null };
+    return { chat: this.pane?.model.chatId ?? this.wanted };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     const chat = typeof state === 'object' && state !== null && 'chat' in state ? state.chat : null;
-    if (typeof chat === 'string' && chat !== this.model?.chatId) await this.openChat(chat);
+    if (typeof chat === 'string' && chat !== this.pane?.model.chatId) await this.openChat(chat);
     await super.setState(state, result);
   }
 
@@ -100,42 +80,46 @@ export class ChatView extends ItemView {
 
   /** Goes on without the text that others wrote; the message that brought it is the draft. */
   async startClean(): Promise<void> {
-    const started = await this.model?.startClean();
+    const started = await this.pane?.model.startClean();
     if (started == null) return;
     await this.openChat(started.conversation);
     await this.addToDraft(started.request, []);
   }
 
   stop(): void {
-    this.model?.stop();
+    this.pane?.model.stop();
   }
 
   inspect(): void {
-    if (this.model !== null) new InspectorModal(this.app, this.model).open();
+    this.pane?.inspect();
   }
 
   showContext(): void {
-    if (this.model === null) return;
-    new ContextListModal(this.app, this.model, () => this.inspect()).open();
+    this.pane?.showContext();
   }
 
   /** Has older messages summarised, and shows the summary first. */
   summarise(): void {
-    void this.model?.context.summarise({});
+    void this.pane?.model.context.summarise({});
   }
 
   /** The changes of the open chat; null while none is open. */
   get review(): ReviewModel | null {
-    return this.model?.review ?? null;
+    return this.pane?.model.review ?? null;
   }
 
   showDiagnostics(): void {
-    new DiagnosticsModal(this.app, this.ports, () => this.model?.next ?? null).open();
+    this.pane?.showDiagnostics();
   }
 
   /** What the open chat has chosen and would send next; null while none is open. */
   get openedChat(): OpenChat | null {
-    return this.model?.openChat ?? null;
+    return this.pane?.model.openChat ?? null;
+  }
+
+  /** Resolves once what the pane shows is there, and can be asked for windows and for another chat. */
+  untilMounted(): Promise<void> {
+    return this.mounted;
   }
 
   /** Resolves once a chat is open in the pane. */
@@ -146,19 +130,19 @@ export class ChatView extends ItemView {
   /** Lets the open chat have these choices. */
   async choose(choices: ChatChoices): Promise<void> {
     await this.opened;
-    await this.model?.choose(choices);
+    await this.pane?.model.choose(choices);
   }
 
   /** Sends a message beside the draft. */
   async sendAside(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
-    await this.model?.sendAside(text, mentions);
+    await this.pane?.model.sendAside(text, mentions);
   }
 
   /** Puts text and attachments behind the draft, with the cursor after them. */
   async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
-    this.model?.addToDraft(text, mentions);
+    this.pane?.model.addToDraft(text, mentions);
     this.focusComposer();
   }
 
@@ -167,11 +151,13 @@ export class ChatView extends ItemView {
   }
 
   private async openChat(id: string | null): Promise<void> {
-    const { model } = this;
-    await model?.open(id);
+    this.wanted = id;
+    const { pane } = this;
+    await pane?.model.open(id);
     // A pane that was closed meanwhile leaves the chat to be found by the next.
-    if (model === null || model !== this.model) return;
-    this.ports.device.set(openChatKey, model.chatId);
+    if (pane === null || pane !== this.pane) return;
+    this.wanted = null;
+    pane.ports.device.set(openChatKey, pane.model.chatId);
     this.app.workspace.requestSaveLayout();
   }
 }

@@ -1,0 +1,294 @@
+/** The composition root: builds the adapters and hands them over as ports, when the pane or a command first needs them. */
+import workerCode from 'docent:count-worker';
+import ranks from 'docent:packed-ranks';
+import * as z from 'zod/v4';
+import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
+import type { ChatPorts } from './core/chat-ports';
+import { chatCommands } from './core/commands';
+import type { CheckPorts } from './core/diagnostics/check';
+import { checks } from './core/diagnostics/checks';
+import type { EventLog } from './core/diagnostics/event-log';
+import { printDiagnostics } from './core/diagnostics/print-diagnostics';
+import { runChecks } from './core/diagnostics/run-checks';
+import type { Hooks } from './core/hooks/hooks';
+import { mentionSources } from './core/mentions';
+import type { DeviceStorage } from './core/ports';
+import { starterContextFile } from './core/memory/starter-context-file';
+import { OpenChats } from './core/open-chats';
+import { allowsOutside } from './core/own-prompt/outside-consent';
+import { type OverridePorts, readCustomBase } from './core/prompt/custom-base';
+import { builtInPrompts } from './core/prompt/built-in';
+import { assistant } from './core/prompt/modes/assistant';
+import { NoteCache } from './core/prompt/note-cache';
+import { templateBudgets } from './core/prompt/prompt-orchestrator';
+import { PromptRegistry } from './core/prompt/prompt-registry';
+import { sections } from './core/prompt/sections';
+import { sectionsOn, type SwitchPorts } from './core/prompt/section-switches';
+import { builtInTemplates } from './core/prompt/tiered-prompt-store';
+import { forgetPassages } from './core/search/index-for';
+import { tools } from './core/tools';
+import { openModels } from './models/open-models';
+import { openComputer } from './desktop/computer';
+import { openRealPaths } from './desktop/real-paths';
+import { openRepository } from './desktop/repository';
+import { openTokens } from './tokens/open-tokens';
+import { type CommandPorts, copyDiagnostics } from './ui/commands';
+import { confirmLink } from './ui/confirm-link';
+import { DiagnosticsModal } from './ui/diagnostics/diagnostics-modal';
+import { openImages } from './ui/images/open-images';
+import { findView, openPane } from './ui/open-pane';
+import { openSettings } from './ui/open-settings';
+import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
+import type { PanePorts } from './ui/pane-ports';
+import { previewNote } from './ui/preview-note';
+import { openPrompts } from './ui/prompts/open-prompts';
+import { SettingsTab } from './ui/settings/settings-tab';
+import { openStatusBar } from './ui/status/open-status-bar';
+import { drawStatusBarItem } from './ui/status/status-bar-item';
+import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/device';
+import { pathsOf, type VaultChange, VaultChanges } from './vault/changes';
+import { createFolder } from './vault/create-folder';
+import { createNote } from './vault/create-note';
+import { folderNotes } from './vault/folder-notes';
+import { imageFilesOf } from './vault/image-files';
+import type { Keys } from './vault/keys';
+import { openVault } from './vault/open-vault';
+import { openWriting } from './vault/open-writing';
+import { promptNotesOf } from './vault/prompt-notes';
+import { SessionFiles } from './vault/session-files';
+import { stateNotesOf } from './vault/state-notes';
+import { surroundingsOf } from './vault/surroundings';
+import type { SettingsFile } from './vault/settings-file';
+import { textFilesOf } from './vault/text-files';
+import { vaultRootOf } from './vault/vault-root';
+
+// It would else try out generated code.
+z.config({ jitless: true });
+
+/** What is there from the start of the app on. */
+export interface Started {
+  readonly file: SettingsFile;
+  readonly device: DeviceStorage;
+  readonly keys: Keys;
+  readonly log: EventLog;
+  readonly hooks: Hooks;
+}
+
+/** What the view and the commands of the plugin need. */
+export interface Docent {
+  readonly pane: PanePorts;
+  readonly commands: CommandPorts;
+}
+
+export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
+  const { app, manifest } = plugin;
+  const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${file.settings.agentFolder}/${name}`);
+  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const disk = openVault(app, changes, ownFolders, () => file.settings);
+  const { vault, refresh, flush, isRepository } = disk;
+  const chatFolder = (): string => `${file.settings.agentFolder}/chats`;
+  const imageFiles = imageFilesOf(app.vault, chatFolder);
+  const images = openImages({ vault, files: imageFiles, digest: digestOf });
+  const models = openModels(file, {
+    readImage: imageFiles.read,
+    transport: {
+      fetch: (url, init) => window.fetch(url, init),
+      requestUrl: (request) => requestUrl(request),
+      memory: device,
+    },
+    pace,
+    key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
+  });
+  const notes = new NoteCache(vault);
+  const forget = (batch: readonly VaultChange[]): void => {
+    const paths = pathsOf(batch);
+    notes.forget(paths);
+    mentionTokens.forget(paths);
+    forgetPassages(vault, paths);
+    void chats.heard(batch);
+  };
+  const tokens = openTokens({ ranks, workerCode, after: pace.after }, device);
+  const mentionTokens = tokens.mentionsOf(vault, (path, signal) => notes.read(path, signal));
+  const computer = openComputer({ Platform, vaultRoot: vaultRootOf(app.vault.adapter) });
+  const agentFolder = (): string => file.settings.agentFolder;
+  const contextFiles = (): readonly string[] => file.settings.contextFiles;
+  const realPaths = openRealPaths(Platform, computer);
+  const writing = openWriting({ app, changes, disk, manifest, realPaths, device, agentFolder, contextFiles });
+  const override: OverridePorts & SwitchPorts = {
+    computer,
+    settings: () => file.settings,
+    agentFolder,
+    allowsOutside: (path) => allowsOutside(device, path),
+  };
+  const registry = new PromptRegistry();
+  registry.replaceSource('static', builtInPrompts);
+  const chatPorts: ChatPorts = {
+    vault,
+    notes,
+    registry,
+    get sections() {
+      return sectionsOn(sections, override);
+    },
+    customTemplate: async (world, signal) => {
+      const base = await readCustomBase(override, world, signal);
+      return base.ok ? base.value : { blocked: base.failure };
+    },
+    promptSent: (system) => ownPrompt.promptSent(system),
+    tools,
+    images: images.attached,
+    writing: writing.ports,
+    tokenizer: tokens.tokenizer,
+    factors: tokens.factors,
+    clock,
+    device,
+    refresh,
+    flush,
+    hooks,
+    surroundings: surroundingsOf(app, () => file.settings, isRepository),
+    agentFolder: () => file.settings.agentFolder,
+    settings: () => file.settings,
+    model: models.open,
+    note: (text) => log.add('turn', text),
+    states: stateNotesOf(app.vault, () => `${agentFolder()}/states`, contextFiles),
+  };
+  const session = identifiers.next();
+  const writer = writerOf(device);
+  const store = new SessionFiles(app.vault.adapter, chatFolder, `${writer}-${session}`);
+  const chats = new OpenChats(chatPorts, { store, clock, identifiers, digest, writer, session });
+  plugin.register(() => chats.close());
+  plugin.register(() => tokens.close());
+  plugin.register(() => changes.stop());
+
+  const ownPrompt = openOwnPrompt(app, {
+    chat: chatPorts,
+    sections,
+    files: textFilesOf(app.vault),
+    computer,
+    device,
+    digest,
+    start: assistant,
+    templateBudget: (tier) => templateBudgets[tier],
+    change: (part) => file.change(part),
+    openChat: () => findView(app)?.openedChat ?? null,
+    note: (text) => log.add('prompt', text),
+  });
+
+  const promptFolder = (): string => `${file.settings.agentFolder}/prompts`;
+  const prompts = openPrompts(app, plugin, {
+    chat: chatPorts,
+    registry,
+    notes: promptNotesOf(app, flush),
+    repository: openRepository({ Platform, computer, ...disk }),
+    providers: models.choices,
+    folder: folderNotes(app, promptFolder),
+    isFollowed: () => changes.revision !== null,
+    paneOpened: () => panePorts.paneOpened(),
+    onChange: (listener) => panePorts.onChange(listener),
+    openNote: (linkText, newTab) => panePorts.openNote(linkText, newTab),
+    openSettings: () => panePorts.openSettings(),
+  });
+  app.workspace.onLayoutReady(() => {
+    changes.watchFolder(promptFolder, () => prompts.notesChanged());
+    prompts.notesChanged();
+  });
+  plugin.register(file.subscribe(() => prompts.notesChanged()));
+
+  const diagnostics = (): string =>
+    printDiagnostics({
+      pluginVersion: manifest.version,
+      appVersion: apiVersion,
+      platform: Platform.isMobile ? 'mobile' : 'desktop',
+      settings: file.settings,
+      notes: vault.files().length,
+      log,
+      secrets: keys.valuesOf(file.settings),
+    });
+  const checkPorts: CheckPorts = {
+    vault,
+    tokenizer: chatPorts.tokenizer,
+    toolNames: tools.map(({ name }) => name),
+    registered: (id) => registry.get(id),
+    templates: builtInTemplates,
+    override,
+    templateBudget: (tier) => templateBudgets[tier],
+    platform: () => chatPorts.surroundings.device().platform,
+    agentFolder: () => file.settings.agentFolder,
+    settings: () => file.settings,
+    settingsProblems: () => file.problems(),
+    contextFiles: () => chatPorts.surroundings.settings().contextFiles,
+    model: (id) => chatPorts.model(id),
+    access: models.access,
+    events: () => log.events,
+    writes: writing,
+    readNote: (path, signal) => notes.read(path, signal),
+  };
+  const statusBar = openStatusBar(plugin, file.settings, () => findView(app)?.showContext());
+  const panePorts: PanePorts = {
+    vault,
+    images,
+    models,
+    mentionSources,
+    mentionTokens,
+    tools,
+    commands: chatCommands,
+    device,
+    settings: () => file.settings,
+    ownPrompt,
+    prompts,
+    chats,
+    paneOpened: async () => {
+      changes.start(forget);
+      await Promise.all([refresh(), writing.start()]);
+      prompts.notesChanged();
+    },
+    onChange: (listener) => {
+      const releases = [changes.subscribe(listener), file.subscribe(listener), registry.subscribe(listener)];
+      return () => releases.forEach((release) => release());
+    },
+    planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, file.settings),
+    activeNote: () => chatPorts.surroundings.editor()?.activeNote?.path ?? null,
+    openNote: (linkText, newTab) => void app.workspace.openLinkText(linkText, '', newTab),
+    previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
+    openExternal: (url) => void window.open(url, '_blank', 'noopener'),
+    confirmLink: (decision) => confirmLink(app, decision),
+    openSettings: () => openSettings(app, manifest.id),
+    check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
+    createFolder: (path) => createFolder(app.vault, path),
+    cutOff: writing,
+    showDiagnostics: () => void showDiagnostics(),
+    copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
+  };
+  const showDiagnostics = async (): Promise<void> => {
+    await panePorts.paneOpened();
+    const view = findView(app);
+    if (view === null) new DiagnosticsModal(app, panePorts, () => null).open();
+    else view.showDiagnostics();
+  };
+  plugin.addSettingTab(
+    new SettingsTab(app, plugin, {
+      providers: models.choices,
+      models,
+      journal: writing,
+      settings: () => file.settings,
+      change: (part) => file.change(part),
+      ownPrompt,
+      prompts,
+      bindKey: (keyName, address) => keys.bind(keyName, address),
+      testConnection: models.testConnection,
+    }),
+  );
+  return {
+    pane: panePorts,
+    commands: {
+      openPane: () => openPane(app),
+      findView: () => findView(app),
+      showDiagnostics,
+      startContextFile: () => createNote(app.vault, starterContextFile.path, starterContextFile.text),
+      openNote: (path) => panePorts.openNote(path, false),
+      foreign: writing.ports.foreign,
+      ownPrompt,
+      prompts,
+      diagnostics,
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** MountedPane: the interface inside a view that is open, with the windows that it opens. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { showCutOff } from '../diagnostics/cut-off-notice';
+import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
+import { InspectorModal } from '../inspector/inspector-modal';
+import type { PanePorts } from '../pane-ports';
+import { ContextListModal } from '../status/context-list-modal';
+import { SnapshotModal } from '../status/snapshot-modal';
+import type { ChatView } from './chat-view';
+import { Pane } from './pane';
+import { PaneModel } from './pane-model';
+
+export class MountedPane {
+  readonly model: PaneModel;
+  private readonly release: () => void;
+
+  constructor(
+    private readonly view: Pick<ChatView, 'app' | 'contentEl' | 'newChat' | 'startClean'>,
+    readonly ports: PanePorts,
+  ) {
+    const { app, contentEl } = view;
+    const model = new PaneModel(ports, contentEl.win);
+    this.model = model;
+    model.context.windows = {
+      showList: () => this.showContext(),
+      editSnapshot: (shown) => SnapshotModal.ask(app, shown),
+    };
+    this.release = effect(() => ports.planned?.(model.preview.value));
+    render(
+      <Pane
+        model={model}
+        onNewChat={() => void view.newChat()}
+        onStartClean={() => void view.startClean()}
+        onInspect={() => this.inspect()}
+        onContext={() => this.showContext()}
+        onDiagnose={() => this.showDiagnostics()}
+      />,
+      contentEl,
+    );
+  }
+
+  /** Begins what costs nothing before a pane is open, and tells of what a crash left. */
+  async start(): Promise<void> {
+    await this.ports.paneOpened();
+    if (this.ports.cutOff !== undefined) showCutOff(this.ports.cutOff);
+  }
+
+  close(): void {
+    this.release();
+    this.ports.planned?.(null);
+    this.model.close();
+    render(null, this.view.contentEl);
+  }
+
+  inspect(): void {
+    new InspectorModal(this.view.app, this.model).open();
+  }
+
+  showContext(): void {
+    new ContextListModal(this.view.app, this.model, () => this.inspect()).open();
+  }
+
+  showDiagnostics(): void {
+    new DiagnosticsModal(this.view.app, this.ports, () => this.model.next).open();
+  }
+}
