@@ -14,10 +14,13 @@ import { ownPrompt } from './en/own-prompt';
 import { pane } from './en/pane';
 import { prompts } from './en/prompts';
 import { reader } from './en/reader';
+import { remote } from './en/remote';
 import { render } from './en/render';
 import { request } from './en/request';
 import { review } from './en/review';
 import { sections } from './en/sections';
+import { serverPane } from './en/server-pane';
+import { servers } from './en/servers';
 import { settings } from './en/settings';
 import { spending } from './en/spending';
 import { status } from './en/status';
@@ -42,10 +45,13 @@ export const en = areasOf({
   pane,
   prompts,
   reader,
+  remote,
   render,
   request,
   review,
   sections,
+  serverPane,
+  servers,
   settings,
   spending,
   status,

@@ -53,6 +53,14 @@ const providerSettings = {
   reported: optional(recordOf(fields(modelFacts))),
 };
 
+/** Names stand before those of tools, so that they are short and plain. */
+const mcpServer = {
+  name: text(1),
+  url: text(1),
+  keyName: text(),
+  isOn: flag,
+};
+
 /** @param start what holds until it is set */
 function stored<Value>(guard: Guard<Value>, start: NoInfer<Value>): { guard: Guard<Value>; start: Value } {
   return { guard, start };
@@ -120,6 +128,8 @@ const shape = {
   clippingFolders: stored(listOf(text()), ['Clippings']),
   /** What the agent may do by itself in a new chat. */
   permission: stored(oneOf(startingPermissions), 'review'),
+  /** Servers of the Model Context Protocol; each is asked on a device only after its user allowed it there. */
+  mcpServers: stored(listOf(fields(mcpServer)), []),
   /** Names of the notes that hold the conventions of the vault and of its folders. */
   contextFiles: stored(listOf(text()), ['AGENTS.md']),
 };

@@ -8,6 +8,7 @@ export const settings = lazy(() => ({
     providers: 'Providers',
     chats: 'Chats',
     notes: 'Notes and folders',
+    servers: 'Servers',
     'long-chats': 'Long chats',
     'own-prompt': 'Your side of the prompt',
   },

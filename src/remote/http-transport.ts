@@ -1,0 +1,154 @@
+/** HttpTransport: carries the messages of one session over HTTP, each question and its answer in one request. */
+import type { JSONRPCMessage, MCPTransport } from './load-mcp';
+import { limits, type Pace } from './mcp-ports';
+import { discard } from './read-text';
+import { readMessages, type RpcMessage } from './read-messages';
+import type { RedactKey } from './redact-key';
+import { RemoteProblem } from './remote-problem';
+import type { Way } from './send-request';
+import { within } from './within';
+
+export interface TransportSettings {
+  readonly way: Pick<Way, 'send'>;
+  readonly key: string | null;
+  readonly redactKey: RedactKey;
+  readonly pace: Pace;
+  /** Fires when the line is closed. */
+  readonly closed: AbortSignal;
+}
+
+type Question = JSONRPCMessage & { readonly id: string | number; readonly method: string };
+
+/** Servers choose it; it goes back in a header. */
+const sessionShape = /^[\x21-\x7e]{1,1024}$/;
+
+/**
+ * Opens no stream of its own and resumes none: a server has the time of an answer to speak, and what it asks meanwhile
+ * is refused by the library, which offers it nothing.
+ */
+export class HttpTransport implements MCPTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Set by the library, and only to versions that it knows. */
+  protocolVersion?: string;
+  private session: string | null = null;
+
+  constructor(private readonly settings: TransportSettings) {}
+
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<void> {
+    if (isQuestion(message)) return this.ask(message, options?.signal ?? this.settings.closed);
+    await this.tell(message, options?.signal);
+  }
+
+  close(): Promise<void> {
+    this.endSession();
+    this.onclose?.();
+    return Promise.resolve();
+  }
+
+  private async ask(question: Question, signal: AbortSignal): Promise<void> {
+    const response = await this.post(question, signal).catch((thrown: unknown) => {
+      this.tellStopped(question, signal);
+      throw thrown;
+    });
+    try {
+      this.refuseStatus(response);
+      if (question.method === 'initialize') this.takeSession(response);
+      await this.hear(response, question, signal);
+    } catch (thrown) {
+      this.tellStopped(question, signal);
+      throw thrown;
+    } finally {
+      discard(response);
+    }
+  }
+
+  /** Ends with the answer to this very question: a server may leave its stream open behind it. */
+  private async hear(response: Response, question: Question, signal: AbortSignal): Promise<void> {
+    let asked = 0;
+    for await (const message of readMessages(response, this.settings.redactKey, signal)) {
+      if (message.type === 'request' && ++asked > limits.refusals) throw new RemoteProblem('broken');
+      if (message.type === 'answer' && (message.id ?? question.id) !== question.id) {
+        throw new RemoteProblem('misdirected');
+      }
+      if (message.type !== 'notification') this.onmessage?.(forLibrary(message, question.id));
+      if (message.type === 'answer') return;
+    }
+    throw new RemoteProblem('unanswered');
+  }
+
+  private async tell(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
+    const { pace, closed } = this.settings;
+    const bounds = { pace, closed, signal, milliseconds: limits.connectMilliseconds };
+    const response = await within(bounds, (inner) => this.post(message, inner));
+    discard(response);
+    this.refuseStatus(response);
+  }
+
+  private post(message: JSONRPCMessage, signal: AbortSignal): Promise<Response> {
+    const method = 'method' in message ? message.method : '';
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(method === 'initialize' ? this.authorization() : this.headers()),
+    };
+    const body = JSON.stringify(message);
+    return this.settings.way.send({ method: 'POST', headers, body, mayRepeat: method !== 'tools/call' }, signal);
+  }
+
+  private headers(): Record<string, string> {
+    return {
+      ...this.authorization(),
+      ...(this.protocolVersion !== undefined && { 'mcp-protocol-version': this.protocolVersion }),
+      ...(this.session !== null && { 'mcp-session-id': this.session }),
+    };
+  }
+
+  private authorization(): Record<string, string> {
+    const { key } = this.settings;
+    return key === null ? {} : { authorization: `Bearer ${key}` };
+  }
+
+  private takeSession(response: Response): void {
+    const session = response.headers.get('mcp-session-id') ?? '';
+    this.session = sessionShape.test(session) ? session : null;
+  }
+
+  private refuseStatus({ ok, status }: Response): void {
+    if (ok) return;
+    const isExpired = status === 404 && this.session !== null;
+    throw isExpired ? new RemoteProblem('expired') : new RemoteProblem('status', status);
+  }
+
+  /** Lets a server stop what nobody waits for; whether it hears that changes nothing here. */
+  private tellStopped({ id, method }: Question, signal: AbortSignal): void {
+    if (!signal.aborted || method !== 'tools/call') return;
+    const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
+    this.tell(notice).catch(() => undefined);
+  }
+
+  private endSession(): void {
+    if (this.session === null) return;
+    const { pace, way } = this.settings;
+    const request = { method: 'DELETE', headers: this.headers(), mayRepeat: true } as const;
+    this.session = null;
+    const bounds = { pace, milliseconds: limits.connectMilliseconds };
+    // The line is gone either way; a server that does not hear of it forgets the session by itself.
+    within(bounds, (inner) => way.send(request, inner)).then(discard, () => undefined);
+  }
+}
+
+function isQuestion(message: JSONRPCMessage): message is Question {
+  return 'method' in message && 'id' in message;
+}
+
+function forLibrary(message: Exclude<RpcMessage, { type: 'notification' }>, id: string | number): JSONRPCMessage {
+  if (message.type === 'answer') return { jsonrpc: '2.0', id, ...message.body };
+  const { method, params } = message;
+  return { jsonrpc: '2.0', id: message.id, method, ...(params && { params }) };
+}

@@ -1,0 +1,142 @@
+/** McpLine: a connection to one server, which begins its session anew when the server has ended it. */
+import { fail, succeed, type Outcome } from '../core/failure';
+import type { McpAnswer, McpConnection, McpOffer } from '../core/mcp';
+import { answerOf } from './answer-of';
+import { HttpTransport } from './http-transport';
+import type { MCPClient } from './load-mcp';
+import { limits, type Pace } from './mcp-ports';
+import type { Note } from './normal-offer';
+import { readOffer } from './read-offer';
+import type { RedactKey } from './redact-key';
+import { failureOfProblem, isReported, problemOf, RemoteProblem, type AskedServer } from './remote-problem';
+import type { Way } from './send-request';
+import { untilAborted, within } from './within';
+
+export interface LineSettings {
+  readonly server: AskedServer;
+  readonly way: Way;
+  readonly key: string | null;
+  readonly redactKey: RedactKey;
+  readonly pace: Pace;
+  readonly version: string;
+  readonly note: Note;
+}
+
+type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
+
+const longestReport = 4_000;
+
+export class McpLine implements McpConnection {
+  private readonly closing = new AbortController();
+  private client: MCPClient | null = null;
+  private renewal: Promise<MCPClient> | null = null;
+
+  constructor(private readonly settings: LineSettings) {}
+
+  async open(signal: AbortSignal): Promise<Outcome<McpConnection>> {
+    const outcome = await this.settle(async () => {
+      this.client = await this.beginSeen(signal);
+      return this.face();
+    });
+    // Whatever still runs for a line that did not come about is given up.
+    if (!outcome.ok) this.close();
+    return outcome;
+  }
+
+  readOffer(signal: AbortSignal): Promise<Outcome<McpOffer>> {
+    const { server, note } = this.settings;
+    return this.settle(() => readOffer((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
+  }
+
+  /** An error that the server reports to a call is its answer, so that its words are taken for others' text. */
+  async callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<McpAnswer>> {
+    const call: Run<McpAnswer> = async (client, inner) => {
+      try {
+        return answerOf(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
+      } catch (thrown) {
+        if (!isReported(thrown)) throw thrown;
+        return { text: thrown.message.slice(0, longestReport), isError: true };
+      }
+    };
+    return this.settle(() => this.ask(limits.callMilliseconds, signal, call), true);
+  }
+
+  close(): void {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    this.client?.close().catch(() => undefined);
+  }
+
+  /** What is handed out shows nothing of the key, not even to what would write it down. */
+  private face(): McpConnection {
+    return {
+      readOffer: (signal) => this.readOffer(signal),
+      callTool: (name, args, signal) => this.callTool(name, args, signal),
+      close: () => this.close(),
+    };
+  }
+
+  private async settle<Value>(work: () => Promise<Value>, isCall = false): Promise<Outcome<Value>> {
+    try {
+      return succeed(await work());
+    } catch (thrown) {
+      return fail(failureOfProblem(problemOf(thrown), this.settings.server, isCall));
+    }
+  }
+
+  /** A request that was refused for its session did not run, so it is sent once more in a new one. */
+  private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
+    const { pace } = this.settings;
+    return within({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
+      const { client } = this;
+      if (client === null) throw new RemoteProblem('closed');
+      try {
+        return await run(client, inner);
+      } catch (thrown) {
+        if (!(thrown instanceof RemoteProblem) || thrown.kind !== 'expired') throw thrown;
+      }
+      return run(await untilAborted(this.renew(client), inner), inner);
+    });
+  }
+
+  /** Several requests that meet the end of the session together share the next one. */
+  private renew(used: MCPClient): Promise<MCPClient> {
+    if (this.client !== used && this.client !== null) return Promise.resolve(this.client);
+    this.renewal ??= this.begin(this.closing.signal)
+      .then((client) => (this.client = client))
+      .finally(() => (this.renewal = null));
+    return this.renewal;
+  }
+
+  /** Many servers let a page ask and hide the name of their session from it, and then refuse what comes without it. */
+  private async beginSeen(signal: AbortSignal): Promise<MCPClient> {
+    try {
+      return await this.begin(signal);
+    } catch (thrown) {
+      const isRefused = thrown instanceof RemoteProblem && thrown.kind === 'status' && thrown.number === 400;
+      if (!isRefused || !this.settings.way.goWhole()) throw thrown;
+      return this.begin(signal);
+    }
+  }
+
+  private begin(signal: AbortSignal): Promise<MCPClient> {
+    const { pace, way, key, redactKey, version } = this.settings;
+    const closed = this.closing.signal;
+    return within({ pace, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
+      const { createMCPClient } = await import('./load-mcp');
+      return createMCPClient({
+        transport: new HttpTransport({ way, key, redactKey, pace, closed }),
+        clientName: 'docent',
+        version,
+        capabilities: {},
+        maxRetries: 0,
+        protocolVersionDiscovery: false,
+        initializationOptions: { signal: inner },
+      });
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** What the lines to servers ask of the world, and the bounds that hold for every server. */
+
+export interface WholeRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly throw: false;
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly arrayBuffer: ArrayBuffer;
+}
+
+/** Time, handed in so that tests can set it. */
+export interface Pace {
+  /** Acts once after that many milliseconds unless the returned function is called before. */
+  after(milliseconds: number, act: () => void): () => void;
+}
+
+export interface McpPorts {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Asks outside the page: no cross-origin rule holds it up, but nothing can be cancelled or stopped half-way. */
+  readonly requestUrl?: (request: WholeRequest) => Promise<WholeAnswer>;
+  /** The secret of that name, where it was stored for the origin of this address. */
+  readonly key: (keyName: string, url: string) => string | null;
+  readonly pace: Pace;
+  /** Of the plugin; told to servers. */
+  readonly version: string;
+  /** Hears in words what of an offer could not be taken. */
+  readonly note?: (words: string) => void;
+}
+
+export const limits = {
+  connectMilliseconds: 20_000,
+  listMilliseconds: 20_000,
+  callMilliseconds: 60_000,
+  /** Bytes of one answer. */
+  answerBytes: 262_144,
+  /** Requests of a server inside one answer that are still refused one by one. */
+  refusals: 8,
+  pages: 20,
+  tools: 128,
+  prompts: 64,
+  resources: 256,
+  /** Of the whole offer as JSON, in UTF-8. */
+  offerBytes: 131_072,
+  nameCharacters: 128,
+  descriptionCharacters: 4_000,
+  uriCharacters: 2_048,
+  schemaCharacters: 16_384,
+  schemaLevels: 20,
+} as const;

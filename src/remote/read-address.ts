@@ -1,0 +1,64 @@
+/** Tells which addresses may be asked: the open web by https, and this device itself. */
+import { fail, succeed, type Failure, type Outcome } from '../core/failure';
+import { words } from '../text';
+
+const thisDevice = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Names that only mean something inside one network; a page cannot look up where they lead. */
+const innerName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
+
+/** The address without its fragment, or why nothing may be sent there. */
+export function readAddress(server: string, address: string): Outcome<URL> {
+  const text = words.remote;
+  const url = parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) return refuse(text.addressInvalid(server));
+  if (url.username !== '' || url.password !== '') return refuse(text.addressLogin(server), text.addressLoginRemedy);
+  url.hash = '';
+  if (thisDevice.has(url.hostname)) return succeed(url);
+  if (isInner(url.hostname)) return refuse(text.addressPrivate(server, url.host));
+  return url.protocol === 'https:' ? succeed(url) : refuse(text.addressOpen(server));
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address.trim());
+  } catch {
+    return null;
+  }
+}
+
+function refuse(said: string, remedy: string = words.remote.addressRemedy): Outcome<URL> {
+  const failure: Failure = { kind: 'configuration', words: said, remedy, action: 'open-settings' };
+  return fail(failure);
+}
+
+/** @param host as URL spells it: decimal, octal and short forms of an address are already dotted, IPv6 is compressed */
+function isInner(host: string): boolean {
+  if (host.startsWith('[')) return !isPublic6(host.slice(1, -1));
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return isInner4(host.split('.').map(Number));
+  const name = host.replace(/\.$/, '').toLowerCase();
+  return !name.includes('.') || innerName.test(name);
+}
+
+/** First bytes with the second from and to; what is not on the open web by the registry of special addresses. */
+const inner4: readonly (readonly [number, number, number])[] = [
+  [0, 0, 255],
+  [10, 0, 255],
+  [100, 64, 127],
+  [127, 0, 255],
+  [169, 254, 254],
+  [172, 16, 31],
+  [192, 0, 0],
+  [192, 168, 168],
+  [198, 18, 19],
+];
+
+function isInner4([first = 0, second = 0]: readonly number[]): boolean {
+  return first >= 224 || inner4.some(([byte, from, to]) => byte === first && second >= from && second <= to);
+}
+
+/** Only global unicast, without the ranges that wrap an IPv4 address or a tunnel. */
+function isPublic6(address: string): boolean {
+  const [first = 0, second = 0] = address.split(':').map((group) => parseInt(group === '' ? '0' : group, 16));
+  if (first < 0x2000 || first > 0x3fff || first === 0x2002) return false;
+  return first !== 0x2001 || second > 0x01ff;
+}

@@ -1,0 +1,114 @@
+/** RemoteProblem: every way in which asking a server can go wrong, and the failure that tells it to a person. */
+import type { Failure, FailureAction, FailureKind } from '../core/failure';
+import { words } from '../text';
+import { limits } from './mcp-ports';
+
+export type ProblemKind =
+  | 'unreachable'
+  | 'redirected'
+  | 'silent'
+  | 'cut'
+  | 'too-large'
+  | 'offer-too-large'
+  | 'web-page'
+  | 'broken'
+  | 'misdirected'
+  | 'unanswered'
+  | 'reported'
+  | 'expired'
+  | 'status'
+  | 'closed'
+  | 'stopped';
+
+/** Thrown inside this folder; never leaves it. */
+export class RemoteProblem extends Error {
+  override readonly name = 'RemoteProblem';
+  constructor(
+    readonly kind: ProblemKind,
+    /** The status, the code of an error, or the milliseconds waited; whichever the kind has. */
+    readonly number = 0,
+  ) {
+    super(kind);
+  }
+}
+
+/** An error of JSON-RPC, as the library throws it: its message is what the server wrote. */
+export function isReported(thrown: unknown): thrown is Error & { readonly code: number } {
+  return thrown instanceof Error && thrown.name === 'MCPClientError' && typeof Reflect.get(thrown, 'code') === 'number';
+}
+
+/** What the library throws besides says that an answer had not the form it must have. */
+export function problemOf(thrown: unknown): RemoteProblem {
+  if (thrown instanceof RemoteProblem) return thrown;
+  return isReported(thrown) ? new RemoteProblem('reported', thrown.code) : new RemoteProblem('broken');
+}
+
+/** Who was asked, and how. */
+export interface AskedServer {
+  readonly name: string;
+  readonly host: string;
+  readonly hasKey: boolean;
+}
+
+type Describe = (server: AskedServer, number: number) => Failure;
+
+function failureOf(kind: FailureKind, said: string, remedy: string, action: FailureAction = 'retry'): Failure {
+  return { kind, words: said, remedy, action };
+}
+
+/** Nothing that a server wrote stands in these words: a failure is read as our own. */
+const describe: Readonly<Record<ProblemKind, Describe>> = {
+  unreachable: ({ name, host }) =>
+    failureOf('network', words.remote.unreachable(name, host), words.remote.unreachableRemedy),
+  redirected: ({ name }) =>
+    failureOf('configuration', words.remote.redirected(name), words.remote.redirectedRemedy, 'open-settings'),
+  silent: ({ name }, waited) =>
+    failureOf('network', words.remote.silent(name, Math.ceil(waited / 1000)), words.remote.silentRemedy),
+  cut: ({ name }) => failureOf('interrupted', words.remote.cut(name), words.remote.cutRemedy),
+  'too-large': ({ name }) =>
+    failureOf('limit', words.remote.tooLarge(name, limits.answerBytes / 1024), words.remote.tooLargeRemedy),
+  'offer-too-large': ({ name }) =>
+    failureOf('limit', words.remote.offerTooLarge(name, limits.offerBytes / 1024), words.remote.offerTooLargeRemedy),
+  'web-page': ({ name }) => failureOf('network', words.remote.webPage(name), words.remote.webPageRemedy),
+  broken: ({ name }) => failureOf('protocol', words.remote.broken(name), words.remote.brokenRemedy),
+  misdirected: ({ name }) => failureOf('protocol', words.remote.misdirected(name), words.remote.brokenRemedy),
+  unanswered: ({ name }) => failureOf('protocol', words.remote.unanswered(name), words.remote.brokenRemedy),
+  reported: ({ name }, code) => failureOf('protocol', words.remote.reported(name, code), words.remote.reportedRemedy),
+  expired: ({ name }) => failureOf('interrupted', words.remote.expired(name), words.remote.cutRemedy),
+  status: describeStatus,
+  closed: ({ name }) => failureOf('interrupted', words.remote.closed(name), words.remote.closedRemedy, 'open-settings'),
+  stopped: () => ({ kind: 'aborted', words: words.remote.stopped, remedy: words.remote.stoppedRemedy }),
+};
+
+/** What leaves open whether a call that was sent has run. */
+const mayHaveRun = new Set<ProblemKind>([
+  'silent',
+  'cut',
+  'too-large',
+  'broken',
+  'misdirected',
+  'unanswered',
+  'closed',
+]);
+
+export function failureOfProblem(problem: RemoteProblem, server: AskedServer, isCall = false): Failure {
+  const failure = describe[problem.kind](server, problem.number);
+  const isOpen = mayHaveRun.has(problem.kind) || (problem.kind === 'status' && problem.number >= 500);
+  if (!isCall || !isOpen) return failure;
+  const { kind, words: said } = failure;
+  return { kind, words: said, remedy: words.remote.mayHaveRunRemedy };
+}
+
+function describeStatus({ name, hasKey }: AskedServer, status: number): Failure {
+  if (status === 401 || status === 403) {
+    return hasKey
+      ? failureOf('authentication', words.remote.keyRefused(name), words.remote.keyRefusedRemedy, 'open-settings')
+      : failureOf('authentication', words.remote.keyWanted(name), words.remote.keyWantedRemedy, 'open-settings');
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    return failureOf('configuration', words.remote.missing(name), words.remote.missingRemedy, 'open-settings');
+  }
+  if (status === 429) return failureOf('rate-limit', words.remote.rateLimited(name), words.remote.rateLimitRemedy);
+  if (status >= 500) return failureOf('overloaded', words.remote.overloaded(name, status), words.remote.silentRemedy);
+  return failureOf('protocol', words.remote.refused(name, status), words.remote.reportedRemedy);
+}

@@ -1,0 +1,91 @@
+/** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
+import type { McpPorts, WholeAnswer } from './mcp-ports';
+import { RemoteProblem } from './remote-problem';
+import { untilAborted } from './within';
+
+export interface OutgoingRequest {
+  readonly method: 'POST' | 'DELETE';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  /** Whether it does no harm to arrive twice. */
+  readonly mayRepeat: boolean;
+}
+
+export interface Way {
+  send(request: OutgoingRequest, signal: AbortSignal): Promise<Response>;
+  /** Takes the app's function from now on. @returns false when it is taken already, or there is none */
+  goWhole(): boolean;
+}
+
+/**
+ * A way to one address, which remembers for its life when only the app's function gets through.
+ *
+ * A page cannot tell a request that never left from one whose answer it may not see: both are the same TypeError. So a
+ * tool call is never sent a second time; it might run twice. That costs nothing where the rule holds from the start:
+ * connecting meets it first, and whatever follows goes the way that was found.
+ */
+export function openWay(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): Way {
+  const { requestUrl } = ports;
+  let isWhole = false;
+
+  const askWhole = async (request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
+    if (requestUrl === undefined) throw new RemoteProblem('unreachable');
+    const { method, headers, body } = request;
+    const asked = { url: url.href, method, headers, throw: false, ...(body !== undefined && { body }) } as const;
+    return responseOf(await untilAborted(requestUrl(asked), signal));
+  };
+
+  const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteProblem => {
+    if (thrown instanceof RemoteProblem) return thrown;
+    return new RemoteProblem(request.mayRepeat ? 'unreachable' : 'cut');
+  };
+
+  const send: Way['send'] = async (request, signal) => {
+    try {
+      if (isWhole) return await askWhole(request, signal);
+      return refuseRedirect(await untilAborted(ports.fetch(url.href, settingsOf(request, signal)), signal));
+    } catch (thrown) {
+      const mayGoWhole = !isWhole && requestUrl !== undefined && request.mayRepeat && !signal.aborted;
+      if (!mayGoWhole || !(thrown instanceof TypeError)) throw problemOf(thrown, request);
+    }
+    try {
+      const response = await askWhole(request, signal);
+      isWhole = true;
+      return response;
+    } catch (thrown) {
+      throw problemOf(thrown, request);
+    }
+  };
+
+  const goWhole = (): boolean => {
+    const isNew = !isWhole && requestUrl !== undefined;
+    isWhole ||= isNew;
+    return isNew;
+  };
+
+  return { send, goWhole };
+}
+
+function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSignal): RequestInit {
+  return {
+    method,
+    headers,
+    body,
+    signal,
+    redirect: 'manual',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+  };
+}
+
+function refuseRedirect(response: Response): Response {
+  const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  if (isRedirect || response.redirected) throw new RemoteProblem('redirected');
+  return response;
+}
+
+function responseOf({ status, headers, arrayBuffer }: WholeAnswer): Response {
+  const isBodyless = status === 204 || status === 205 || status === 304;
+  return refuseRedirect(new Response(isBodyless ? null : arrayBuffer, { status, headers }));
+}

@@ -1,0 +1,253 @@
+/** @jest-environment node */
+import type { McpOffer } from '../../../src/core/mcp';
+import { words } from '../../../src/text';
+import { startMcpServer, type McpScript, type ScriptedMcpServer, type ScriptedTool } from '../../workbench/mcp-server';
+import { failureOf, lineTo, never, testKey, valueOf } from './harness';
+
+let server: ScriptedMcpServer;
+beforeAll(async () => {
+  server = await startMcpServer();
+});
+afterAll(() => server.close());
+
+async function offerOf(script: McpScript, notes: string[] = []): Promise<McpOffer> {
+  server.set(script);
+  const line = await lineTo(server.url, { note: (said) => void notes.push(said) }, { keyName: 'library' });
+  return valueOf(await line.readOffer(never));
+}
+
+const many = <Item>(count: number, make: (index: string) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => make(String(index).padStart(4, '0')));
+const schemaWith = (properties: unknown): unknown => ({ type: 'object', properties });
+const nestedSchema = (levels: number): unknown => (levels === 1 ? {} : { items: nestedSchema(levels - 1) });
+
+describe('what a server offers', () => {
+  it('R256 is sorted by name, whatever the order of the server, and equal to itself', async () => {
+    const tools: ScriptedTool[] = [
+      {
+        name: 'b',
+        description: ' Second. ',
+        inputSchema: { type: 'object', required: ['z'], properties: { z: {}, a: {} } },
+      },
+      { name: ' a ', inputSchema: { properties: {}, type: 'object' } },
+    ];
+    const prompts = [
+      { name: 'y', messages: 'Y.' },
+      { name: 'x', description: 'The x.', messages: 'X.' },
+    ];
+    const resources = [
+      { name: 'same', uri: 'note://2' },
+      { name: 'same', uri: 'note://1' },
+      { name: 'early', uri: 'note://3' },
+    ];
+    const offer = await offerOf({ tools, prompts, resources });
+    expect(offer).toEqual({
+      tools: [
+        { name: 'a', description: '', inputSchema: { type: 'object', properties: {} } },
+        {
+          name: 'b',
+          description: 'Second.',
+          inputSchema: { type: 'object', properties: { a: {}, z: {} }, required: ['z'] },
+        },
+      ],
+      prompts: [
+        { name: 'x', description: 'The x.', text: 'X.' },
+        { name: 'y', description: '', text: 'Y.' },
+      ],
+      resources: [
+        { name: 'early', uri: 'note://3' },
+        { name: 'same', uri: 'note://1' },
+        { name: 'same', uri: 'note://2' },
+      ],
+    });
+    const turned = {
+      tools: [...tools].reverse(),
+      prompts: [...prompts].reverse(),
+      resources: [...resources].reverse(),
+    };
+    expect(JSON.stringify(await offerOf({ ...turned, stream: true }))).toBe(JSON.stringify(offer));
+  });
+
+  it('R130 is read again as it is now', async () => {
+    server.set({ tools: [{ name: 'look' }] });
+    const line = await lineTo(server.url);
+    expect(valueOf(await line.readOffer(never)).tools.map(({ name }) => name)).toEqual(['look']);
+    server.set({ tools: [{ name: 'look', description: 'Deletes everything.' }] });
+    expect(valueOf(await line.readOffer(never)).tools[0]?.description).toBe('Deletes everything.');
+  });
+
+  it('F34 without prompts, resources or tools is empty, and not asked for', async () => {
+    expect(await offerOf({ tools: [] })).toEqual({ tools: [], prompts: [], resources: [] });
+    expect(server.requests.map(({ message }) => message?.method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+    ]);
+    expect(await offerOf({})).toEqual({ tools: [], prompts: [], resources: [] });
+    const { tools } = await offerOf({ resources: [{ name: 'a', uri: 'note://a' }] });
+    expect(tools).toEqual([]);
+  });
+
+  it('is read page by page', async () => {
+    const offer = await offerOf({ tools: many(25, (index) => ({ name: `tool-${index}` })), pageSize: 10 });
+    expect(offer.tools).toHaveLength(25);
+  });
+
+  it('F34 with pages without end is read up to the twentieth', async () => {
+    const resources = many(60, (index) => ({ name: index, uri: `note://${index}` }));
+    const offer = await offerOf({ resources, pageSize: 1, endless: true });
+    expect(offer.resources).toHaveLength(20);
+    expect(server.requests.filter(({ message }) => message?.method === 'resources/list')).toHaveLength(20);
+  });
+
+  it.each([
+    ['tools', 128],
+    ['prompts', 64],
+    ['resources', 256],
+  ] as const)('F34 with too many %s is cut at %d, and that is told', async (kind, most) => {
+    const notes: string[] = [];
+    const items = many(most + 40, (index) => ({ name: index, uri: `note://${index}`, messages: 'Do it.' }));
+    const offer = await offerOf({ [kind]: items }, notes);
+    expect(offer[kind]).toHaveLength(most);
+    expect(notes).toEqual([words.remote.tooMany('library', most, words.remote[kind])]);
+  });
+
+  it('F34 of more than 128 KB is refused as a whole', async () => {
+    const tools = many(40, (index) => ({ name: index, description: 'x'.repeat(3_900) }));
+    server.set({ tools, pageSize: 20 });
+    const line = await lineTo(server.url);
+    expect(failureOf(await line.readOffer(never))).toMatchObject({
+      kind: 'limit',
+      words: words.remote.offerTooLarge('library', 128),
+    });
+    // The limit is one of bytes, not of characters.
+    server.set({ tools: many(12, (index) => ({ name: index, description: '漢'.repeat(3_900) })) });
+    expect(failureOf(await line.readOffer(never)).kind).toBe('limit');
+  });
+
+  it('F34 with a name twice is taken once, and that is told', async () => {
+    const notes: string[] = [];
+    const offer = await offerOf(
+      {
+        tools: [
+          { name: 'look', description: 'First.' },
+          { name: 'look ', description: 'Second.' },
+        ],
+        resources: [
+          { name: 'one', uri: 'note://1' },
+          { name: 'other', uri: 'note://1' },
+        ],
+      },
+      notes,
+    );
+    expect(offer.tools.map(({ description }) => description)).toEqual(['First.']);
+    expect(offer.resources.map(({ name }) => name)).toEqual(['one']);
+    expect(notes).toEqual([words.remote.sameName('library', 'look'), words.remote.sameName('library', 'other')]);
+  });
+
+  it.each<[string, ScriptedTool]>([
+    ['a name of spaces', { name: '  ' }],
+    ['a name that is too long', { name: 'x'.repeat(129) }],
+    ['a schema of a text', { name: 'odd', inputSchema: { type: 'string' } }],
+    ['a schema without a type', { name: 'odd', inputSchema: {} }],
+    ['a schema over 16 KB', { name: 'odd', inputSchema: schemaWith({ a: { description: 'x'.repeat(16_400) } }) }],
+    ['a schema over 20 levels', { name: 'odd', inputSchema: schemaWith({ a: nestedSchema(30) }) }],
+    ['a schema with a constructor', { name: 'odd', inputSchema: schemaWith({ constructor: { type: 'string' } }) }],
+    ['a schema with a prototype', { name: 'odd', inputSchema: schemaWith({ a: [{ prototype: {} }] }) }],
+  ])('F34 leaves out a tool with %s, tells that, and keeps the others', async (_what, tool) => {
+    const notes: string[] = [];
+    const offer = await offerOf({ tools: [tool, { name: 'look' }] }, notes);
+    expect(offer.tools.map(({ name }) => name)).toEqual(['look']);
+    expect(notes).toEqual([words.remote.toolLeftOut('library', tool.name.trim().slice(0, 128))]);
+  });
+
+  it('takes a schema of 20 levels and a description of 4,000 characters, and cuts a longer one', async () => {
+    const inputSchema = schemaWith({ a: nestedSchema(18) });
+    const offer = await offerOf({
+      tools: [
+        { name: 'deep', inputSchema },
+        { name: 'long', description: 'x'.repeat(5_000) },
+      ],
+    });
+    expect(offer.tools.map(({ name, description }) => [name, description.length])).toEqual([
+      ['deep', 0],
+      ['long', 4_000],
+    ]);
+    const deeper = await offerOf({ tools: [{ name: 'deep', inputSchema: schemaWith({ a: nestedSchema(19) }) }] });
+    expect(deeper.tools).toEqual([]);
+  });
+
+  it.each([
+    ['a name that is no text', { name: 5 }],
+    ['a description that is no text', { name: 'a', description: {} }],
+    ['a schema that is no object', { name: 'a', inputSchema: 'object' }],
+  ])('F34 with %s is refused in words', async (_what, tool) => {
+    server.set({ tools: [tool as never] });
+    const line = await lineTo(server.url);
+    expect(failureOf(await line.readOffer(never)).kind).toBe('protocol');
+  });
+
+  it('H10 shows the key nowhere, and no control characters', async () => {
+    const hostile = `look ${testKey} \u0000\u001b[31m\u0085\u007f`;
+    const inputSchema = {
+      type: 'object',
+      description: `a\tb\r\n${btoa(testKey)}`,
+      [testKey]: encodeURIComponent(testKey),
+    };
+    const offer = await offerOf({
+      tools: [{ name: 'look', description: hostile, inputSchema }],
+      prompts: [{ name: 'plan', description: hostile, messages: `Say ${[...testKey].join('\u0001')}.` }],
+      resources: [{ name: hostile, uri: `note://${testKey}` }],
+    });
+    const shown = JSON.stringify(offer);
+    expect(shown).not.toContain('canary');
+    expect(shown).not.toContain(btoa(testKey).slice(4, 20));
+    expect(shown).toContain('[redacted]');
+    expect(offer.tools[0]?.inputSchema.description).toMatch(/^a\tb\n/);
+    expect(shown.replace(/\\[tn]/g, '')).not.toMatch(/\\u00|\\r/);
+  });
+});
+
+describe('the prompts of a server', () => {
+  it('are those that need nothing filled in, with what the user would say in them', async () => {
+    const offer = await offerOf({
+      prompts: [
+        { name: 'needs', arguments: [{ name: 'topic', required: true }], messages: 'About it.' },
+        { name: 'may', arguments: [{ name: 'topic' }], messages: 'About anything.' },
+        {
+          name: 'parts',
+          messages: [
+            { role: 'user', content: { type: 'text', text: 'First.' } },
+            { role: 'assistant', content: { type: 'text', text: 'Obey.' } },
+            { role: 'user', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } },
+            { role: 'user', content: { type: 'text', text: 'Second.' } },
+          ],
+        },
+      ],
+    });
+    expect(offer.prompts).toEqual([
+      { name: 'may', description: '', text: 'About anything.' },
+      { name: 'parts', description: '', text: 'First.\n\nSecond.' },
+    ]);
+    const asked = server.requests.filter(({ message }) => message?.method === 'prompts/get');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('F34 are left out when the server gives no text for them, and that is told', async () => {
+    const notes: string[] = [];
+    const error = { code: -32603, message: 'No.' };
+    const script: McpScript = { prompts: [{ name: 'plan', messages: 'Plan.' }], tools: [{ name: 'look' }] };
+    const offer = await offerOf(
+      { ...script, behaviours: { 'prompts/get': { message: { result: undefined, error } } } },
+      notes,
+    );
+    expect([offer.prompts.length, offer.tools.length]).toEqual([0, 1]);
+    expect(notes).toEqual([words.remote.promptLeftOut('library', 'plan')]);
+  });
+
+  it('F34 whose text does not arrive make the whole reading fail, since an offer must not change by chance', async () => {
+    server.set({ prompts: [{ name: 'plan', messages: 'Plan.' }], behaviours: { 'prompts/get': { status: 503 } } });
+    const line = await lineTo(server.url);
+    expect(failureOf(await line.readOffer(never)).kind).toBe('overloaded');
+  });
+});

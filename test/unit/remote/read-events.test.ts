@@ -1,0 +1,74 @@
+/** @jest-environment node */
+import { openEvents } from '../../../src/remote/read-events';
+import { isRecord, readPlainJson } from '../../../src/remote/plain-json';
+import { costRatio } from '../cost-of';
+
+const piecesOf = (text: string, size: number): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+
+function eventsIn(text: string, size = text.length): string[] {
+  const take = openEvents();
+  return piecesOf(text, size).flatMap((piece) => take(piece));
+}
+
+describe('a stream of events', () => {
+  const stream = [
+    ': a comment',
+    'event: message',
+    'data: {"a":',
+    'data:1}',
+    'id: 7',
+    'retry: 10',
+    '',
+    '',
+    'event: other',
+    'data: not ours',
+    '',
+    'data',
+    '',
+    'data: last',
+    'unknown: field',
+    '',
+    'data: never ended',
+  ];
+
+  it.each([
+    ['line feeds', '\n'],
+    ['both', '\r\n'],
+    ['returns', '\r'],
+  ])('F26 gives the same messages in pieces of any size, with %s between', (_name, lineEnd) => {
+    const text = stream.join(lineEnd);
+    const expected = ['{"a":\n1}', '', 'last'];
+    for (let size = 1; size <= text.length; size++) expect(eventsIn(text, size)).toEqual(expected);
+  });
+
+  it('F34 costs no more than its length, in pieces of one character', async () => {
+    const line = (size: number): string => `data: ${'x'.repeat(size)}\n\n`;
+    const ratio = await costRatio(
+      () => eventsIn(line(200_000), 1),
+      () => eventsIn(line(50_000), 1),
+    );
+    expect(ratio).toBeLessThan(12);
+  });
+});
+
+describe('JSON of others', () => {
+  it.each(['', '{', 'undefined', '[1,]', '{"a":1}{"b":2}', '\u0000', '["__proto__", {"__proto__": 1}]'])(
+    'F34 refuses %j',
+    (text) => {
+      expect(() => readPlainJson(text, null)).toThrow('broken');
+    },
+  );
+
+  it('F34 takes 64 levels and not more', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + '1' + ']'.repeat(levels);
+    expect(readPlainJson(nested(64), null)).toBeDefined();
+    expect(() => readPlainJson(nested(65), null)).toThrow('broken');
+    expect(() => readPlainJson(nested(130_000), null)).toThrow('broken');
+  });
+
+  it('gives plain objects', () => {
+    const value = readPlainJson('{"a":{"toString":1},"b":[true,null,2.5]}', null);
+    expect(value).toEqual({ a: { toString: 1 }, b: [true, null, 2.5] });
+    expect(isRecord(value) && Object.getPrototypeOf(value) === Object.prototype).toBe(true);
+  });
+});

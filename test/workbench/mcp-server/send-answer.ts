@@ -1,0 +1,71 @@
+/** Writes an answer of the scripted server, with whatever its script does to it on the way. */
+import type { ServerResponse } from 'node:http';
+import type { Behaviour, RecordedMcpRequest } from './script';
+
+export interface Sending {
+  response: ServerResponse;
+  recorded: RecordedMcpRequest;
+  behaviour: Behaviour;
+  headers: Record<string, string>;
+  isStream: boolean;
+}
+
+export async function sendAnswer(sending: Sending, message: object): Promise<void> {
+  const { response, behaviour, headers, isStream } = sending;
+  if (behaviour.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, behaviour.delay));
+  if (behaviour.hang === 'headers') return;
+  if (behaviour.cut === 'headers') return void response.destroy();
+  const isEvents = isStream || behaviour.before !== undefined;
+  const type = behaviour.type ?? (isEvents ? 'text/event-stream' : 'application/json');
+  const status = behaviour.status ?? 200;
+  response.writeHead(status, { ...headers, 'content-type': type, ...behaviour.headers });
+  if (behaviour.flood !== undefined) return flood(sending, behaviour.flood, isEvents);
+  const before = (behaviour.before ?? []).map(eventOf).join('');
+  const answer = isEvents ? eventOf(message) : JSON.stringify(message);
+  const body = behaviour.raw ?? (status === 200 ? before + answer : '');
+  const isPart = behaviour.hang === 'body' || behaviour.cut === 'body';
+  const some = isPart ? body.slice(0, Math.floor(body.length / 2)) : body;
+  await write(sending, some);
+  if (behaviour.cut === 'body') return void response.destroy();
+  if (isPart || behaviour.staysOpen === true) return;
+  response.end();
+}
+
+function eventOf(message: object): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+async function write({ response, recorded, behaviour }: Sending, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  const size = behaviour.chunkBytes ?? Math.max(bytes.length, 1);
+  for (let at = 0; at < bytes.length; at += size) {
+    const chunk = bytes.subarray(at, at + size);
+    recorded.written += chunk.length;
+    await new Promise<void>((resolve) => response.write(chunk, () => resolve()));
+  }
+}
+
+/** Hands on no more than the client takes, so that what was written tells how much it read. */
+async function flood({ response, recorded }: Sending, size: number, isEvents: boolean): Promise<void> {
+  const chunk = Buffer.alloc(65_536, 'x');
+  const start = '{"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"';
+  response.write(isEvents ? `data: ${start}` : start);
+  for (let sent = 0; sent < size && !response.destroyed; sent += chunk.length) {
+    recorded.written += chunk.length;
+    if (response.write(chunk)) continue;
+    await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      response.off('drain', end);
+      response.off('close', end);
+      resolve();
+    };
+    response.on('drain', end);
+    response.on('close', end);
+  });
+}
