@@ -1,11 +1,13 @@
 /** What a chat asks of the world, and what it shows of itself. */
 import type { Outcome } from './failure';
 import type { AttachedImages } from './images/attached-images';
+import type { NetworkQuestion } from './mcp';
 import type { Mention } from './mentions/mention';
 import type { Clock, DeviceStorage, Model } from './ports';
 import type { SentRequest } from './sent-requests';
 import type { RequestPlan } from './request/request-plan';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
+import type { QuestionPorts } from './turn/network-questions';
 import type { TurnPorts } from './turn/open-turn';
 import type { Review } from './writing/review';
 
@@ -14,6 +16,8 @@ export interface ChatPorts extends TurnPorts {
   readonly images?: Pick<AttachedImages, 'settle'>;
   readonly clock: Clock;
   readonly device: DeviceStorage;
+  /** Ends questions that nobody answers; without it they wait until they are answered or the turn is stopped. */
+  readonly after?: QuestionPorts['after'];
 }
 
 export interface ChatState {
@@ -30,6 +34,8 @@ export interface ChatState {
   readonly requests?: readonly SentRequest[];
   /** The changes of this chat, in the order of their reviews; the one that waits comes last. */
   readonly reviews?: readonly Review[];
+  /** Calls that would leave the device and wait for the user's word, the oldest first. */
+  readonly questions?: readonly NetworkQuestion[];
   /** Whose text, other than the user's, the chat holds; null for nobody's. */
   readonly taint?: string | null;
   /** The request will be sent again by itself after that long. */

@@ -15,6 +15,7 @@ import { addReport, addRequest } from './sent-requests';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
+import { NetworkQuestions } from './turn/network-questions';
 import { openChanges } from './turn/open-changes';
 import { openTurn } from './turn/open-turn';
 import { runTurn } from './turn/run-turn';
@@ -31,6 +32,7 @@ export class Chat extends ShownChat {
   /** What the agent changed, and what the user can do about it; null where nothing can be written. */
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
+  private readonly questions: NetworkQuestions;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
   private readonly queue: Outgoing[] = [];
@@ -44,6 +46,11 @@ export class Chat extends ShownChat {
     const show = (shown: Pick<ChatState, 'reviews' | 'taint'>): void => this.update(shown);
     const { changes, ports } = openChanges(given, { log, record, goals: this.goals, isRunning, show });
     [this.changes, this.ports] = [changes, ports];
+    this.questions = new NetworkQuestions({
+      clock: given.clock,
+      after: given.after,
+      show: (questions) => this.update({ questions }),
+    });
     this.context = new ContextManager(log, ports);
     const tell = (summarising: boolean): void => this.update({ summarising });
     this.relief = new ContextRelief({ log, context: this.context, goals: this.goals, ports, record, tell });
@@ -102,11 +109,17 @@ export class Chat extends ShownChat {
     return waiting;
   }
 
+  /** The user's word on a call that would leave the device; see ChatState.questions. */
+  answerQuestion(id: string, isAllowed: boolean): void {
+    this.questions.answer(id, isAllowed);
+  }
+
   /** Stops for good, as when the plugin unloads: the text so far is on the device before this returns. */
   close(): void {
     this.checkpoint?.save();
     this.listeners.clear();
     this.context.close();
+    this.questions.close();
     this.stop();
   }
 
@@ -165,8 +178,8 @@ export class Chat extends ShownChat {
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
-    const { log, context, ports, goals, relief, changes, record, keep } = this;
-    const chat = { log, context, ports, goals, relief, changes, record, keep };
+    const { log, context, ports, goals, relief, changes, questions, record, keep } = this;
+    const chat = { log, context, ports, goals, relief, changes, questions, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;
     if (!turn.ok) return this.fail(turn.failure);

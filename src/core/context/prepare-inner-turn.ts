@@ -14,7 +14,7 @@ export interface InnerTurn {
   readonly base: string;
 }
 
-/** Nobody is there to answer it, and nothing is chosen, attached or open in it (R026). */
+/** Nobody is there to answer it, nothing is chosen, attached or open in it, and no server is told of (R026). */
 export function prepareInnerTurn(
   ports: ContextPorts,
   model: ModelDescription,
@@ -23,7 +23,7 @@ export function prepareInnerTurn(
 ): Promise<PreparedTurn> {
   const log = { conversation, entries: [] };
   const noted: ReadonlySet<string> = new Set();
-  const { pendingReview: _ofTheChat, ...shared } = ports;
+  const { pendingReview: _ofTheChat, servers: _ofChats, ...shared } = ports;
   const alone = { ...shared, tools, customTemplate: () => Promise.resolve(base) };
   const state = turnStateOf({ ports: alone, log, mentions: [], model, noted, lastPlan: null });
   const choices = { ...state.choices, contextNotes: [] };

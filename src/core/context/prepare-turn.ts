@@ -23,6 +23,7 @@ import { imageParts } from '../session/image-parts';
 import { noteKey } from '../session/fold-turn-memory';
 import { zoneMessages } from '../session/zone-messages';
 import { offeredIn, type Tool } from '../tools/tool';
+import { chatToolsOf, type ToolPorts } from './chat-tools';
 import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
 import { rememberPrompt } from './prompt-behind';
 import { withForms } from './section-forms';
@@ -36,9 +37,8 @@ export interface Surroundings {
   editor(): EditorState | null;
 }
 
-export interface PromptPorts extends OrchestratorPorts {
+export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   readonly notes: NoteCache;
-  readonly tools: readonly Tool[];
   readonly tokenizer: Tokenizer;
   /** What was learned of how models count; without it all count alike. */
   readonly factors?: TokenFactors;
@@ -95,7 +95,7 @@ export async function prepareTurn(
   options: PrepareOptions = {},
 ): Promise<PreparedTurn> {
   const { tokenizer } = ports;
-  const tools = offeredIn(ports.tools, turn.tier, turn.permissionMode);
+  const tools = offeredIn(chatToolsOf(ports), turn.tier, turn.permissionMode);
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
   const declared = whileReading(() => printOf(tools));
@@ -162,7 +162,7 @@ function poolOf(
   read: Map<string, string>,
   signal: AbortSignal,
 ): SystemPromptUpdate['contextPool'] {
-  const { vault, sections, tokenizer, tools, surroundings, customTemplate } = ports;
+  const { vault, sections, tokenizer, surroundings, customTemplate } = ports;
   return {
     world: {
       vault,
@@ -170,7 +170,7 @@ function poolOf(
       agentFolder: ports.agentFolder(),
       settings: surroundings.settings(),
       device: surroundings.device(),
-      toolDescriptions: Object.fromEntries(tools.map(({ name, description }) => [name, description])),
+      toolDescriptions: Object.fromEntries(chatToolsOf(ports).map(({ name, description }) => [name, description])),
       readNote: async (path, stop) => {
         const outcome = await ports.notes.read(path, stop);
         if (outcome.ok) read.set(outcome.value.path, outcome.value.text);
@@ -193,12 +193,24 @@ export function toolAgentsOf(tools: readonly Tool[]): ToolAgentInfo[] {
   for (const tool of tools) groups.set(tool.agent, [...(groups.get(tool.agent) ?? []), tool]);
   return [...groups].map(([name, members]) => ({
     name,
-    description: agentPurposes[name as Tool['agent']],
+    description: purposeOf(name as Tool['agent']),
     tools: members.map((member) => member.name),
   }));
 }
 
-const agentPurposes: Readonly<Record<Tool['agent'], string>> = {
+type BuiltInAgent = Exclude<Tool['agent'], `server ${string}`>;
+
+function purposeOf(agent: Tool['agent']): string {
+  return isServer(agent) ? serverPurpose : agentPurposes[agent];
+}
+
+function isServer(agent: Tool['agent']): agent is `server ${string}` {
+  return agent.startsWith('server ');
+}
+
+const serverPurpose = 'tools of a connected server; the user is asked about each call';
+
+const agentPurposes: Readonly<Record<BuiltInAgent, string>> = {
   search: 'finds notes and passages',
   notes: 'reads notes, their outlines and links',
   vault: 'shows folders',

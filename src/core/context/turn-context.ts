@@ -5,7 +5,7 @@ import type { Mention } from '../mentions/mention';
 import type { PermissionMode } from '../permission-mode';
 import type { Tier } from '../mode';
 import type { Clock, DeviceStorage, ModelDescription } from '../ports';
-import type { EditorState, Goal, PendingReview } from '../prompt/turn-data';
+import type { EditorState, Goal, McpServerInfo, PendingReview } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import type { RequestPlan } from '../request/request-plan';
 import { roomOf } from '../request/plan-request';
@@ -19,6 +19,7 @@ import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
 import type { SessionLog } from '../session/session-log';
 import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
+import { chatToolsOf, serversTold, type ToolPorts } from './chat-tools';
 import { type CompactedState, foldCompacted } from './compaction/fold-compacted';
 import { type Surroundings, toolAgentsOf } from './prepare-turn';
 import { selectTier } from './select-tier';
@@ -35,6 +36,8 @@ export interface TurnState {
   /** The changes that wait for the user. */
   readonly review: PendingReview | null;
   readonly tools: readonly Tool[];
+  /** The servers that are ready, with those of their tools that are offered. */
+  readonly servers: readonly McpServerInfo[];
   readonly mentions: readonly Mention[];
   readonly editor: EditorState | null;
   /** Whether the head is written anew in any case, so that it takes up the mode as it is now (K4). */
@@ -56,8 +59,7 @@ export interface TurnState {
 }
 
 /** What the state of a chat is read from. */
-export interface StatePorts {
-  readonly tools: readonly Tool[];
+export interface StatePorts extends ToolPorts {
   readonly surroundings: Pick<Surroundings, 'device' | 'editor'>;
   settings(): Settings;
   /** The changes of the chat that wait for the user; absent where nothing can be written. */
@@ -100,6 +102,7 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
   const { platform } = ports.surroundings.device();
   const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
   const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
+  const tools = offeredIn(chatToolsOf(ports), tier, permission);
   return {
     conversationId: log.conversation,
     choices,
@@ -108,7 +111,8 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
     rebuilt: last !== null && pinned?.model !== model.id,
     tier,
     settings,
-    tools: offeredIn(ports.tools, tier, permission),
+    tools,
+    servers: serversTold(ports, tools),
     mentions,
     editor: ports.surroundings.editor(),
     memory: foldTurnMemory(entries),
@@ -147,7 +151,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     previousContext: memory === null ? state.compacted.previousContext : null,
     goal: state.goal,
     activeSkills: state.compacted.activeSkills,
-    mcpServers: [],
+    mcpServers: state.servers,
     hooked: state.hooked,
     fetchedPages: [],
     review: state.review,

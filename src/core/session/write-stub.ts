@@ -1,5 +1,6 @@
 /** Stubs: what is sent in place of a tool result or a note that is not sent whole; each says how to get the rest (R243). */
 import { noteNotShown, outlineNote, outlineText, wholeStart } from '../prompt/outline-text';
+import { endOf } from '../prompt/untrusted';
 import type { ContextForm } from './context-form';
 import type { EntryHeader, SessionEntry } from './entry';
 
@@ -26,16 +27,17 @@ export function writeResult(entry: ResultEntry, form: ContextForm | undefined): 
 function cappedText(entry: ResultEntry): string {
   const { text, shown } = entry;
   if (shown === undefined || shown.head + shown.tail >= text.length) return text;
-  const left = text.length - shown.head - shown.tail;
+  const tail = endOf(text, shown.tail);
+  const left = text.length - shown.head - tail.length;
   const notice = recallLine(entry, `${left} characters are left out here`);
-  return `${text.slice(0, shown.head)}\n${notice}\n${text.slice(text.length - shown.tail)}`;
+  return `${text.slice(0, shown.head)}\n${notice}\n${tail}`;
 }
 
 function stubOf(entry: ResultEntry, form: 'masked' | 'dropped'): string {
   const { text } = entry;
   const line = recallLine(entry, `This result of ${text.length} characters was taken out to save room`);
   if (form === 'dropped' || text.length < 2 * previewLength + leastHidden) return line;
-  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(text.slice(-previewLength))}`;
+  return `${wholeStart(text.slice(0, previewLength))}\n${line}\n${wholeEnd(endOf(text, previewLength))}`;
 }
 
 /** The handle is the id of the entry, so that it is found as long as the log is. */

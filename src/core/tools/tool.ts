@@ -3,6 +3,7 @@ import * as z from 'zod/v4';
 import type { Failure, Outcome } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
 import { lazy } from '../lazy';
+import type { NetworkQuestion } from '../mcp';
 import type { Usage } from '../message';
 import type { Tier } from '../mode';
 import type { Vault } from '../ports';
@@ -43,6 +44,8 @@ export interface ToolResult {
   readonly endsTurn?: boolean;
   /** Whether the text tells of a failure that left something behind, as when a sub-agent did not get to its report. */
   readonly isError?: boolean;
+  /** Name of the server whose text it is; the chat holds others' text from then on. */
+  readonly foreign?: string;
   /** What a sub-agent did for it, in order; shown, and never sent. */
   readonly steps?: readonly Step[];
   /** What its own requests to a model took. */
@@ -87,24 +90,41 @@ export interface ToolPlace {
   readonly agentFolder?: string;
 }
 
+/** A call that would leave the device, as the user is asked about it; what is allowed is this and nothing else. */
+export type NetworkCall = Pick<NetworkQuestion, 'title' | 'server' | 'url' | 'argumentsText'>;
+
 /** The place before it is known which call asks. */
 export type TurnPlace = Omit<ToolPlace, 'writes'> & {
   /** The writes that a call may ask for. */
   readonly writesFor?: (call: CallReference) => NoteWrites;
-  /** Why a call that leaves for the network may not be made with these arguments; null when it may. */
-  readonly refuseEgress?: (argumentsText: string) => Failure | null;
+  /** Asks the user about a call that leaves for the network: why it may not be made, or null; absent where nobody can be asked. */
+  readonly askNetwork?: (call: NetworkCall, signal: AbortSignal) => Promise<Failure | null>;
   /** The vault for tools that show notes: what they read counts as seen, and may be edited. */
   readonly reading?: Vault;
 };
 
+/** Where the calls of a tool go. */
+export interface NetworkTarget {
+  readonly server: string;
+  /** What is called there, as the server names it. */
+  readonly title: string;
+  readonly url: string;
+  /** Why a call cannot be made now whoever allows it; null when it can. Asked before the user is. */
+  refusal(signal: AbortSignal): Promise<Failure | null>;
+}
+
 export interface Tool<Arguments = unknown> {
   readonly name: string;
   /** The group it is listed under. */
-  readonly agent: 'search' | 'notes' | 'vault' | 'chat';
+  readonly agent: 'search' | 'notes' | 'vault' | 'chat' | `server ${string}`;
   /** Read by the model: short, positive, concrete. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;
+  /** What the model is declared of its parameters, where that was written elsewhere; made from them unless given. */
+  readonly schema?: ToolDeclaration['parameters'];
   readonly effect: ToolEffect;
+  /** Of a tool whose effect is 'network': who is asked, for the question to the user. */
+  readonly network?: NetworkTarget;
   /** The smallest tier that it is offered in: small windows have room for few declarations; all unless given. */
   readonly fromTier?: Tier;
   /** What it needs to be allowed at least; in a mode that denies this it is not offered. Always allowed unless given. */
@@ -153,7 +173,8 @@ export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionM
 }
 
 /** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */
-export function declare({ name, description, parameters }: Tool): ToolDeclaration {
+export function declare({ name, description, parameters, schema: given }: Tool): ToolDeclaration {
+  if (given !== undefined) return { name, description, parameters: given };
   let schema = schemas.get(parameters);
   if (schema === undefined) {
     const { $schema: _dialect, ...written } = z.toJSONSchema(parameters, { io: 'input', target: 'draft-7' });

@@ -13,12 +13,13 @@ import type { Model, StateNotes } from '../ports';
 import { judgeSpending, spentIn } from '../request/spending';
 import type { EntryBody } from '../session/entry';
 import type { ChatChanges } from '../writing/chat-changes';
-import { egressRefusal } from '../writing/egress';
 import type { WritingPorts } from '../writing/writing-ports';
 import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
 import { orAborted } from '../until-aborted';
 import { accompanyIn } from './accompany-result';
+import { askNetworkIn } from './ask-network';
+import type { NetworkQuestions } from './network-questions';
 import { seeAttached } from './open-changes';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { openSubagents } from './open-subagents';
@@ -47,6 +48,8 @@ export interface TurnStart {
   readonly goals: GoalPort;
   readonly relief: ContextRelief;
   readonly changes: ChatChanges | null;
+  /** The calls that wait for the user's word. */
+  readonly questions: Pick<NetworkQuestions, 'ask'>;
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly mentions: readonly Mention[];
@@ -97,7 +100,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     model,
     tools: prepared.tools,
     vault: ports.vault,
-    place: { ...place, subagents, ...writesOf(changes, log) },
+    place: { ...place, subagents, ...writesOf(start) },
     hooks: ports.hooks,
     plan: (further) => relief.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
@@ -119,10 +122,17 @@ function placeOf({ log, ports }: TurnStart) {
   return { permission, agentFolder, skillFolders: skillFoldersOf(ports.vault, agentFolder, selectedWorkspace) };
 }
 
-function writesOf(changes: ChatChanges | null, log: SessionLog) {
+/** Where nothing can be written, no chat knows whose text it holds, and nothing leaves it either. */
+function writesOf({ changes, log, ports, questions }: TurnStart) {
   if (changes === null) return {};
-  const refuseEgress = egressRefusal(() => changes.taint.source, log);
-  return { writesFor: changes.startTurn(), reading: changes.reading, refuseEgress };
+  const askNetwork = askNetworkIn({
+    questions,
+    permission: () => choicesOf(log, ports).permission,
+    taint: () => changes.taint.source,
+    canAsk: () => ports.writing?.canAsk() === true,
+    entries: () => log.entries,
+  });
+  return { writesFor: changes.startTurn(), reading: changes.reading, askNetwork };
 }
 
 /** The log as the model sees it: context files whose text is gone come along again (R193). */

@@ -22,7 +22,8 @@ export async function planPromptOnce(
   signal: AbortSignal,
 ): Promise<RequestPlan> {
   const { description } = model;
-  const alone = { ...ports, tools: [], hooks: { active: [] } };
+  const { servers: _ofChats, ...shared } = ports;
+  const alone = { ...shared, tools: [], hooks: { active: [] } };
   const log = { conversation: 'once', entries: [] };
   const noted: ReadonlySet<string> = new Set();
   const state = turnStateOf({ ports: alone, log, mentions, model: description, noted, lastPlan: null });

@@ -1,10 +1,12 @@
 /** Runs the tool calls of one answer: strict JSON, schema, then reads side by side; results in the order of the calls. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { describeFailure, type Failure, messageOf } from '../failure';
+import { describeFailure, fail, type Failure, messageOf, type Outcome, succeed } from '../failure';
 import type { ToolCallPart } from '../message';
 import type { Vault } from '../ports';
+import { stopped } from '../tools/stopped';
 import type { Tool, ToolPlace, ToolResult, TurnPlace } from '../tools/tool';
+import { nobodyToAsk } from './ask-network';
 
 export interface CallResult extends ToolResult {
   readonly call: ToolCallPart;
@@ -29,20 +31,41 @@ export async function runToolCall(
   const checked = tool.parameters.safeParse(parsed.value);
   if (!checked.success) return refuse(words.failures.wrongArguments(call.name, z.prettifyError(checked.error)));
   if (signal.aborted) return refuse(words.failures.callStopped);
-  const leak = tool.effect === 'network' ? (place.refuseEgress?.(JSON.stringify(checked.data)) ?? null) : null;
-  if (leak !== null) return refuse(describeFailure(leak));
   try {
+    const args =
+      tool.effect === 'network' ? await askForLeave(tool, checked.data, place, signal) : succeed(checked.data);
+    if (!args.ok) return refuse(describeFailure(args.failure));
     const over = tool.showsText === true ? (place.reading ?? vault) : vault;
-    const outcome = await tool.run(checked.data, over, signal, placeOf(call, checked.data, place, signal));
+    const outcome = await tool.run(args.value, over, signal, placeOf(call, args.value, place, signal));
     return outcome.ok ? { isError: false, ...outcome.value, call } : refuse(describeFailure(outcome.failure));
   } catch (thrown) {
     return refuse(words.failures.toolBroke(call.name, messageOf(thrown)));
   }
 }
 
+/**
+ * Asks about a call that leaves for the network, in every mode and each time (6.1). The arguments that come back are read
+ * from the text that was shown, so that nothing else can be sent (H7, H12).
+ */
+async function askForLeave(
+  tool: Tool,
+  args: unknown,
+  place: TurnPlace,
+  signal: AbortSignal,
+): Promise<Outcome<unknown>> {
+  const argumentsText = JSON.stringify(args, null, 2);
+  const { server = tool.name, title = tool.title(args), url = '' } = tool.network ?? {};
+  const impossible = (await tool.network?.refusal(signal)) ?? null;
+  if (impossible !== null) return fail(impossible);
+  if (place.askNetwork === undefined) return fail(nobodyToAsk());
+  const refused = await place.askNetwork({ title, server, url, argumentsText }, signal);
+  if (refused !== null) return fail(refused);
+  return signal.aborted ? fail(stopped()) : succeed<unknown>(JSON.parse(argumentsText));
+}
+
 /** The place as this call has it: its writes go under its own name (H12). */
 function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnPlace, signal: AbortSignal): ToolPlace {
-  const { writesFor, reading: _reading, refuseEgress: _refuseEgress, ...own } = place;
+  const { writesFor, reading: _reading, askNetwork: _askNetwork, ...own } = place;
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
 

@@ -1,9 +1,11 @@
 /** Taints a chat by what it is told: the facts of its prompt, what came along, and results, those of its sub-agents as well. */
+import { words } from '../../text';
 import type { PreparedTurn } from '../context/prepare-turn';
 import type { Mention } from '../mentions/mention';
 import type { Vault } from '../ports';
 import { availablePrompts, availableSkills, availableWorkspaces, subagents } from '../prompt/facts';
 import type { GatheredFacts } from '../prompt/gather-facts';
+import type { PromptRegistry } from '../prompt/prompt-registry';
 import type { Fact } from '../prompt/section';
 import type { Addition, EntryBody } from '../session/entry';
 import type { Settings } from '../settings/settings';
@@ -17,6 +19,8 @@ import type { TurnInput } from './turn-input';
 export interface TaintPorts {
   readonly vault: Vault;
   readonly writing?: Pick<WritingPorts, 'foreign'>;
+  /** Knows the prompts of servers. */
+  readonly registry?: Pick<PromptRegistry, 'get'>;
   settings(): Settings;
 }
 
@@ -39,7 +43,15 @@ export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentio
   const selected = selectedText === '' ? [] : [{ path, text: selectedText }];
   const chosen = [selectedPrompt, selectedWorkspace, ...mentions.map(({ id }) => id)].filter((id) => id !== null);
   const named = [...chosen, ...listedIn(prepared.prompt.facts)].map((path) => ({ path }));
-  mark(changes, ports, { mentions, additions, notes: [...read, ...selected, ...named] });
+  const foreign = serverOfPrompt(chosen, ports);
+  mark(changes, ports, { foreign, mentions, additions, notes: [...read, ...selected, ...named] });
+}
+
+/** The text of a server's prompt goes out as if the user had written it, and is the server's all the same. */
+function serverOfPrompt(chosen: readonly string[], { vault, registry }: TaintPorts): string | null {
+  const known = chosen.filter((id) => vault.file(id) === undefined).map((id) => registry?.get(id));
+  const server = known.find((prompt) => prompt?.source === 'mcp')?.serverName;
+  return server === undefined ? null : words.servers.taintOfPrompt(server);
 }
 
 /** Before an entry is stored: what hooks add on the way. */
@@ -51,7 +63,7 @@ export function taintByEntry(changes: Marked, ports: TaintPorts, body: EntryBody
 export function taintByResult(
   changes: Marked,
   ports: TaintPorts,
-  { sources, touched = [], behind = [], named = [], text }: ToolResult,
+  { sources, touched = [], behind = [], named = [], text, foreign }: ToolResult,
   additions: readonly Addition[] = [],
 ): void {
   const shown = [...sources.map(({ path }) => path), ...touched, ...behind].map((path) => ({ path, text }));
@@ -61,7 +73,8 @@ export function taintByResult(
     ...named.map((path) => ({ path })),
     ...files.map((file) => ({ path: file.source, text: file.text })),
   ];
-  mark(changes, ports, { additions, notes });
+  const server = foreign === undefined ? null : words.servers.taintOf(foreign);
+  mark(changes, ports, { foreign: server, additions, notes });
 }
 
 /** Marks before the first wait, since a result is stored even when what comes along is given up. */

@@ -1,6 +1,4 @@
 /** Egress: which new addresses of a change, and which calls to the network, would take text of notes out of the vault (6.9). */
-import { words } from '../../text';
-import type { Failure } from '../failure';
 import type { SessionEntry } from '../session/entry';
 import { carriedText, type KnownText } from './carried-text';
 import { type FileChange, textAfter, textBefore } from './changeset';
@@ -37,21 +35,26 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
   );
 }
 
-/** In a tainted conversation no call takes text of notes to the network; there is nobody between a call and its host. */
-export function egressRefusal(
-  taint: () => string | null,
-  log: { readonly entries: readonly SessionEntry[] },
-): (argumentsText: string) => Failure | null {
-  return (argumentsText) => {
-    const source = taint();
-    const passages = source === null ? [] : carriedText([plainText(argumentsText)], knownText(log.entries));
-    if (source === null || passages.length === 0) return null;
-    return {
-      kind: 'refused',
-      words: words.keeping.egressRefused(source, passages),
-      remedy: words.keeping.egressRefusedRemedy,
-    };
-  };
+/**
+ * Passages of what was read that a call would take to the network. All of the arguments are looked through, in pieces that
+ * reach into one another, so that nothing is hidden behind much other text.
+ */
+export function carriedByCall(argumentsText: string, entries: readonly SessionEntry[]): readonly string[] {
+  return carriedText(piecesOf(plainText(argumentsText)), knownText(entries));
+}
+
+/** Characters of a piece, and how many of them stand in the next one as well. */
+const pieceLength = 15_000;
+const pieceOverlap = 500;
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  do {
+    pieces.push(text.slice(at, at + pieceLength));
+    at += pieceLength - pieceOverlap;
+  } while (at + pieceOverlap < text.length);
+  return pieces;
 }
 
 /** Every text of some arguments, whatever escapes JSON puts into them. */

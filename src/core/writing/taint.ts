@@ -7,6 +7,8 @@ import type { ForeignNotes } from './foreign-notes';
 
 /** What was sent or is about to be, as far as it can hold others' text. */
 export interface TaintCarriers {
+  /** Whose text it is where no note holds it, in words. */
+  readonly foreign?: string | null;
   readonly mentions?: readonly Mention[];
   readonly additions?: readonly Addition[];
   readonly notes?: readonly ToldNote[];
@@ -29,9 +31,10 @@ export interface TaintPlaces {
 
 /** The first of them that others wrote, in words that name it; null when all is the user's own. */
 export function taintOf(
-  { mentions = [], additions = [], notes = [] }: TaintCarriers,
+  { foreign = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
   places: TaintPlaces,
 ): string | null {
+  if (foreign !== null) return foreign;
   const hook = additions.find(({ kind }) => kind === 'hook');
   if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
   const external = notes.find(({ path }) => isExternal(path, places)) ?? notes.find((note) => isUnread(note, places));

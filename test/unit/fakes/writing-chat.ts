@@ -62,6 +62,8 @@ export interface WritingChatOptions {
   readonly chaosSeed?: number;
   /** What the settings say. */
   readonly settings?: Partial<Settings>;
+  /** Ports in place of those of the bench. */
+  readonly morePorts?: Partial<ChatPorts>;
 }
 
 const appJson = '.obsidian/app.json';
@@ -69,9 +71,10 @@ const appJson = '.obsidian/app.json';
 export async function writingChat(options: WritingChatOptions, ...answers: readonly Step[][]): Promise<WritingChat> {
   const { files, permission, tier, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
   const adapter = new MemoryAdapter({ files: { ...files, [appJson]: JSON.stringify(appSettings) } });
-  const { moreTools = [] } = options;
+  const { moreTools = [], morePorts = {} } = options;
   const place = {
     moreTools,
+    morePorts,
     adapter,
     device: memoryDevice(),
     chaosSeed,
@@ -85,6 +88,7 @@ export async function writingChat(options: WritingChatOptions, ...answers: reado
 
 interface Place {
   readonly moreTools: readonly Tool[];
+  readonly morePorts: Partial<ChatPorts>;
   readonly adapter: MemoryAdapter;
   readonly device: DeviceStorage;
   readonly chaosSeed: number | null;
@@ -135,6 +139,7 @@ async function open(
     note: () => undefined,
     model: () => succeed<Model>(model),
     writing: writing.ports,
+    ...place.morePorts,
   };
   const chat = await Chat.open(log.value, ports);
   changes.start((batch) => {

@@ -111,6 +111,7 @@ describe('the state of a chat', () => {
     rebuilt: false,
     settings: defaultSettings,
     tools,
+    servers: [],
     mentions: [],
     editor: null,
     memory,

@@ -1,0 +1,92 @@
+/** DeviceLeave: what the user allowed on this device, a record a server; settings that travel with the vault give no leave. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import { fail, messageOf, type Outcome, succeed } from '../failure';
+import { lazy } from '../lazy';
+import type { McpOffer, McpServerChoice } from '../mcp';
+import type { DeviceStorage } from '../ports';
+
+type Leave = z.infer<ReturnType<typeof stored>>;
+
+const stored = lazy(() =>
+  z.object({
+    url: z.string(),
+    keyName: z.string(),
+    /** The offer that was approved, as canonical JSON; null when none was. */
+    approved: z.string().nullable(),
+  }),
+);
+
+const storedOffer = lazy(() =>
+  z.object({
+    tools: z.array(
+      z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) }),
+    ),
+    prompts: z.array(z.object({ name: z.string(), description: z.string(), text: z.string() })),
+    resources: z.array(z.object({ name: z.string(), uri: z.string() })),
+  }),
+);
+
+export class DeviceLeave {
+  constructor(private readonly device: DeviceStorage) {}
+
+  /** Whether the server of this name may be asked at this address with this key. */
+  isGiven({ name, url, keyName }: McpServerChoice): boolean {
+    const leave = this.read(name);
+    return leave !== null && leave.url === url && leave.keyName === keyName;
+  }
+
+  /** What was approved of this name at this address, as canonical JSON; null for nothing. */
+  approvedText({ name, url }: McpServerChoice): string | null {
+    const leave = this.read(name);
+    return leave?.url === url ? leave.approved : null;
+  }
+
+  /** An approval of another address is gone with it. */
+  give(choice: McpServerChoice): Outcome<void> {
+    return this.write(choice, this.approvedText(choice));
+  }
+
+  approve(choice: McpServerChoice, offerText: string): Outcome<void> {
+    return this.write(choice, offerText);
+  }
+
+  takeBack(name: string): void {
+    this.device.set(keyOf(name), null);
+  }
+
+  private write({ name, url, keyName }: McpServerChoice, approved: string | null): Outcome<void> {
+    const leave: Leave = { url, keyName, approved };
+    try {
+      this.device.set(keyOf(name), JSON.stringify(leave));
+    } catch (thrown) {
+      const { notKept, notKeptRemedy } = words.servers;
+      return fail({ kind: 'storage', words: notKept(messageOf(thrown)), remedy: notKeptRemedy });
+    }
+    return succeed(undefined);
+  }
+
+  private read(name: string): Leave | null {
+    const parsed = stored().safeParse(parse(this.device.get(keyOf(name))));
+    return parsed.success ? parsed.data : null;
+  }
+}
+
+/** Null for what is no offer, as when the storage was damaged. */
+export function readOfferText(text: string | null): McpOffer | null {
+  const parsed = storedOffer().safeParse(parse(text));
+  return parsed.success ? parsed.data : null;
+}
+
+function keyOf(name: string): string {
+  return `mcp-server-${name}`;
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,226 @@
+/** ServerLine: the line to one server, from its first question to its end; nothing that the server does leaves it as a throw. */
+import { words } from '../../text';
+import { type Failure, fail, type Outcome, succeed } from '../failure';
+import type { ConnectMcp, McpAnswer, McpConnection, McpOffer, McpServerChoice, McpServerState } from '../mcp';
+import type { Clock } from '../ports';
+import { stopped } from '../tools/stopped';
+import type { ToolResult } from '../tools/tool';
+import { unexpectedFailure } from '../unexpected-failure';
+import { orAborted } from '../until-aborted';
+import { canonicalJson } from './canonical-json';
+import { type DeviceLeave, readOfferText } from './device-leave';
+import { eitherSignal } from './either-signal';
+import { writeAnswer } from './write-answer';
+
+/** After so long it is asked again what it offers before a call is made. */
+const listingMilliseconds = 60_000;
+
+export interface LinePorts {
+  readonly connect: ConnectMcp;
+  readonly leave: DeviceLeave;
+  readonly clock: Clock;
+  /** Why a server with this name cannot be used at all; null when it can. */
+  readonly problem: Failure | null;
+  /** Told after each change of what is read here. */
+  changed(): void;
+}
+
+interface Open {
+  readonly life: AbortController;
+  connection: McpConnection | null;
+}
+
+export class ServerLine {
+  state: McpServerState;
+  failure: Failure | null = null;
+  offer: McpOffer | null = null;
+  /** What was approved on this device, and the same as canonical JSON; null when nothing was. */
+  approvedOffer: McpOffer | null = null;
+  approved: string | null = null;
+  private offerText: string | null = null;
+  private askedAt: number | null = null;
+  private open: Open | null = null;
+  private reading: Promise<void> | null = null;
+
+  constructor(
+    readonly choice: McpServerChoice,
+    private readonly ports: LinePorts,
+  ) {
+    this.readApproval();
+    this.state = this.restingState();
+    if (this.state === 'failed') this.failure = ports.problem;
+  }
+
+  get problem(): Failure | null {
+    return this.ports.problem;
+  }
+
+  /** Whether there is a line, or one is being opened. */
+  get isOpen(): boolean {
+    return this.open !== null;
+  }
+
+  /** Connects anew and asks what is offered, where that is allowed. Resolves when it is known, or the line was ended. */
+  async start(): Promise<void> {
+    this.cut();
+    const state = this.restingState();
+    this.be(state === 'idle' ? 'connecting' : state, this.problem);
+    if (this.state !== 'connecting') return;
+    const { choice, ports } = this;
+    const open: Open = { life: new AbortController(), connection: null };
+    this.open = open;
+    const { signal } = open.life;
+    const asked = attempt(() => ports.connect(choice, signal));
+    void asked.then((late) => late.ok && signal.aborted && closeQuietly(late.value));
+    const connected = await orAborted(asked, signal);
+    if (connected === undefined || signal.aborted) return;
+    if (!connected.ok) return this.breakOff(connected.failure);
+    open.connection = connected.value;
+    await this.readOffer(open, connected.value);
+  }
+
+  /** Ends the line; what is asked over it is given up. */
+  end(): void {
+    this.cut();
+    this.be(this.restingState(), this.problem);
+  }
+
+  /** What was approved changed on the device. */
+  reviewApproval(): void {
+    this.readApproval();
+    if (this.offerText !== null) this.be(this.offerText === this.approved ? 'ready' : 'unapproved', null);
+  }
+
+  /** Whether the server offers exactly this, as it was asked last. */
+  offers(offerText: string): boolean {
+    return this.offerText === offerText;
+  }
+
+  /** Why nothing of what was approved as this text can be used; null when it can. Asks the server again when it is time to. */
+  async refusal(pinned: string, signal: AbortSignal): Promise<Failure | null> {
+    if (this.reading !== null || (this.state === 'ready' && !this.isFresh())) await orAborted(this.readAgain(), signal);
+    if (signal.aborted) return stopped();
+    const { name } = this.choice;
+    const { changed, changedRemedy, unavailable, unavailableRemedy } = words.servers;
+    if (this.state === 'ready' && this.approved === pinned) return null;
+    return this.state === 'ready' || this.state === 'unapproved'
+      ? { kind: 'refused', words: changed(name), remedy: changedRemedy }
+      : { kind: 'refused', words: unavailable(name), remedy: unavailableRemedy };
+  }
+
+  /** Asks the server once, if it still offers what was approved as this text. */
+  async call(
+    pinned: string,
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<ToolResult>> {
+    const refusal = await this.refusal(pinned, signal);
+    if (refusal !== null) return fail(refusal);
+    const { connection, life } = this.open ?? {};
+    if (connection == null || life === undefined) throw new Error('A server is ready without a line to it.');
+    const either = eitherSignal(signal, life.signal);
+    const asked = attempt<McpAnswer>(() => connection.callTool(tool, args, either.signal));
+    const answered = await orAborted(asked, either.signal);
+    either.release();
+    if (signal.aborted) return fail(stopped());
+    if (answered === undefined || life.signal.aborted) return fail(this.lineEnded());
+    // Whether it is still the same server is asked before the next call.
+    if (!answered.ok) this.askedAt = null;
+    return succeed(writeAnswer(this.choice.name, answered));
+  }
+
+  private isFresh(): boolean {
+    const age = this.askedAt === null ? Infinity : this.ports.clock.now() - this.askedAt;
+    return age >= 0 && age <= listingMilliseconds;
+  }
+
+  /** Once for all who wait; a line that broke is tried anew once. */
+  private readAgain(): Promise<void> {
+    const { open } = this;
+    const { connection } = open ?? {};
+    if (this.reading !== null) return this.reading;
+    if (open === null || connection == null) return Promise.resolve();
+    const read = async (): Promise<void> => {
+      await this.readOffer(open, connection);
+      if (this.state === 'failed') await this.start();
+    };
+    return (this.reading = read().finally(() => (this.reading = null)));
+  }
+
+  private async readOffer(open: Open, connection: McpConnection): Promise<void> {
+    const { signal } = open.life;
+    const at = this.ports.clock.now();
+    const read = await orAborted(
+      attempt(() => readCanonical(connection, signal)),
+      signal,
+    );
+    if (read === undefined || signal.aborted) return;
+    if (!read.ok) return this.breakOff(read.failure);
+    const { offer, text } = read.value;
+    this.askedAt = at;
+    if (text !== this.offerText) [this.offer, this.offerText] = [offer, text];
+    this.be(text === this.approved ? 'ready' : 'unapproved', null);
+  }
+
+  private breakOff(failure: Failure): void {
+    this.cut();
+    this.be('failed', failure);
+  }
+
+  private cut(): void {
+    const { open } = this;
+    this.open = null;
+    [this.offer, this.offerText, this.askedAt] = [null, null, null];
+    open?.life.abort();
+    if (open?.connection != null) closeQuietly(open.connection);
+  }
+
+  private readApproval(): void {
+    this.approved = this.ports.leave.approvedText(this.choice);
+    this.approvedOffer = readOfferText(this.approved);
+  }
+
+  private restingState(): McpServerState {
+    const { choice, ports } = this;
+    if (!choice.isOn) return 'off';
+    if (this.problem !== null) return 'failed';
+    return ports.leave.isGiven(choice) ? 'idle' : 'unknown';
+  }
+
+  private be(state: McpServerState, failure: Failure | null): void {
+    this.state = state;
+    this.failure = state === 'failed' ? failure : null;
+    this.ports.changed();
+  }
+
+  private lineEnded(): Failure {
+    const { lineEnded, lineEndedRemedy } = words.servers;
+    return { kind: 'interrupted', words: lineEnded(this.choice.name), remedy: lineEndedRemedy };
+  }
+}
+
+async function readCanonical(
+  connection: McpConnection,
+  signal: AbortSignal,
+): Promise<Outcome<{ readonly offer: McpOffer; readonly text: string }>> {
+  const offered = await connection.readOffer(signal);
+  return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
+}
+
+/** What throws where a value was promised is a failure like any other. */
+async function attempt<Value>(act: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  try {
+    return await act();
+  } catch (thrown) {
+    return fail(unexpectedFailure(thrown));
+  }
+}
+
+function closeQuietly(connection: McpConnection): void {
+  try {
+    connection.close();
+  } catch {
+    // It is not used any more, whatever became of it.
+  }
+}

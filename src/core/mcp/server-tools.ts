@@ -1,0 +1,101 @@
+/** The tools of a server as chats are offered them: under names of their own, in the server's words, asked about each time. */
+import * as z from 'zod/v4';
+import { words } from '../../text';
+import type { Failure, Outcome } from '../failure';
+import type { McpTool } from '../mcp';
+import { oneLine } from '../prompt/lines';
+import { escapeText, makeVisible } from '../prompt/markup';
+import { tool, type Tool, type ToolResult } from '../tools/tool';
+
+/** Characters that all providers take in the name of a tool, and those of a description that the model is sent. */
+const longestName = 64;
+const longestDescription = 1_000;
+const longestTitle = 60;
+/** Objects in objects; no server needs as many. */
+const deepest = 64;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The line behind the tools of one offer. */
+export interface OfferedLine {
+  readonly server: string;
+  readonly url: string;
+  /** Why nothing of the offer can be used now; null when it can. */
+  refusal(signal: AbortSignal): Promise<Failure | null>;
+  call(tool: string, args: Arguments, signal: AbortSignal): Promise<Outcome<ToolResult>>;
+}
+
+export interface NamedTool {
+  readonly name: string;
+  readonly tool: McpTool;
+}
+
+/** Each with the name that it is offered under; those whose name is taken are left out, under the server's name for them. */
+export interface NamedTools {
+  readonly named: readonly NamedTool[];
+  readonly leftOut: readonly string[];
+}
+
+/** @param taken names in small letters, so that none passes for another one */
+export function nameTools(server: string, tools: readonly McpTool[], taken: ReadonlySet<string>): NamedTools {
+  const named: NamedTool[] = [];
+  const leftOut: string[] = [];
+  const own = new Set<string>();
+  for (const each of tools) {
+    const name = toolNameOf(server, each.name);
+    const folded = name.toLowerCase();
+    if (taken.has(folded) || own.has(folded)) leftOut.push(each.name);
+    else named.push({ name, tool: each });
+    own.add(folded);
+  }
+  return { named, leftOut };
+}
+
+function toolNameOf(server: string, name: string): string {
+  return `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName);
+}
+
+export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine): Tool {
+  const title = cut(plainLine(offered.name), longestTitle);
+  return tool<Arguments>({
+    name,
+    agent: `server ${line.server}`,
+    description: describeTool(line.server, offered.description),
+    parameters: () => z.custom<Arguments>(isArguments, words.servers.argumentsShape),
+    schema: offered.inputSchema,
+    effect: 'network',
+    needs: 'N',
+    // The smallest windows have no room for declarations that others wrote.
+    fromTier: 2,
+    network: { server: line.server, title, url: line.url, refusal: (signal) => line.refusal(signal) },
+    title: () => words.servers.callTitle(line.server, title),
+    run: (args, _vault, signal) => line.call(offered.name, args, signal),
+  });
+}
+
+/** As the model is sent it: on one line, with nothing hidden in it and nothing that passes for markup. */
+export function describeTool(server: string, description: string): string {
+  const said = escapeText(cut(plainLine(description), longestDescription));
+  return `From the server ${server}, in its own words: ${said === '' ? '(nothing)' : said}`;
+}
+
+/** Text of others for a place that has one line. */
+export function plainLine(text: string): string {
+  return oneLine(makeVisible(text).text);
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : text;
+}
+
+/** A key that reaches into prototypes is never passed on, whatever reads the arguments at the other end. */
+function isArguments(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value, deepest);
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0 || Object.hasOwn(value, '__proto__')) return false;
+  return Object.values(value).every((member) => isPlain(member, depth - 1));
+}

@@ -1,0 +1,123 @@
+/** Servers that play a script, and the McpServers over them with device, registry and clock in memory. */
+import { type Failure, fail, succeed } from '../../../../src/core/failure';
+import type { ConnectMcp, McpAnswer, McpOffer, McpServerChoice, McpServerState } from '../../../../src/core/mcp';
+import { McpServers } from '../../../../src/core/mcp/mcp-servers';
+import { PromptRegistry } from '../../../../src/core/prompt/prompt-registry';
+import { tools } from '../../../../src/core/tools';
+import { fakeClock, memoryDevice, type MemoryDevice } from '../../fakes/memory-ports';
+
+export const unreachable: Failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' };
+
+/** What one server does; may be changed at any time. */
+export interface ScriptedServer {
+  offer: McpOffer;
+  /** Null answers; 'hang' never does; 'throw' is a defect of the line. */
+  onConnect: Failure | 'hang' | 'throw' | null;
+  onList: Failure | 'hang' | 'throw' | null;
+  answer: (name: string) => Promise<McpAnswer | Failure>;
+  /** What was sent, in order. */
+  readonly calls: { readonly name: string; readonly args: unknown }[];
+  connects: number;
+  lists: number;
+  closes: number;
+}
+
+export const emptyOffer: McpOffer = { tools: [], prompts: [], resources: [] };
+
+export function offerOf(...names: string[]): McpOffer {
+  const toolsOf = names.map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } }));
+  return { ...emptyOffer, tools: toolsOf };
+}
+
+export function scriptedServer(changes: Partial<ScriptedServer> = {}): ScriptedServer {
+  return {
+    offer: offerOf('look'),
+    onConnect: null,
+    onList: null,
+    answer: (name) => Promise.resolve({ text: `answer of ${name}`, isError: false }),
+    calls: [],
+    connects: 0,
+    lists: 0,
+    closes: 0,
+    ...changes,
+  };
+}
+
+export function choiceOf(name: string, changes: Partial<McpServerChoice> = {}): McpServerChoice {
+  return { name, url: `https://${name}.example/mcp`, keyName: '', isOn: true, ...changes };
+}
+
+export interface McpBench {
+  readonly servers: McpServers;
+  readonly registry: PromptRegistry;
+  readonly device: MemoryDevice;
+  readonly clock: ReturnType<typeof fakeClock>;
+  readonly notes: string[];
+  choices: McpServerChoice[];
+  readonly connects: McpServerChoice[];
+  states(): Record<string, McpServerState>;
+  /** Connects, and approves what is offered then. */
+  allow(...names: string[]): Promise<void>;
+  /** The same settings and device in another process. */
+  again(device?: MemoryDevice): McpBench;
+}
+
+export function mcpBench(scripts: Record<string, ScriptedServer>, device = memoryDevice()): McpBench {
+  const connects: McpServerChoice[] = [];
+  const connect: ConnectMcp = async (choice) => {
+    connects.push(choice);
+    const script = scripts[choice.name];
+    if (script === undefined) return fail(unreachable);
+    script.connects += 1;
+    await obey(script.onConnect);
+    if (isFailure(script.onConnect)) return fail(script.onConnect);
+    return succeed({
+      readOffer: async () => {
+        script.lists += 1;
+        await obey(script.onList);
+        return isFailure(script.onList) ? fail(script.onList) : succeed(script.offer);
+      },
+      callTool: async (name, args) => {
+        script.calls.push({ name, args });
+        const answer = await script.answer(name);
+        return 'isError' in answer ? succeed(answer) : fail(answer);
+      },
+      close: () => void (script.closes += 1),
+    });
+  };
+  const registry = new PromptRegistry();
+  const clock = fakeClock();
+  const notes: string[] = [];
+  const bench: McpBench = {
+    registry,
+    device,
+    clock,
+    notes,
+    choices: Object.keys(scripts).map((name) => choiceOf(name)),
+    connects,
+    servers: undefined as unknown as McpServers,
+    states: () => Object.fromEntries(bench.servers.statuses().map(({ choice, state }) => [choice.name, state])),
+    allow: async (...names) => {
+      for (const name of names) {
+        await bench.servers.connect(name);
+        const offer = bench.servers.statuses().find(({ choice }) => choice.name === name)?.offer;
+        if (offer == null) throw new Error(`${name} offers nothing.`);
+        const approved = bench.servers.approve(name, offer);
+        if (!approved.ok) throw new Error(approved.failure.words);
+      }
+    },
+    again: (other = device) => mcpBench(scripts, other),
+  };
+  const ports = { choices: () => bench.choices, connect, device, registry, clock, builtIn: tools };
+  return Object.assign(bench, { servers: new McpServers({ ...ports, note: (text) => void notes.push(text) }) });
+}
+
+async function obey(what: ScriptedServer['onConnect']): Promise<void> {
+  await Promise.resolve();
+  if (what === 'hang') await new Promise(() => undefined);
+  if (what === 'throw') throw new Error('a defect of the line');
+}
+
+function isFailure(what: ScriptedServer['onConnect']): what is Failure {
+  return typeof what === 'object' && what !== null;
+}

@@ -1,0 +1,195 @@
+/** What is asked before a call leaves for the network, what is sent then, and what is said where nobody can be asked. */
+import * as z from 'zod/v4';
+import { succeed } from '../../../../src/core/failure';
+import type { NetworkQuestion } from '../../../../src/core/mcp';
+import { permissionModes } from '../../../../src/core/permission-mode';
+import { tool, type TurnPlace } from '../../../../src/core/tools/tool';
+import { type AskPlace, askNetworkIn } from '../../../../src/core/turn/ask-network';
+import { answerMilliseconds, NetworkQuestions } from '../../../../src/core/turn/network-questions';
+import { runToolCall } from '../../../../src/core/turn/run-tool-calls';
+import { entry, user } from '../../fakes/entries';
+import { fakeVault } from '../../fakes/fake-vault';
+import { goalBench } from '../../fakes/goals';
+import { fakeClock } from '../../fakes/memory-ports';
+import { noSubagents } from '../../fakes/subagents';
+
+const never = new AbortController().signal;
+const secret = 'The door code is 4711, says Rui.';
+const result = {
+  kind: 'tool-result',
+  callId: 'r',
+  name: 'read_note',
+  text: secret,
+  isError: false,
+  sources: [],
+} as const;
+const call = {
+  title: 'Ask a: look',
+  server: 'a',
+  url: 'https://a.example',
+  argumentsText: JSON.stringify({ q: secret }),
+};
+
+function asking(changes: Partial<AskPlace> = {}, isAllowed = true) {
+  const asked: Omit<NetworkQuestion, 'id'>[] = [];
+  const ask = askNetworkIn({
+    questions: {
+      ask: (question) => {
+        asked.push(question);
+        return Promise.resolve(isAllowed);
+      },
+    },
+    permission: () => 'review',
+    taint: () => null,
+    canAsk: () => true,
+    entries: () => [user('Go.'), result].map((body) => entry(body)),
+    ...changes,
+  });
+  return { asked, ask };
+}
+
+describe('the asker', () => {
+  it.each([...permissionModes])(
+    '6.1 asks in the mode %s, tainted or not, with the passages that the call carries',
+    async (mode) => {
+      for (const taint of ['Page.md', null]) {
+        const { asked, ask } = asking({ permission: () => mode, taint: () => taint });
+        expect(await ask(call, never)).toBeNull();
+        expect(asked).toEqual([{ ...call, taint, passages: ['the door code is 4711, says rui.'] }]);
+      }
+    },
+  );
+
+  it.each([
+    ['an unknown mode', { permission: () => 'all' }],
+    ['nobody there', { canAsk: () => false }],
+  ])('6.1 refuses without asking with %s', async (_what, changes) => {
+    const { asked, ask } = asking(changes);
+    expect(await ask(call, never)).toMatchObject({ kind: 'refused', words: expect.stringContaining('nobody') });
+    expect(asked).toEqual([]);
+  });
+
+  it('6.9 says what a call would take out and whose text is in view, where nobody can be asked about it', async () => {
+    const { ask } = asking({ canAsk: () => false, taint: () => 'Clippings/Page.md' });
+    const refused = await ask(call, never);
+    expect(refused?.words).toContain('Clippings/Page.md');
+    expect(refused?.words).toContain('the door code is 4711');
+  });
+
+  it('tells the model not to repeat what the user has refused', async () => {
+    const { ask } = asking({}, false);
+    expect(await ask(call, never)).toMatchObject({
+      kind: 'refused',
+      remedy: expect.stringContaining('Do not repeat it'),
+    });
+  });
+});
+
+describe('a call to the network', () => {
+  const sent: unknown[] = [];
+  const post = tool({
+    name: 'post',
+    agent: 'search',
+    description: 'Posts.',
+    parameters: () => z.object({ q: z.string() }),
+    effect: 'network',
+    title: (args) => {
+      void Promise.resolve().then(() => Object.assign(args, { q: 'another' }));
+      return 'Post';
+    },
+    run: (args) => {
+      sent.push(args);
+      return Promise.resolve(succeed({ text: 'Posted.', sources: [] }));
+    },
+  });
+  const part = { type: 'tool-call', id: 'p', name: 'post', argumentsText: '{"q":"boats"}' } as const;
+  const bare: TurnPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
+  const runIn = (place: TurnPlace, signal = never) => runToolCall(part, [post], fakeVault({}), signal, place);
+  beforeEach(() => sent.splice(0));
+
+  it('6.1 is refused where there is no one to ask', async () => {
+    expect(await runIn(bare)).toMatchObject({ isError: true, text: expect.stringContaining('nobody can be asked') });
+    expect(sent).toEqual([]);
+  });
+
+  it('H7 sends what was shown, whatever happens to the arguments meanwhile', async () => {
+    let shown = '';
+    const askNetwork: TurnPlace['askNetwork'] = async ({ argumentsText }) => {
+      shown = argumentsText;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      return null;
+    };
+    expect((await runIn({ ...bare, askNetwork })).isError).toBe(false);
+    expect([sent, JSON.parse(shown)]).toEqual([[{ q: 'boats' }], { q: 'boats' }]);
+  });
+
+  it('F30 is not made when the turn is stopped between the word of the user and the call', async () => {
+    const abort = new AbortController();
+    const askNetwork = () => {
+      abort.abort();
+      return Promise.resolve(null);
+    };
+    expect((await runIn({ ...bare, askNetwork }, abort.signal)).isError).toBe(true);
+    expect(sent).toEqual([]);
+  });
+
+  it('is refused when asking breaks', async () => {
+    const askNetwork = () => Promise.reject(new Error('boom'));
+    expect(await runIn({ ...bare, askNetwork })).toMatchObject({ isError: true });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('open questions', () => {
+  const asked = { ...call, passages: [], taint: null };
+
+  it('are shown in order, each with a name of its own, and gone once answered', async () => {
+    const shown: string[][] = [];
+    const questions = new NetworkQuestions({
+      clock: fakeClock(),
+      show: (open) => void shown.push(open.map(({ id }) => id)),
+    });
+    const answers = [questions.ask(asked, never), questions.ask(asked, never)];
+    questions.answer('question-2', true);
+    questions.answer('question-2', false);
+    questions.answer('no-such', true);
+    questions.answer('question-1', false);
+    expect(await Promise.all(answers)).toEqual([false, true]);
+    expect(shown).toEqual([['question-1'], ['question-1', 'question-2'], ['question-1'], []]);
+  });
+
+  it('6.2 take no yes after ten minutes, and none when the clock was set back', async () => {
+    for (const [elapsed, isAllowed] of [
+      [answerMilliseconds, true],
+      [answerMilliseconds + 1, false],
+      [-1, false],
+    ] as const) {
+      const clock = fakeClock();
+      const questions = new NetworkQuestions({ clock, show: () => undefined });
+      const answer = questions.ask(asked, never);
+      clock.advance(elapsed);
+      questions.answer('question-1', true);
+      expect([elapsed, await answer]).toEqual([elapsed, isAllowed]);
+    }
+  });
+
+  it('F30 are refused by a stop, and gone with it', async () => {
+    const shown: number[] = [];
+    const questions = new NetworkQuestions({ clock: fakeClock(), show: (open) => void shown.push(open.length) });
+    const abort = new AbortController();
+    const answers = [questions.ask(asked, abort.signal), questions.ask(asked, never)];
+    abort.abort();
+    expect(await answers[0]).toBe(false);
+    expect(shown).toEqual([1, 2, 1]);
+    questions.answer('question-2', true);
+    expect(await answers[1]).toBe(true);
+  });
+
+  it('are all refused at the end, and none is asked after a stop', async () => {
+    const questions = new NetworkQuestions({ clock: fakeClock(), show: () => undefined });
+    const answers = [questions.ask(asked, never), questions.ask(asked, never)];
+    questions.close();
+    expect(await Promise.all(answers)).toEqual([false, false]);
+    expect(await questions.ask(asked, AbortSignal.abort())).toBe(false);
+  });
+});
