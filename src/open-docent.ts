@@ -5,11 +5,9 @@ import * as z from 'zod/v4';
 import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
 import type { ChatPorts } from './core/chat-ports';
 import { chatCommands } from './core/commands';
-import type { CheckPorts } from './core/diagnostics/check';
-import { checks } from './core/diagnostics/checks';
+import { chatToolsOf } from './core/context/chat-tools';
 import type { EventLog } from './core/diagnostics/event-log';
 import { printDiagnostics } from './core/diagnostics/print-diagnostics';
-import { runChecks } from './core/diagnostics/run-checks';
 import type { Hooks } from './core/hooks/hooks';
 import { mentionSources } from './core/mentions';
 import type { DeviceStorage } from './core/ports';
@@ -24,13 +22,15 @@ import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { PromptRegistry } from './core/prompt/prompt-registry';
 import { sections } from './core/prompt/sections';
 import { sectionsOn, type SwitchPorts } from './core/prompt/section-switches';
-import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import { forgetPassages } from './core/search/index-for';
 import { tools } from './core/tools';
 import { openModels } from './models/open-models';
+import type { Transport } from './models/transport';
 import { openComputer } from './desktop/computer';
 import { openRealPaths } from './desktop/real-paths';
 import { openRepository } from './desktop/repository';
+import { openChecks } from './open-checks';
+import { openServers } from './open-servers';
 import { openTokens } from './tokens/open-tokens';
 import { type CommandPorts, copyDiagnostics } from './ui/commands';
 import { confirmLink } from './ui/confirm-link';
@@ -42,6 +42,7 @@ import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
 import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
 import { openPrompts } from './ui/prompts/open-prompts';
+import { openOffer } from './ui/servers/open-offer';
 import { SettingsTab } from './ui/settings/settings-tab';
 import { openStatusBar } from './ui/status/open-status-bar';
 import { drawStatusBarItem } from './ui/status/status-bar-item';
@@ -89,13 +90,14 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   const chatFolder = (): string => `${file.settings.agentFolder}/chats`;
   const imageFiles = imageFilesOf(app.vault, chatFolder);
   const images = openImages({ vault, files: imageFiles, digest: digestOf });
+  const transport: Transport = {
+    fetch: (url, init) => window.fetch(url, init),
+    requestUrl: (request) => requestUrl(request),
+    memory: device,
+  };
   const models = openModels(file, {
     readImage: imageFiles.read,
-    transport: {
-      fetch: (url, init) => window.fetch(url, init),
-      requestUrl: (request) => requestUrl(request),
-      memory: device,
-    },
+    transport,
     pace,
     key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
   });
@@ -122,6 +124,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   };
   const registry = new PromptRegistry();
   registry.replaceSource('static', builtInPrompts);
+  const servers = openServers(plugin, { file, device, keys, log, registry, ...transport });
   const chatPorts: ChatPorts = {
     vault,
     notes,
@@ -135,6 +138,8 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
     },
     promptSent: (system) => ownPrompt.promptSent(system),
     tools,
+    servers,
+    after: pace.after,
     images: images.attached,
     writing: writing.ports,
     tokenizer: tokens.tokenizer,
@@ -203,25 +208,6 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
       log,
       secrets: keys.valuesOf(file.settings),
     });
-  const checkPorts: CheckPorts = {
-    vault,
-    tokenizer: chatPorts.tokenizer,
-    toolNames: tools.map(({ name }) => name),
-    registered: (id) => registry.get(id),
-    templates: builtInTemplates,
-    override,
-    templateBudget: (tier) => templateBudgets[tier],
-    platform: () => chatPorts.surroundings.device().platform,
-    agentFolder: () => file.settings.agentFolder,
-    settings: () => file.settings,
-    settingsProblems: () => file.problems(),
-    contextFiles: () => chatPorts.surroundings.settings().contextFiles,
-    model: (id) => chatPorts.model(id),
-    access: models.access,
-    events: () => log.events,
-    writes: writing,
-    readNote: (path, signal) => notes.read(path, signal),
-  };
   const statusBar = openStatusBar(plugin, file.settings, () => findView(app)?.showContext());
   const panePorts: PanePorts = {
     vault,
@@ -229,20 +215,30 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
     models,
     mentionSources,
     mentionTokens,
-    tools,
+    get tools() {
+      return chatToolsOf(chatPorts);
+    },
     commands: chatCommands,
     device,
     settings: () => file.settings,
     ownPrompt,
     prompts,
     chats,
+    servers,
+    lookAtServer: (name) => void openOffer(app, servers, name),
     paneOpened: async () => {
       changes.start(forget);
+      void servers.start();
       await Promise.all([refresh(), writing.start()]);
       prompts.notesChanged();
     },
     onChange: (listener) => {
-      const releases = [changes.subscribe(listener), file.subscribe(listener), registry.subscribe(listener)];
+      const releases = [
+        changes.subscribe(listener),
+        file.subscribe(listener),
+        registry.subscribe(listener),
+        servers.subscribe(listener),
+      ];
       return () => releases.forEach((release) => release());
     },
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, file.settings),
@@ -252,7 +248,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
     openExternal: (url) => void window.open(url, '_blank', 'noopener'),
     confirmLink: (decision) => confirmLink(app, decision),
     openSettings: () => openSettings(app, manifest.id),
-    check: (choices, scope, signal) => runChecks(checks, checkPorts, choices, scope, signal),
+    check: openChecks({ chat: chatPorts, registry, models, file, log, override, writes: writing }),
     createFolder: (path) => createFolder(app.vault, path),
     cutOff: writing,
     showDiagnostics: () => void showDiagnostics(),
@@ -269,6 +265,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
       providers: models.choices,
       models,
       journal: writing,
+      servers,
       settings: () => file.settings,
       change: (part) => file.change(part),
       ownPrompt,

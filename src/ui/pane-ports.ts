@@ -2,6 +2,7 @@
 import type { ChatCommand } from '../core/commands/command';
 import type { MentionSource } from '../core/mentions/mention-source';
 import type { MentionTokens } from '../core/mentions/mention-tokens';
+import type { McpAccess } from '../core/mcp';
 import type { OpenChats } from '../core/open-chats';
 import type { DeviceStorage, Vault } from '../core/ports';
 import type { RequestPlan } from '../core/request/request-plan';
@@ -30,6 +31,9 @@ export interface PanePorts extends DiagnosticsPorts {
   paneOpened(): Promise<void>;
   readonly ownPrompt: OwnPromptPorts;
   readonly prompts: PromptsPorts;
+  readonly servers: McpAccess;
+  /** Shows what a server offers. */
+  lookAtServer(name: string): void;
   /** Shows the diagnostics, of the chat that is open if one is. */
   showDiagnostics(): void;
   /** Told of the next request of the open chat whenever it was counted; null when none is open. */

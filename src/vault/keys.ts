@@ -28,8 +28,9 @@ export class Keys {
   }
 
   /** The values of all keys that the settings name, for redaction only. */
-  valuesOf({ providers }: Settings): readonly string[] {
-    return Object.values(providers).flatMap(({ keyName }) =>
+  valuesOf({ providers, mcpServers }: Settings): readonly string[] {
+    const keyNames = new Set([...Object.values(providers), ...mcpServers].map(({ keyName }) => keyName));
+    return [...keyNames].flatMap((keyName) =>
       keyName === '' ? [] : (this.app.secretStorage.getSecret(keyName) ?? []),
     );
   }

@@ -6,8 +6,7 @@ import { cyclesIn, reachedFrom, readSources, type Import } from './read-sources'
 const sideRooms = ['ui', 'vault', 'models', 'tokens', 'remote', 'desktop'];
 /** What each room may import besides the contracts; one that is not named here imports those alone. */
 const may: Readonly<Record<string, readonly string[]>> = {
-  main: ['core', 'text', ...sideRooms, 'open-docent'],
-  'open-docent': ['core', 'text', ...sideRooms],
+  main: ['core', 'text', ...sideRooms],
   ...Object.fromEntries(sideRooms.map((room) => [room, ['core', 'text']])),
   // The failure that stands for a defect has its words from there.
   contracts: ['text'],
@@ -23,6 +22,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   hooks: ['memory', 'text'],
   prompt: ['memory', 'search', 'skills', 'subagents', 'text'],
   mentions: ['prompt', 'commands'],
+  mcp: ['prompt', 'text', 'tools'],
   tools: ['search', 'prompt', 'goals', 'memory', 'skills', 'text', 'writing'],
   request: ['prompt', 'text', 'tools'],
   'own-prompt': ['context', 'prompt', 'request', 'session', 'settings', 'text'],
@@ -44,13 +44,20 @@ const may: Readonly<Record<string, readonly string[]>> = {
   ],
   chat: ['turn', 'context', 'goals', 'images', 'request', 'session', 'settings', 'mentions', 'text', 'writing'],
 };
+/** They put the rest together. */
+const roots = /^src\/(main|open-[\w-]+)\.ts$/;
 /** Anyone may import what stands at the top of core, such as the ports, except what makes up a chat. */
 const contracts = /^src\/core\/(?!(chat|chat-ports|open-chats|shown-chat)\.ts)[\w-]+\.ts$/;
 /** Anyone in core may import the types of these. */
 const typesForAll = /\/(request-plan|tool|mention|settings|entry|section|command)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
 const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections|diagnostics\/checks)\/index\.ts$/;
-const knowLists = ['src/open-docent.ts', 'src/core/prompt/system-prompt-builder.ts'];
+const knowLists = [
+  'src/open-docent.ts',
+  'src/open-servers.ts',
+  'src/open-checks.ts',
+  'src/core/prompt/system-prompt-builder.ts',
+];
 /** Comparing and merging texts is pure, and only what writes notes does it. */
 const textComparing = ['diff', 'node-diff3'];
 /** Catalogues, tables and prose. */
@@ -64,6 +71,7 @@ const isCore = (path: string): boolean => path.startsWith('src/core/');
 
 function roomOf(path: string): string {
   const [, top = '', inner = ''] = path.split('/');
+  if (roots.test(path)) return 'main';
   if (contracts.test(path)) return 'contracts';
   if (top !== 'core') return top.replace(/\.ts$/, '');
   return inner.endsWith('.ts') ? 'chat' : inner;
@@ -88,7 +96,7 @@ describe('architecture', () => {
     const packages = imports.filter(({ to }) => to === null);
     const isNode = (name: string): boolean => /^node:|^electron$/.test(name) || builtinModules.includes(name);
     const wrong = packages.filter(({ from, name }) => {
-      if (name === 'obsidian' && !/^src\/(vault|ui)\/|^src\/(main|open-docent)\.ts$/.test(from)) return true;
+      if (name === 'obsidian' && !/^src\/(vault|ui)\//.test(from) && !roots.test(from)) return true;
       if (isCore(from)) return name !== 'zod/v4' && !(roomOf(from) === 'writing' && textComparing.includes(name));
       return isNode(name) && !from.startsWith('src/desktop/');
     });

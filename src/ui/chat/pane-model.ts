@@ -231,6 +231,11 @@ export class PaneModel {
     this.setText(texts.join('\n\n'), [...unsent.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
   }
 
+  /** Lets a call leave the device, or not. */
+  answerQuestion(id: string, isAllowed: boolean): void {
+    this.chat?.answerQuestion(id, isAllowed);
+  }
+
   resend(): void {
     this.chat?.resend();
   }

@@ -6,11 +6,13 @@ import { GoalPanel } from '../goals/goal-panel';
 import { OverrideBadge } from '../own-prompt/override-badge';
 import { ReviewBar } from '../review/review-bar';
 import { TaintBadge } from '../review/taint-badge';
+import { ServerNotice } from '../servers/server-notice';
 import { ContextBar } from '../status/context-bar';
 import { Composer } from './composer';
 import { FailureNote } from './failure-note';
 import { GoneNotes } from './gone-notes';
 import { IconButton } from './icon-button';
+import { NetworkQuestions } from './network-questions';
 import type { PaneModel } from './pane-model';
 import { Pickers } from './pickers';
 import { Transcript } from './transcript';
@@ -57,9 +59,11 @@ export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onD
       )}
       <div class="docent-foot">
         <ReviewBar model={model} />
+        <NetworkQuestions key={model.chatId} model={model} />
         <TaintBadge model={model} onStartClean={onStartClean} />
         <OverrideBadge model={model} />
         <NeedsLookMark model={model} onOpen={onDiagnose} />
+        <ServerNotice model={model} />
         <ContextBar
           plan={model.preview.value}
           settings={model.ports.settings()}

@@ -1,6 +1,7 @@
 /** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
+import { chatToolsOf } from '../../core/context/chat-tools';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/failure';
 import type { Repository } from '../../core/ports';
 import { offeredPrompts, type PromptLibrary } from '../../core/prompt/offered-prompts';
@@ -53,7 +54,7 @@ export interface OpenPrompts extends PromptsPorts {
 
 export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): OpenPrompts {
   const { chat, registry, providers } = outside;
-  const { vault, tools, tokenizer } = chat;
+  const { vault, tokenizer } = chat;
   let reading = new AbortController();
   const commands = new PromptCommands(
     plugin,
@@ -62,7 +63,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
         vault: outside.isFollowed() ? vault : outside.folder,
         agentFolder: chat.agentFolder(),
         registered: registry.list(),
-        toolNames: tools.map(({ name }) => name),
+        toolNames: chatToolsOf(chat).map(({ name }) => name),
       }),
     (prompt) =>
       runPrompt(prompt, {
@@ -90,7 +91,9 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   const ports: OpenPrompts = {
     commit,
     vault,
-    tools,
+    get tools() {
+      return chatToolsOf(chat);
+    },
     tokenizer,
     registry,
     notes: outside.notes,

@@ -1,6 +1,7 @@
 /** The SettingRow contract: one setting, how it is shown, and how its control reads and writes it. */
 import type { App, SettingDefinitionItem } from 'obsidian';
 import type { Outcome } from '../../core/failure';
+import type { McpAccess } from '../../core/mcp';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { JournalUsage } from '../../core/writing/prune-journal';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
@@ -8,7 +9,7 @@ import type { PromptsPorts } from '../prompts/prompts-ports';
 import type { ModelsPorts } from '../providers/models-ports';
 
 /** The parts of the tab, in their order; their headings are `words.settings.groups`. */
-export const settingGroups = ['model', 'providers', 'chats', 'notes', 'long-chats', 'own-prompt'] as const;
+export const settingGroups = ['model', 'providers', 'chats', 'notes', 'servers', 'long-chats', 'own-prompt'] as const;
 export type SettingGroup = (typeof settingGroups)[number];
 
 /** A provider as the settings show it. */
@@ -38,6 +39,7 @@ export interface SettingsPorts {
   /** The copies from which writes are undone; absent where nothing is written. */
   readonly journal?: { usage(): JournalUsage | null; prune(): Promise<Outcome<JournalUsage>> };
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
+  readonly servers: McpAccess;
   /** The user's own side of the prompt. */
   readonly ownPrompt: OwnPromptPorts;
   /** Told when rows must be drawn anew, as when the list of models changed. */

@@ -140,6 +140,7 @@ export const rowsOfEntries = {
   'setting:permission': ['R079'],
   'setting:journal': ['R058'],
   'setting:prompts': ['R129'],
+  'setting:servers': ['R130'],
   'setting:context-status': ['R149'],
   'setting:context-files-in': ['R200'],
   'setting:context-files': ['R195'],

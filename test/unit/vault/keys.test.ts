@@ -60,4 +60,20 @@ describe('keys', () => {
     };
     expect(open().valuesOf(settings)).toEqual(['sk-secret-1234']);
   });
+
+  it('H10 of servers are known to the redactor as well, each once', () => {
+    const server = { url: 'https://calendar.example', isOn: true };
+    const settings = {
+      ...defaultSettings,
+      providers: { a: { baseUrl: '', models: [], keyName: 'my-key' } },
+      mcpServers: [
+        { ...server, name: 'calendar', keyName: 'calendar-key' },
+        { ...server, name: 'diary', keyName: 'my-key' },
+        { ...server, name: 'off', keyName: 'off-key', isOn: false },
+        { ...server, name: 'open', keyName: '' },
+      ],
+    };
+    const secrets = { 'my-key': 'sk-secret-1234', 'calendar-key': 'cal-5678', 'off-key': 'off-90' };
+    expect([...open(secrets).valuesOf(settings)].sort()).toEqual(['cal-5678', 'off-90', 'sk-secret-1234']);
+  });
 });

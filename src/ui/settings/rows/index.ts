@@ -29,6 +29,7 @@ import { providersRow } from './providers';
 import { sanityChecksRow } from './sanity-checks';
 import { saveStateFirstRow } from './save-state-first';
 import { sectionSwitchesRow } from './section-switches';
+import { serversRow } from './servers';
 import { spendingRow } from './spending';
 import { systemPromptRow } from './system-prompt';
 import { tierRow } from './tier';
@@ -55,6 +56,7 @@ export const settingRows: readonly SettingRow[] = [
   journalRow,
   contextFilesRow,
   contextFilesInRow,
+  serversRow,
   contextStatusRow,
   compactionRow,
   compactionShareRow,

@@ -14,6 +14,7 @@ import { ownPromptPorts } from '../../fakes/own-prompt-ports';
 import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
 import { imagePorts, type FakeImages } from '../../fakes/image-ports';
 import { promptsPorts } from '../../fakes/prompts-ports';
+import { fakeServers } from '../../fakes/server-access';
 
 export interface OpenedComposer {
   readonly root: HTMLElement;
@@ -77,6 +78,8 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     check: () => Promise.resolve([]),
     createFolder: () => Promise.resolve(succeed(undefined)),
     prompts: promptsPorts({ vault, settings: () => bench.settings }),
+    servers: fakeServers(),
+    lookAtServer: (name) => void done.push(`look at ${name}`),
     showDiagnostics: () => void done.push('show diagnostics'),
     copyDiagnostics: () => void done.push('diagnostics'),
   };

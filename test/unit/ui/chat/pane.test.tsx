@@ -5,6 +5,7 @@ import { act } from 'preact/test-utils';
 import type { Chat } from '../../../../src/core/chat';
 import type { ChatState } from '../../../../src/core/chat-ports';
 import { fail, type Outcome, succeed } from '../../../../src/core/failure';
+import type { NetworkQuestion } from '../../../../src/core/mcp';
 import type { AnswerItem, TranscriptItem } from '../../../../src/core/session/transcript';
 import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/pane';
@@ -35,6 +36,8 @@ interface FakeChat {
   readonly done: string[];
   sends: (text: string) => Promise<Outcome<unknown>>;
   chooses: Outcome<unknown>;
+  /** Asks the user before calls, from now on. */
+  asks: (...questions: NetworkQuestion[]) => void;
 }
 
 function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem[]): FakeChat {
@@ -55,7 +58,11 @@ function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem
     goals: null,
     changes: null,
     relief: { inForce: null, items: () => [] },
-    subscribe: () => () => undefined,
+    subscribe: (listener: (state: ChatState) => void) => {
+      fake.asks = (...questions) => listener({ ...current, running: true, questions });
+      return () => undefined;
+    },
+    answerQuestion: (asked: string, isAllowed: boolean) => void done.push(`answer ${asked} ${isAllowed}`),
     preview: () => Promise.resolve(fail(noSpace)),
     send: (text: string) => {
       done.push(`send ${text}`);
@@ -71,6 +78,7 @@ function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem
     done,
     sends: () => Promise.resolve(succeed(undefined)),
     chooses: succeed(undefined),
+    asks: () => undefined,
   };
   return fake;
 }
@@ -201,4 +209,20 @@ it('shows the chat that was asked for last, and nothing once it is closed', asyn
   model.close();
   await opening;
   expect(model.chatId).toBeNull();
+});
+
+it('asks before a call above the box, and tells the chat the answer', async () => {
+  const { chats } = await openPane((choices) => [fakeChat('one', choices, question)]);
+  const call: NetworkQuestion = {
+    ...{ id: 'call', title: 'list_days', server: 'calendar', url: 'https://calendar.example' },
+    ...{ argumentsText: '{"day":"Monday"}', passages: [], taint: null },
+  };
+  act(() => chats[0]?.asks(call));
+  const asked = root.querySelector('.docent-network-question');
+  expect(asked?.textContent).toContain('Ask calendar?');
+  const box = root.querySelector('.docent-composer-input');
+  expect(box !== null && asked?.compareDocumentPosition(box)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 520)));
+  act(() => buttons(words.serverPane.question.send)[0]?.click());
+  expect(chats[0]?.done).toEqual(['answer call true']);
 });

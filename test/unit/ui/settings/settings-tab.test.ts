@@ -10,6 +10,7 @@ import { settingRows } from '../../../../src/ui/settings/rows';
 import { settingGroups, type SettingsPorts } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab } from '../../../../src/ui/settings/settings-tab';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { fakeServers } from '../../fakes/server-access';
 
 interface Item {
   readonly name?: string;
@@ -34,6 +35,7 @@ async function groupsWith(settings: Partial<Settings> = {}): Promise<Group[]> {
     settings: () => all,
     change: () => Promise.resolve(),
     bindKey: () => undefined,
+    servers: fakeServers(),
     testConnection: () => Promise.resolve(succeed([])),
     models: { known: () => null },
     prompts: { show: () => undefined, model: () => succeed({ description: { label: 'Small', contextWindow: 4_096 } }) },

@@ -1,0 +1,83 @@
+/** Compares what a server offers with what was approved, part by part and field by field. */
+import type { McpOffer } from '../../core/mcp';
+import { canonicalJson } from '../../core/mcp/canonical-json';
+
+export type PartKind = 'tool' | 'prompt' | 'resource';
+export type FieldName = 'description' | 'schema' | 'text' | 'uri';
+
+export interface ComparedField {
+  readonly name: FieldName;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ComparedPart {
+  readonly kind: PartKind;
+  readonly name: string;
+  readonly change: 'same' | 'added' | 'removed' | 'changed';
+  /** In full. */
+  readonly fields: readonly ComparedField[];
+}
+
+interface Part {
+  readonly kind: PartKind;
+  readonly name: string;
+  readonly fields: readonly (readonly [FieldName, string])[];
+}
+
+export const partKinds: readonly PartKind[] = ['tool', 'prompt', 'resource'];
+
+/** What differs comes first; what is the same stands behind it. */
+export function compareOffers(before: McpOffer | null, after: McpOffer): ComparedPart[] {
+  const left = before === null ? [] : partsOf(before);
+  const compared = partsOf(after).map((part) => {
+    // A name that an offer has twice stands for one part at a time.
+    const at = left.findIndex(({ kind, name }) => kind === part.kind && name === part.name);
+    return compare(at === -1 ? undefined : left.splice(at, 1)[0], part);
+  });
+  const gone = left.map((part) => compare(part, undefined));
+  const isSame = ({ change }: ComparedPart): boolean => change === 'same';
+  return [...compared.filter((part) => !isSame(part)), ...gone, ...compared.filter(isSame)];
+}
+
+export function isSameOffer(one: McpOffer | null, other: McpOffer | null): boolean {
+  if (one === null || other === null) return one === other;
+  return canonicalJson(one) === canonicalJson(other);
+}
+
+function partsOf({ tools, prompts, resources }: McpOffer): Part[] {
+  return [
+    ...tools.map(({ name, description, inputSchema }): Part => ({
+      kind: 'tool',
+      name,
+      fields: [
+        ['description', description],
+        // The order of keys says nothing, so that it is no change.
+        ['schema', JSON.stringify(JSON.parse(canonicalJson(inputSchema)), null, 2)],
+      ],
+    })),
+    ...prompts.map(({ name, description, text }): Part => ({
+      kind: 'prompt',
+      name,
+      fields: [
+        ['description', description],
+        ['text', text],
+      ],
+    })),
+    ...resources.map(({ name, uri }): Part => ({ kind: 'resource', name, fields: [['uri', uri]] })),
+  ];
+}
+
+function compare(before: Part | undefined, after: Part | undefined): ComparedPart {
+  const { kind, name, fields } = (after ?? before) as Part;
+  const textIn = (part: Part | undefined, field: FieldName): string =>
+    part?.fields.find(([each]) => each === field)?.[1] ?? '';
+  const compared = fields.map(([field]) => ({
+    name: field,
+    before: textIn(before, field),
+    after: textIn(after, field),
+  }));
+  const isSame = compared.every((field) => field.before === field.after);
+  const change = before === undefined ? 'added' : after === undefined ? 'removed' : isSame ? 'same' : 'changed';
+  return { kind, name, change, fields: compared };
+}

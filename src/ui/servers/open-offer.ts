@@ -1,0 +1,8 @@
+/** Opens the look at what a server offers; what draws it is only run then. */
+import type { App } from 'obsidian';
+import type { McpAccess } from '../../core/mcp';
+
+export async function openOffer(app: App, servers: McpAccess, name: string): Promise<void> {
+  const { OfferModal } = await import('./offer-modal');
+  new OfferModal(app, servers, name).open();
+}

@@ -1,0 +1,123 @@
+/** The servers whose tools chats may use: added, edited and removed here, each with its state on this device. */
+import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
+import type { McpServerChoice, McpServerStatus } from '../../../core/mcp';
+import { words } from '../../../text';
+import { confirmAction } from '../../confirm-action';
+import { showUnseenCharacters } from '../../render/visible-text';
+import { openOffer } from '../../servers/open-offer';
+import { placeOf, withServer } from '../../servers/server-list';
+import { ServerModal } from '../../servers/server-modal';
+import { canForget, describeState, stepOf, stepWords } from '../../servers/server-state';
+import type { SettingRow, SettingsPorts } from '../setting-row';
+
+const say = words.serverPane;
+
+export const serversRow: SettingRow = {
+  group: 'servers',
+  keys: [],
+  define: (ports) => ({
+    type: 'group',
+    items: [
+      { name: say.intro, desc: say.introDesc, render: (setting) => drawAdd(setting, ports) },
+      ...ports.settings().mcpServers.map((server): SettingDefinition => ({
+        name: showUnseenCharacters(server.name),
+        desc: showUnseenCharacters(server.url),
+        render: (setting) => drawServer(setting, server, ports),
+      })),
+    ],
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+function drawAdd(setting: Setting, ports: SettingsPorts): void {
+  setting
+    .setClass('docent-server')
+    .addButton((button) => button.setButtonText(say.add).onClick(() => new ServerModal(ports.app, ports, null).open()));
+}
+
+interface Controls {
+  readonly step: ButtonComponent;
+  readonly forget: ExtraButtonComponent;
+}
+
+/** The row stays as it is drawn while its words follow the server, so that no button moves from under a finger. */
+function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPorts): () => void {
+  const { name } = server;
+  setting.setClass('docent-server').setDesc('');
+  setting.descEl.createDiv({ cls: 'docent-server-address', text: showUnseenCharacters(server.url) });
+  const told = setting.descEl.createDiv({ cls: 'docent-server-state', attr: { role: 'status' } });
+  const controls = addControls(setting, server, ports);
+  const show = (): void => {
+    const status = statusOf(server, ports);
+    if (status === undefined) return;
+    told.setText(describeState(status));
+    told.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved');
+    const step = stepOf(status);
+    controls.step.buttonEl.toggle(step !== null);
+    if (step !== null) controls.step.setButtonText(stepWords[step]);
+    controls.forget.extraSettingsEl.toggle(canForget(status));
+  };
+  controls.step.onClick(() => takeStep(server, ports));
+  controls.forget.onClick(() => ports.servers.forget(name));
+  show();
+  return ports.servers.subscribe(show);
+}
+
+function addControls(setting: Setting, server: McpServerChoice, ports: SettingsPorts): Controls {
+  const name = showUnseenCharacters(server.name);
+  const controls: { step?: ButtonComponent; forget?: ExtraButtonComponent } = {};
+  setting
+    .addButton((button) => (controls.step = button))
+    .addExtraButton((button) => (controls.forget = button.setIcon('unlink').setTooltip(say.forget(name))))
+    .addExtraButton((button) =>
+      button
+        .setIcon('pencil')
+        .setTooltip(say.edit(name))
+        .onClick(() => new ServerModal(ports.app, ports, server).open()),
+    )
+    .addExtraButton((button) =>
+      button
+        .setIcon('trash-2')
+        .setTooltip(say.remove(name))
+        .onClick(() => void remove(server, ports)),
+    )
+    .addToggle((toggle) =>
+      toggle
+        .setValue(server.isOn)
+        .setTooltip(say.use(name))
+        .onChange((isOn) => void change(server, { ...server, isOn }, ports)),
+    );
+  return controls as Controls;
+}
+
+function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatus | undefined {
+  // Two of a name can come with a sync; each has its own row.
+  const at = placeOf(ports.settings().mcpServers, server);
+  const statuses = ports.servers.statuses();
+  const inPlace = statuses[at];
+  return inPlace?.choice.name === server.name ? inPlace : statuses.find(({ choice }) => choice.name === server.name);
+}
+
+function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
+  const status = statusOf(server, ports);
+  const step = status === undefined ? null : stepOf(status);
+  if (step === 'look') void openOffer(ports.app, ports.servers, server.name);
+  else if (step !== null) void ports.servers.connect(server.name);
+}
+
+async function change(server: McpServerChoice, next: McpServerChoice | null, ports: SettingsPorts): Promise<void> {
+  await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, next) });
+  ports.refresh();
+}
+
+async function remove(server: McpServerChoice, ports: SettingsPorts): Promise<void> {
+  const question = {
+    title: say.removeTitle,
+    text: say.removeText(showUnseenCharacters(server.name)),
+    action: say.removeAction,
+  };
+  if (!(await confirmAction(ports.app, question))) return;
+  ports.servers.forget(server.name);
+  await change(server, null, ports);
+}

@@ -1,0 +1,166 @@
+/** @jest-environment jsdom */
+/** The question before a call: all that would be sent, and an answer that nobody gives by accident. */
+import { type Signal, signal } from '@preact/signals';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { NetworkQuestion } from '../../../../src/core/mcp';
+import { words } from '../../../../src/text';
+import { NetworkQuestions } from '../../../../src/ui/chat/network-questions';
+import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+
+const say = words.serverPane.question;
+const base: NetworkQuestion = {
+  id: 'one',
+  title: 'list_days of the server calendar',
+  server: 'calendar',
+  url: 'https://calendar.example/mcp?a=1',
+  argumentsText: '{"day":"Monday"}',
+  passages: [],
+  taint: null,
+};
+
+let foot: HTMLElement;
+let state: Signal<{ readonly questions: readonly NetworkQuestion[] }>;
+let answers: string[];
+
+function show(...questions: NetworkQuestion[]): void {
+  state = signal({ questions });
+  answers = [];
+  const model = {
+    state,
+    answerQuestion: (id: string, isAllowed: boolean) => {
+      answers.push(`${id} ${isAllowed}`);
+      state.value = { questions: state.value.questions.filter((each) => each.id !== id) };
+    },
+  } as unknown as PaneModel;
+  foot = document.body.createDiv();
+  act(() =>
+    render(
+      <>
+        <NetworkQuestions model={model} />
+        <textarea class="docent-composer-input" />
+      </>,
+      foot,
+    ),
+  );
+}
+const become = (...questions: NetworkQuestion[]): void => void act(() => void (state.value = { questions }));
+const question = (): HTMLElement | null => foot.querySelector<HTMLElement>('.docent-network-question');
+const button = (name: string): HTMLButtonElement | undefined =>
+  [...foot.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+const click = (name: string): void => void act(() => button(name)?.click());
+const wait = (milliseconds: number): void => void act(() => void jest.advanceTimersByTime(milliseconds));
+function press(key: string, element: Element | null): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+  act(() => void element?.dispatchEvent(event));
+  return event;
+}
+
+beforeEach(async () => {
+  await createTestApp();
+  jest.useFakeTimers();
+});
+afterEach(async () => {
+  act(() => render(null, foot));
+  jest.useRealTimers();
+  await closeTestApps();
+});
+
+it('shows whom it would ask, where, what for, and every character that would be sent', () => {
+  const argumentsText = JSON.stringify({ text: 'x'.repeat(50_000), hidden: 'a\u202eb\u{e0041}' });
+  show({ ...base, argumentsText });
+  expect(question()?.textContent).toContain('Ask calendar?');
+  expect(question()?.textContent).toContain('Goes to calendar.example');
+  expect(question()?.textContent).toContain('list_days of the server calendar');
+  expect(foot.querySelector('.docent-network-sent')?.textContent).toBe(
+    argumentsText.replace('\u202e', '{U+202E}').replace('\u{e0041}', '{U+E0041}'),
+  );
+  expect(question()?.textContent).not.toContain(say.carries);
+});
+
+it('names a host as the network reads it, and what cannot be seen in the words of others', () => {
+  show({ ...base, url: 'https://cal\u0435ndar.example/', title: 'a\u200bb', server: 'c' });
+  expect(question()?.textContent).toContain('xn--');
+  expect(question()?.textContent).toContain('a{U+200B}b');
+  become({ ...base, id: 'two', url: 'no address' });
+  expect(question()?.textContent).toContain('no address');
+});
+
+it('marks and names the passages of notes that it carries, and whose text the chat holds', () => {
+  const argumentsText = '{"q":"The keel bolts\\nare sound, says nobody"}';
+  show({ ...base, argumentsText, passages: ['the keel bolts are sound'], taint: 'Clippings/Web.md' });
+  expect(question()?.textContent).toContain('Carries text of your notes');
+  expect(question()?.querySelector('code')?.textContent).toBe('the keel bolts are sound');
+  expect([...foot.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'The keel bolts\\nare sound',
+  ]);
+  expect(question()?.textContent).toContain('text from Clippings/Web.md in view');
+});
+
+it('takes no answer in the first half second, and takes the focus from nobody', () => {
+  show();
+  const input = foot.querySelector('textarea');
+  input?.focus();
+  become(base);
+  expect([button(say.send)?.disabled, button(say.refuse)?.disabled]).toEqual([true, true]);
+  click(say.send);
+  wait(499);
+  click(say.send);
+  expect(answers).toEqual([]);
+  wait(1);
+  expect(document.activeElement).toBe(input);
+  click(say.send);
+  expect(answers).toEqual(['one true']);
+  expect(question()).toBeNull();
+});
+
+it('asks one after the other, each for half a second of its own', () => {
+  show(base, { ...base, id: 'two', title: 'second' }, { ...base, id: 'three' });
+  expect(question()?.textContent).toContain('1 of 3');
+  wait(500);
+  click(say.refuse);
+  expect(answers).toEqual(['one false']);
+  expect(question()?.textContent).toContain('second');
+  expect(question()?.textContent).toContain('1 of 2');
+  expect(button(say.send)?.disabled).toBe(true);
+  click(say.send);
+  expect(answers).toHaveLength(1);
+  wait(500);
+  click(say.send);
+  expect(answers).toEqual(['one false', 'two true']);
+  expect(question()?.textContent).not.toContain('1 of');
+});
+
+it('Escape refuses only where the question has the focus', () => {
+  show(base);
+  const input = foot.querySelector('textarea');
+  press('Escape', input);
+  press('Escape', document.body);
+  expect(answers).toEqual([]);
+  press('Enter', question());
+  expect(answers).toEqual([]);
+  const event = press('Escape', foot.querySelector('.docent-network-sent'));
+  expect(event.defaultPrevented).toBe(true);
+  expect(answers).toEqual(['one false']);
+});
+
+it('leads whoever answers by keys to the next question, and then to the box', () => {
+  show(base, { ...base, id: 'two' });
+  wait(500);
+  button(say.refuse)?.focus();
+  click(say.refuse);
+  expect(document.activeElement).toBe(question());
+  press('Escape', question());
+  expect(answers).toEqual(['one false', 'two false']);
+  expect(document.activeElement).toBe(foot.querySelector('textarea'));
+});
+
+it('is read out politely, from a place that was there before', () => {
+  show();
+  const place = foot.querySelector('[role="status"]');
+  expect([place?.getAttribute('aria-live'), place?.textContent]).toEqual(['polite', '']);
+  become(base, { ...base, id: 'two' });
+  expect(foot.querySelector('[role="status"]')).toBe(place);
+  expect(place?.textContent).toBe('Ask calendar? list_days of the server calendar. 1 of 2');
+});

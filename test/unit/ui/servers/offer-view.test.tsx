@@ -1,0 +1,185 @@
+/** @jest-environment jsdom */
+/** The look at what a server offers: all of it, what changed of it, and the leave for exactly what is seen. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { McpOffer, McpServerStatus } from '../../../../src/core/mcp';
+import { words } from '../../../../src/text';
+import { OfferModal } from '../../../../src/ui/servers/offer-modal';
+import { OfferView } from '../../../../src/ui/servers/offer-view';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { fakeServers, type FakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+
+const say = words.serverPane.offer;
+let root: HTMLElement;
+let left: number;
+
+function show(...statuses: McpServerStatus[]): FakeServers {
+  const servers = fakeServers(...statuses);
+  left = 0;
+  root = document.body.createDiv();
+  act(() => render(<OfferView servers={servers} name="calendar" onLeave={() => (left += 1)} />, root));
+  return servers;
+}
+const button = (name: string): HTMLButtonElement | undefined =>
+  [...root.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+const click = (name: string): void => void act(() => button(name)?.click());
+const wait = (milliseconds: number): void => void act(() => void jest.advanceTimersByTime(milliseconds));
+const unapproved = (offer: McpOffer, approved: McpOffer | null = null): McpServerStatus =>
+  statusOf({ state: 'unapproved', offer, approved });
+
+beforeEach(async () => {
+  await createTestApp();
+  jest.useFakeTimers();
+});
+afterEach(async () => {
+  if (root.isConnected) act(() => render(null, root));
+  jest.useRealTimers();
+  await closeTestApps();
+});
+
+it('F34 shows every word of it: tools with their schema, prompts with their text, and resources', () => {
+  show(
+    unapproved(
+      offerOf({
+        prompts: [{ name: 'week', description: 'The week', text: 'List my\nweek.' }],
+        resources: [{ name: 'log', uri: 'calendar://log' }],
+      }),
+    ),
+  );
+  for (const text of ['https://calendar.example/mcp', 'list_days', 'Lists the days that are free.', '"day"', 'week']) {
+    expect(root.textContent).toContain(text);
+  }
+  expect(root.textContent).toContain('List my\nweek.');
+  expect(root.textContent).toContain('calendar://log');
+  expect(root.textContent).toContain(say.firstLook);
+  expect(root.textContent).toContain('1 tool, 1 prompt, 1 resource');
+});
+
+it('F34 draws characters that cannot be seen, wherever the server puts them', () => {
+  const hidden = 'a\u202eb\u{e0041}\u200b';
+  const drawn = 'a{U+202E}b{U+E0041}{U+200B}';
+  const tools = [{ name: hidden, description: hidden, inputSchema: { [hidden]: hidden } }];
+  const prompts = [{ name: hidden, description: hidden, text: hidden }];
+  show(unapproved({ tools, prompts, resources: [{ name: hidden, uri: hidden }] }));
+  expect(root.textContent.split(drawn)).toHaveLength(10);
+  expect(root.textContent).not.toMatch(/[\u202e\u200b]|\u{e0041}/u);
+});
+
+it('H5 shows markup of a server as text', () => {
+  show(unapproved(offerOf({ tools: [{ name: 'x', description: '<img src=a> [b](c)', inputSchema: {} }] })));
+  expect(root.querySelector('img, a')).toBeNull();
+  expect(root.textContent).toContain('<img src=a> [b](c)');
+});
+
+it('F34 marks what is new, gone and changed against what was approved, word by word', () => {
+  const inputSchema = {};
+  const before = offerOf({
+    tools: [
+      { name: 'keep', description: 'Stays.', inputSchema },
+      { name: 'lose', description: 'Goes.', inputSchema },
+      { name: 'turn', description: 'Reads one day.', inputSchema },
+    ],
+  });
+  const after = offerOf({
+    tools: [
+      { name: 'gain', description: 'Comes.', inputSchema },
+      { name: 'keep', description: 'Stays.', inputSchema },
+      { name: 'turn', description: 'Reads every note.', inputSchema },
+    ],
+  });
+  show(unapproved(after, before));
+  const marks = [...root.querySelectorAll('.docent-offer-name')].map(({ textContent }) => textContent);
+  expect(marks).toEqual(['gainNew', 'turnChanged', 'loseGone', 'keep']);
+  expect([...root.querySelectorAll('del')].map(({ textContent }) => textContent)).toContain('one day');
+  expect([...root.querySelectorAll('ins')].map(({ textContent }) => textContent)).toEqual(['every note']);
+  expect(root.textContent).toContain(say.marked);
+});
+
+it('F34 does not call another order of keys a change', () => {
+  const tool = { name: 'x', description: '' };
+  const one = offerOf({ tools: [{ ...tool, inputSchema: { a: 1, b: { c: 2, d: 3 } } }] });
+  const other = offerOf({ tools: [{ ...tool, inputSchema: { b: { d: 3, c: 2 }, a: 1 } }] });
+  show(statusOf({ state: 'ready', offer: one, approved: other }));
+  expect(root.textContent).toContain(say.allowed);
+  expect(root.querySelector('.docent-offer-mark, ins, del')).toBeNull();
+  expect(button(say.allow)).toBeUndefined();
+});
+
+it('F34 allows exactly what is shown, and not within the first half second', () => {
+  const offer = offerOf();
+  const servers = show(unapproved(offer));
+  expect([button(say.allow)?.disabled, button(say.notNow)?.disabled]).toEqual([true, true]);
+  click(say.allow);
+  wait(499);
+  expect(button(say.allow)?.disabled).toBe(true);
+  wait(1);
+  expect(document.activeElement?.tagName).not.toBe('BUTTON');
+  click(say.allow);
+  expect(servers.approved).toEqual([offer]);
+  expect(left).toBe(1);
+});
+
+it('F34 approves nothing stale: a server that changes meanwhile has to be looked at again', () => {
+  const servers = show(unapproved(offerOf()));
+  wait(500);
+  const next = offerOf({ tools: [{ name: 'delete_all', description: 'Deletes.', inputSchema: {} }] });
+  act(() => servers.become(unapproved(next)));
+  expect(root.textContent).toContain(say.movedOn);
+  expect(root.textContent).not.toContain('delete_all');
+  wait(2_000);
+  expect(button(say.allow)?.disabled).toBe(true);
+  click(say.allow);
+  expect(servers.done).toEqual([]);
+  click(say.showNow);
+  expect(root.textContent).toContain('delete_all');
+  expect(root.textContent).not.toContain(say.movedOn);
+  expect(button(say.allow)?.disabled).toBe(true);
+  wait(500);
+  click(say.allow);
+  expect(servers.approved).toEqual([next]);
+});
+
+it('F34 says why the leave was refused, and stays open', () => {
+  const servers = show(unapproved(offerOf()));
+  servers.refusal = { kind: 'refused', words: 'It offers another by now.', remedy: 'Look again.' };
+  wait(500);
+  click(say.allow);
+  expect(root.querySelector('[role="alert"]')?.textContent).toBe('It offers another by now. Look again.');
+  expect(left).toBe(0);
+});
+
+it('F34 a server that dies meanwhile says so and can be tried again; nothing is allowed then', () => {
+  const servers = show(unapproved(offerOf()));
+  wait(500);
+  act(() => servers.become(statusOf({ state: 'failed', failure: unreachable })));
+  expect(root.textContent).toContain('Nobody answered. Start it.');
+  expect(button(say.allow)?.disabled).toBe(true);
+  click(words.serverPane.tryAgain);
+  expect(servers.done).toEqual(['connect calendar']);
+  act(() => servers.become());
+  expect(root.textContent).toContain(say.gone);
+});
+
+it('shows an offer that comes while it is open', () => {
+  const servers = show(statusOf({ state: 'connecting' }));
+  expect(root.textContent).toContain('Connecting…');
+  act(() => servers.become(unapproved(offerOf())));
+  expect(root.textContent).toContain('list_days');
+  click(say.notNow);
+  expect(left).toBe(0);
+  wait(500);
+  click(say.notNow);
+  expect([left, servers.done]).toEqual([1, []]);
+});
+
+it('opens in a window of the app whose focus is on no button', async () => {
+  jest.useRealTimers();
+  const app = await createTestApp();
+  const modal = new OfferModal(app, fakeServers(unapproved(offerOf())), 'calendar');
+  act(() => modal.open());
+  root = modal.contentEl;
+  expect(modal.titleEl.textContent).toBe('What calendar offers');
+  expect(document.activeElement?.tagName).not.toBe('BUTTON');
+  act(() => modal.close());
+  expect(root.childElementCount).toBe(0);
+});

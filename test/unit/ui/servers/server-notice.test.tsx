@@ -1,0 +1,68 @@
+/** @jest-environment jsdom */
+/** The line in the pane about servers: only for those that are on, and never in the way. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { McpServerStatus } from '../../../../src/core/mcp';
+import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { ServerNotice } from '../../../../src/ui/servers/server-notice';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+
+let root: HTMLElement;
+let done: string[];
+
+function show(...statuses: McpServerStatus[]) {
+  const servers = fakeServers(...statuses);
+  done = [];
+  const ports = {
+    servers,
+    lookAtServer: (name: string) => void done.push(`look at ${name}`),
+    openSettings: () => void done.push('settings'),
+  };
+  root = document.body.createDiv();
+  act(() => render(<ServerNotice model={{ ports } as unknown as PaneModel} />, root));
+  return servers;
+}
+const click = (): void => void act(() => root.querySelector('button')?.click());
+const failed = statusOf({ state: 'failed', failure: unreachable });
+const changed = statusOf({ state: 'unapproved', offer: offerOf(), approved: offerOf({ tools: [] }) });
+
+beforeEach(() => createTestApp());
+afterEach(async () => {
+  act(() => render(null, root));
+  await closeTestApps();
+});
+
+it.each([
+  ['is ready', statusOf({ state: 'ready', offer: offerOf(), approved: offerOf() })],
+  ['was never allowed here', statusOf()],
+  ['is being asked', statusOf({ state: 'connecting' })],
+  ['was not looked at yet', statusOf({ state: 'unapproved', offer: offerOf() })],
+  ['is off', { ...failed, choice: { ...calendar, isOn: false } }],
+])('says nothing of a server that %s', (_how, status) => {
+  show(status);
+  expect(root.textContent).toBe('');
+});
+
+it('F34 says that a server offers something else by now, and leads to the look', () => {
+  const servers = show(statusOf());
+  act(() => servers.become(changed));
+  expect(root.textContent).toContain('calendar offers something else than you allowed');
+  click();
+  expect(done).toEqual(['look at calendar']);
+});
+
+it('F34 says why a server cannot be used, and leads to the settings', () => {
+  show(failed);
+  expect(root.textContent).toContain('calendar cannot be used');
+  expect(root.textContent).toContain('Nobody answered. Start it.');
+  click();
+  expect(done).toEqual(['settings']);
+});
+
+it('counts several in one line', () => {
+  show(failed, changed);
+  expect(root.textContent).toBe('2 servers need a look');
+  click();
+  expect(done).toEqual(['settings']);
+});

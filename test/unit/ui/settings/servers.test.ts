@@ -1,0 +1,267 @@
+/** @jest-environment jsdom */
+/** The servers in the settings, as a person sees and changes them. */
+import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
+import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
+import type { McpServerChoice, McpServerStatus } from '../../../../src/core/mcp';
+import { words } from '../../../../src/text';
+import { settingRows } from '../../../../src/ui/settings/rows';
+import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { eventually } from '../../eventually';
+import { calendar, fakeServers, type FakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+
+const say = words.serverPane;
+let servers: FakeServers;
+let settings: Settings;
+let bound: string[];
+
+class Tab extends PluginSettingTab {
+  constructor(
+    app: App,
+    private readonly ports: Omit<SettingsPorts, 'refresh'>,
+  ) {
+    super(app, { manifest: { id: 'docent', name: 'Docent' } } as Plugin);
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem[] {
+    const ports = { ...this.ports, refresh: () => this.update() };
+    return settingRows.filter(({ group }) => group === 'servers').map((row) => row.define(ports));
+  }
+}
+
+async function open(...statuses: McpServerStatus[]): Promise<void> {
+  servers = fakeServers(...statuses);
+  bound = [];
+  settings = { ...defaultSettings, mcpServers: statuses.map(({ choice }) => ({ ...choice })) };
+  const app = await createTestApp({ secrets: { 'calendar-key': 'top-secret' } });
+  const ports = {
+    app: app as unknown as App,
+    servers,
+    settings: () => settings,
+    change: (part: Partial<Settings>) => {
+      settings = { ...settings, ...part };
+      return Promise.resolve();
+    },
+    bindKey: (keyName: string, address: string) => void bound.push(`${keyName} to ${address}`),
+  } as unknown as SettingsPorts;
+  const window = app.setting as unknown as {
+    addSettingTab(tab: unknown): void;
+    open(): void;
+    openTabById(id: string): void;
+  };
+  window.addSettingTab(new Tab(app as unknown as App, ports));
+  window.open();
+  window.openTabById('docent');
+}
+
+const row = (name = 'calendar'): HTMLElement => {
+  const found = [...document.querySelectorAll<HTMLElement>('.setting-item')].find(
+    (each) => each.querySelector('.setting-item-name')?.textContent === name,
+  );
+  if (found === undefined) throw new Error(`There is no row ${name}.`);
+  return found;
+};
+const isShown = (element: HTMLElement): boolean => element.style.display !== 'none';
+const buttonsOf = (element: ParentNode): HTMLElement[] =>
+  [...element.querySelectorAll<HTMLElement>('button, .clickable-icon')].filter(isShown);
+const nameOf = (element: HTMLElement): string => element.getAttribute('aria-label') ?? element.textContent;
+function press(name: string, within: ParentNode = document): void {
+  const button = buttonsOf(within).find((each) => nameOf(each) === name);
+  if (button === undefined) throw new Error(`There is no button ${name}.`);
+  button.click();
+}
+const form = (): HTMLElement => document.querySelector<HTMLElement>('.docent-server-modal') as HTMLElement;
+function enter(label: string, text: string): void {
+  const input = [...form().querySelectorAll('input')].find((each) => each.getAttribute('aria-label') === label);
+  if (input === undefined) throw new Error(`There is no box ${label}.`);
+  input.value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+const problems = (): string[] => [...form().querySelectorAll('.setting-item-error')].map((each) => each.textContent);
+
+afterEach(closeTestApps);
+
+it('R130 says what leaves the vault, that each call is asked, and what a sync does not bring', async () => {
+  await open();
+  const text = row(say.intro).textContent;
+  expect(text).toContain('What is sent to a server leaves the vault');
+  expect(text).toContain('you are asked before each call');
+  expect(text).toContain('a synced vault does not bring that leave along');
+});
+
+it.each([
+  ['off', statusOf({ state: 'off' }), 'Off.', null],
+  ['unknown', statusOf(), 'Not allowed on this device yet.', 'Connect'],
+  ['idle', statusOf({ state: 'idle' }), 'Allowed on this device. It is asked when a chat is opened.', 'Connect'],
+  ['connecting', statusOf({ state: 'connecting' }), 'Connecting…', null],
+  ['failed', statusOf({ state: 'failed', failure: unreachable }), 'Nobody answered. Start it.', 'Try again'],
+  [
+    'new',
+    statusOf({ state: 'unapproved', offer: offerOf() }),
+    'Offers 1 tool that you have not looked at.',
+    'Look at what it offers',
+  ],
+  [
+    'changed',
+    statusOf({ state: 'unapproved', offer: offerOf(), approved: offerOf({ tools: [] }) }),
+    'What it offers has changed',
+    'Look at what it offers',
+  ],
+  [
+    'ready',
+    statusOf({ state: 'ready', offer: offerOf(), approved: offerOf() }),
+    'Ready: 1 tool, 0 prompts.',
+    'Look at what it offers',
+  ],
+])(
+  'R130 F34 says of a server that is %s how it stands, with the button that fits',
+  async (_name, status, told, step) => {
+    await open(status);
+    expect(row().textContent).toContain(told);
+    const steps = buttonsOf(row()).map(nameOf);
+    expect(steps.filter((name) => ['Connect', 'Try again', 'Look at what it offers'].includes(name))).toEqual(
+      step === null ? [] : [step],
+    );
+  },
+);
+
+it('R130 names the tools that another name keeps out', async () => {
+  await open(statusOf({ state: 'ready', offer: offerOf(), approved: offerOf(), leftOut: ['list_days'] }));
+  expect(row().textContent).toContain(
+    'Ready: 0 tools, 0 prompts. Left out, since another tool has the name: list_days.',
+  );
+});
+
+it('F34 draws what cannot be seen in the words of a server', async () => {
+  await open(statusOf({ state: 'failed', failure: { ...unreachable, words: 'It said \u202edab.' } }));
+  expect(row().textContent).toContain('It said {U+202E}dab.');
+});
+
+it('R130 connects, follows the state, opens the look, and forgets', async () => {
+  await open(statusOf());
+  expect(buttonsOf(row()).map(nameOf)).not.toContain(say.forget('calendar'));
+  press('Connect', row());
+  servers.become(statusOf({ state: 'unapproved', offer: offerOf() }));
+  expect(row().textContent).toContain('Offers 1 tool');
+  press(say.look, row());
+  await eventually(() => document.querySelector('.docent-offer') !== null, 'the look at the offer');
+  press(say.forget('calendar'), row());
+  expect(servers.done).toEqual(['connect calendar', 'forget calendar']);
+});
+
+it('R130 adds a server, which is on and not asked before the user connects it', async () => {
+  await open();
+  press(say.add);
+  enter('Name', ' calendar ');
+  enter('Address', 'https://calendar.example/mcp ');
+  press('Save', form());
+  await eventually(() => settings.mcpServers.length === 1, 'the server');
+  expect(settings.mcpServers).toEqual([calendar]);
+  expect(servers.done).toEqual([]);
+  expect(form()).toBeNull();
+  expect(row().textContent).toContain('https://calendar.example/mcp');
+});
+
+it.each([
+  ['', say.form.nameBad],
+  ['my calendar', say.form.nameBad],
+  ['a'.repeat(25), say.form.nameBad],
+  ['kalender\u200b', say.form.nameBad],
+  ['Calendar', say.form.nameTaken],
+])('R130 refuses the name “%s”, and loses nothing of what was entered', async (name, problem) => {
+  await open(statusOf());
+  press(say.add);
+  enter('Name', name);
+  enter('Address', 'https://other.example');
+  press('Save', form());
+  await eventually(() => problems().length > 0, 'the problem');
+  expect(problems()).toEqual([problem]);
+  expect([...form().querySelectorAll('input')].map(({ value }) => value)).toEqual([name, 'https://other.example']);
+  expect(settings.mcpServers).toHaveLength(1);
+});
+
+it.each([
+  ['calendar.example', say.form.urlBad],
+  ['file:///etc/passwd', say.form.urlBad],
+  ['javascript:alert(1)', say.form.urlBad],
+  ['https://', say.form.urlBad],
+  ['http://calendar.example/mcp', say.form.urlPlain],
+  ['http://localhost.evil.example', say.form.urlPlain],
+  ['https://me:pass@calendar.example', say.form.urlCredentials],
+  ['http://localhost@evil.example', say.form.urlCredentials],
+])('R130 refuses the address %s', async (url, problem) => {
+  await open();
+  press(say.add);
+  enter('Name', 'calendar');
+  enter('Address', url);
+  press('Save', form());
+  await eventually(() => problems().length > 0, 'the problem');
+  expect(problems()).toEqual([problem]);
+  expect(settings.mcpServers).toEqual([]);
+});
+
+it.each(['https://calendar.example:8443/mcp?x=1', 'http://localhost:3000', 'http://127.0.0.1:1/mcp', 'http://[::1]/'])(
+  'R130 takes the address %s',
+  async (url) => {
+    await open();
+    press(say.add);
+    enter('Name', 'calendar');
+    enter('Address', url);
+    press('Save', form());
+    await eventually(() => settings.mcpServers.length === 1, 'the server');
+    expect(settings.mcpServers[0]?.url).toBe(url);
+  },
+);
+
+it('R130 binds a key that was chosen to the address, and one that a sync brought to none', async () => {
+  await open(statusOf({ choice: { ...calendar, keyName: 'calendar-key', url: 'https://evil.example' } }));
+  press(say.edit('calendar'), row());
+  press('Save', form());
+  await eventually(() => form() === null, 'the end of the form');
+  expect(bound).toEqual([]);
+  press(say.edit('calendar'), row());
+  form().querySelector<HTMLElement>('.secret-component')?.click();
+  document.querySelector<HTMLElement>('[data-secret="calendar-key"]')?.click();
+  press('Save', form());
+  await eventually(() => form() === null, 'the end of the form');
+  expect(bound).toEqual(['calendar-key to https://evil.example']);
+  expect(JSON.stringify(settings)).not.toContain('top-secret');
+});
+
+it('R130 a server under another name needs a new leave, and keeps what a newer version stored of it', async () => {
+  await open(statusOf());
+  settings = { ...settings, mcpServers: [{ ...calendar, later: 1 }] };
+  press(say.edit('calendar'), row());
+  enter('Name', 'diary');
+  press('Save', form());
+  await eventually(() => form() === null, 'the end of the form');
+  expect(servers.done).toEqual(['forget calendar']);
+  expect(settings.mcpServers).toEqual([{ ...calendar, name: 'diary', later: 1 }]);
+});
+
+it('R130 what is entered for a server that a sync removed meanwhile is not lost', async () => {
+  await open(statusOf());
+  press(say.edit('calendar'), row());
+  settings = { ...settings, mcpServers: [] };
+  enter('Address', 'https://new.example');
+  press('Save', form());
+  await eventually(() => form() === null, 'the end of the form');
+  expect(settings.mcpServers).toEqual([{ ...calendar, url: 'https://new.example' }]);
+});
+
+it('R130 switches a server off', async () => {
+  await open(statusOf());
+  row().querySelector<HTMLElement>('.checkbox-container')?.click();
+  await eventually(() => settings.mcpServers[0]?.isOn === false, 'the switch');
+});
+
+it('R130 removes a server and the leave of this device, once the user confirms it', async () => {
+  const other: McpServerChoice = { ...calendar, name: 'other' };
+  await open(statusOf(), statusOf({ choice: other }));
+  press(say.remove('calendar'), row());
+  expect(servers.done).toEqual([]);
+  press(say.removeAction, document.querySelector('.mod-confirmation') ?? document);
+  await eventually(() => settings.mcpServers.length === 1, 'the removal');
+  expect(servers.done).toEqual(['forget calendar']);
+  expect(settings.mcpServers).toEqual([other]);
+});
