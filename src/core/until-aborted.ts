@@ -15,6 +15,20 @@ export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: A
   }
 }
 
+/** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
+export function endedWhenAborted<Value>(
+  promise: Promise<Value>,
+  signal: AbortSignal,
+  reason: () => Error,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(reason());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 /** The promise's value, or undefined as soon as the signal fires; a later rejection is then of no use to anyone. */
 export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   if (signal.aborted) {

@@ -1,4 +1,5 @@
 /** Pace: the time and chance that models need, handed in so that tests can set them. */
+import { endedWhenAborted } from '../core/until-aborted';
 
 export interface Pace {
   /** Milliseconds since the epoch. */
@@ -25,12 +26,7 @@ export function sleep(pace: Pace, milliseconds: number, signal: AbortSignal): Pr
 
 /** What the caller sees of a promise that may ignore the signal: it rejects at once when the signal aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Aborted());
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
+  return endedWhenAborted(promise, signal, () => new Aborted());
 }
 
 /** Thrown inside this folder when the user stopped; never leaves it. */

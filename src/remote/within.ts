@@ -1,4 +1,5 @@
 /** Bounds of time: whatever is waited for ends at once when it is stopped or overdue, heeded or not. */
+import { endedWhenAborted } from '../core/until-aborted';
 import type { Pace } from './mcp-ports';
 import { RemoteProblem } from './remote-problem';
 
@@ -42,10 +43,5 @@ export function within<Value>(bounds: Bounds, run: (signal: AbortSignal) => Prom
 
 /** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new RemoteProblem('stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
+  return endedWhenAborted(promise, signal, () => new RemoteProblem('stopped'));
 }

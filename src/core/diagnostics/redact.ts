@@ -15,6 +15,13 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean;
 }
 
+/** What servers make of a key that they quote, besides what `redact` knows: escaped slashes, small digits, bare Base64. */
+export function spellingsOf(key: string): string[] {
+  const small = encodeURIComponent(key).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const forUrls = btoa(key).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
+  return [key, key.replace(/\//g, '\\/'), small, forUrls];
+}
+
 function formsOf(secret: string): string[] {
   const base64 = base64Forms(secret);
   const urlSafe = base64.map((form) => form.replace(/\+/g, '-').replace(/\//g, '_'));
