@@ -1,20 +1,7 @@
 /** Transport: how a request leaves the app; streams by fetch, else arrives whole by the app's own request function. */
 import type { DeviceStorage } from '../core/ports';
+import { strictFetch, type WholeAnswer, type WholeRequest } from '../core/whole-request';
 import { Aborted, untilAborted, type Pace } from './pace';
-
-export interface WholeRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-  readonly throw: false;
-}
-
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly arrayBuffer: ArrayBuffer;
-}
 
 export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -95,16 +82,7 @@ export async function send(
 
 function fetchSettings(request: OutgoingRequest, signal: AbortSignal): RequestInit {
   const { method, headers, body } = request;
-  return {
-    method,
-    headers,
-    body,
-    signal,
-    redirect: 'manual',
-    credentials: 'omit',
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-  };
+  return { ...strictFetch, method, headers, body, signal };
 }
 
 async function sendWhole(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<Response> {

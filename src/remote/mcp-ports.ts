@@ -1,18 +1,5 @@
 /** What the lines to servers ask of the world, and the bounds that hold for every server. */
-
-export interface WholeRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-  readonly throw: false;
-}
-
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly arrayBuffer: ArrayBuffer;
-}
+import type { WholeAnswer, WholeRequest } from '../core/whole-request';
 
 /** Time, handed in so that tests can set it. */
 export interface Pace {

@@ -1,5 +1,6 @@
 /** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
-import type { McpPorts, WholeAnswer } from './mcp-ports';
+import { strictFetch, type WholeAnswer } from '../core/whole-request';
+import type { McpPorts } from './mcp-ports';
 import { RemoteProblem } from './remote-problem';
 import { untilAborted } from './within';
 
@@ -67,16 +68,7 @@ export function openWay(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL)
 }
 
 function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSignal): RequestInit {
-  return {
-    method,
-    headers,
-    body,
-    signal,
-    redirect: 'manual',
-    credentials: 'omit',
-    cache: 'no-store',
-    referrerPolicy: 'no-referrer',
-  };
+  return { ...strictFetch, method, headers, body, signal };
 }
 
 function refuseRedirect(response: Response): Response {

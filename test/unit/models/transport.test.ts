@@ -1,6 +1,7 @@
 /** @jest-environment node */
 import type { DeviceStorage } from '../../../src/core/ports';
-import { answersWhole, type Transport, type WholeRequest } from '../../../src/models/transport';
+import { answersWhole, type Transport } from '../../../src/models/transport';
+import type { WholeRequest } from '../../../src/core/whole-request';
 import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
 import {
   ask,

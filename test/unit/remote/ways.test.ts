@@ -1,5 +1,6 @@
 /** @jest-environment node */
-import type { McpPorts, WholeRequest } from '../../../src/remote/mcp-ports';
+import type { WholeRequest } from '../../../src/core/whole-request';
+import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
 import { startMcpServer, type McpScript, type ScriptedMcpServer } from '../../workbench/mcp-server';
 import { connect, failureOf, lineTo, never, pageFetch, requestUrl, testKey, valueOf } from './harness';
