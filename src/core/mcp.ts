@@ -90,7 +90,7 @@ export interface McpAccess {
 /** A call that would leave the device, for the user to allow or refuse; what is allowed is this and nothing else. */
 export interface NetworkQuestion {
   readonly id: string;
-  /** What is called, in a few words. */
+  /** What is called, as the server names it. */
   readonly title: string;
   /** The server's name. */
   readonly server: string;

@@ -238,7 +238,7 @@ export const extensions = [
   {
     name: 'hook-raises-the-limit',
     rows: ['R141'],
-    file: 'src/core/hooks/check-answer.ts',
+    file: 'src/core/hooks/check-change.ts',
     find: 'z.int().min(1).max(limit).optional(),',
     replace: 'z.int().min(1).optional(),',
   },
