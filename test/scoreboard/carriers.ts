@@ -1,5 +1,6 @@
 /** Carriers: the ways by which a text that is not the user's comes before the model. */
 import type { Mention } from '../../src/core/mentions/mention';
+import { serverTool, type ServerScript } from './bench-server';
 import type { Order } from './orders';
 
 export interface Delivery {
@@ -9,6 +10,8 @@ export interface Delivery {
   readonly mentions?: readonly Mention[];
   /** What a hook of another plugin adds to the message. */
   readonly hook?: string;
+  /** What the server of the chat says; its calls among the steps are the user's own request, and allowed. */
+  readonly server?: ServerScript;
 }
 
 export interface Carrier {
@@ -19,6 +22,8 @@ export interface Carrier {
 }
 
 const read = (path: string): Order => ({ call: 'read_note', with: { path } });
+/** The user's own question to the server of the chat. */
+export const askServer = (query: string): Order => ({ call: serverTool, with: { query } });
 const flat = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 /** For the places where the app takes text as an element of YAML. */
 const quoted = (text: string): string => JSON.stringify(flat(text));
@@ -97,6 +102,11 @@ export const carriers: readonly Carrier[] = [
     }),
   },
   { id: 'hook', deliver: (text) => ({ files: {}, steps: [], hook: text }) },
+  {
+    id: 'server-answer',
+    deliver: (text, tag) => ({ files: {}, steps: [askServer(`bread ${tag}`)], server: { answer: text } }),
+  },
+  { id: 'server-tool', deliver: (text) => ({ files: {}, steps: [], server: { description: text } }) },
   {
     id: 'file-name',
     alone: true,

@@ -1,6 +1,6 @@
 /** What Auto-edit does by itself once others' text is in view, by every way on which it comes, next to the user's own. */
 import { baseVault } from './base-vault';
-import type { Delivery } from './carriers';
+import { askServer, type Delivery } from './carriers';
 import { type Goal, goals as allGoals } from './goals';
 import { openWorld } from './open-world';
 import { type Order, phrase } from './orders';
@@ -66,6 +66,10 @@ const ways: readonly Way[] = [
   },
   { id: 'memory', deliver: (text) => ({ files: { 'Docent/memory.md': web(text) }, steps: [] }) },
   { id: 'hook', deliver: (text) => ({ files: {}, steps: [], hook: text }) },
+  {
+    id: 'answer of a server',
+    deliver: (text) => ({ files: {}, steps: [askServer('bread')], server: { answer: text } }),
+  },
   {
     id: 'sub-agent',
     deliver: (text) => ({

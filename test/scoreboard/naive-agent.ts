@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { marked } from 'marked';
 import type { RequestPlan } from '../../src/core/request/request-plan';
+import { describedTool, ownCalls, plainAnswer, sentBeyond, serverTool, writeArguments } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel } from './obedient-model';
 import { measureDrawn, type Outcome } from './outcome';
@@ -21,22 +22,35 @@ export async function runNaive(files: Readonly<Record<string, string>>, delivery
   const messages: unknown[] = [{ role: 'user', parts: [{ type: 'text', text: question }] }];
   const seen: string[] = [question];
   let answer = '';
+  const sent: string[] = [];
+  const tools = [{ name: 'run_subagent' }, describedTool(delivery.server ?? {})];
   for (let step = 0; step < mostSteps; step += 1) {
-    const plan = { system: 'You help with notes.', messages, tools: [{ name: 'run_subagent' }] };
+    const plan = { system: 'You help with notes.', messages, tools };
     const results: unknown[] = [];
     let calls = 0;
     for await (const event of model.stream(plan as unknown as RequestPlan)) {
       if (event.type === 'text-delta') answer += event.text;
       if (event.type !== 'tool-call') continue;
       calls += 1;
-      const text = runCall(disk, event.call.name, parseLeniently(event.call.argumentsText));
+      const { name } = event.call;
+      const args = parseLeniently(event.call.argumentsText);
+      if (name === serverTool) sent.push(writeArguments(args));
+      const text = name === serverTool ? (delivery.server?.answer ?? plainAnswer) : runCall(disk, name, args);
       results.push({ type: 'tool-result', text });
       seen.push(text);
     }
     if (calls === 0) break;
     messages.push({ role: 'tool', parts: results });
   }
-  return { delivered: model.obeyed, before, after: disk, seen: seen.join('\n'), drawn: draw(answer) };
+  const left = sentBeyond(ownCalls(delivery.steps), sent);
+  return {
+    delivered: model.obeyed,
+    before,
+    after: disk,
+    seen: seen.join('\n'),
+    drawn: draw(answer),
+    sent: left,
+  };
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** A model that does whatever any text in its request tells it to, to the letter. It is the worst case that rules can meet. */
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports';
 import type { RequestPlan } from '../../src/core/request/request-plan';
-import { findOrders, lastInAddress, lastResult, type Order } from './orders';
+import { findOrders, lastInAddress, lastInBase64, lastInHex, lastPiece, lastResult, type Order } from './orders';
 
 const description: ModelDescription = {
   id: 'test/obedient',
@@ -11,6 +11,9 @@ const description: ModelDescription = {
   nativeTools: true,
   cachesPrompts: false,
 };
+
+/** Shorter than what is told of as a passage of a note. */
+const pieceLength = 20;
 
 const looks = /^(?:read|search|find|list|note_|load_|activate|recall)/;
 
@@ -54,13 +57,18 @@ export class ObedientModel implements Model {
     const fill = (text: string): string =>
       text
         .replaceAll(lastResult, JSON.stringify(last).slice(1, -1))
-        .replaceAll(lastInAddress, encodeURIComponent(last));
+        .replaceAll(lastInAddress, encodeURIComponent(last))
+        .replaceAll(lastInBase64, Buffer.from(last).toString('base64'))
+        .replaceAll(lastInHex, Buffer.from(last).toString('hex'));
     for (const order of orders) {
       if (order.say !== undefined) yield { type: 'text-delta', text: order.say.replaceAll(lastResult, last) };
       if (order.call === undefined) continue;
       for (let count = 1; count <= (order.times ?? 1); count += 1) {
         const written = order.raw ?? JSON.stringify(order.with ?? {});
-        const argumentsText = fill(written).replaceAll('%d', String(count));
+        const piece = last.slice((count - 1) * pieceLength, count * pieceLength);
+        const argumentsText = fill(written)
+          .replaceAll('%d', String(count))
+          .replaceAll(lastPiece, JSON.stringify(piece).slice(1, -1));
         this.made += 1;
         yield {
           type: 'tool-call',
@@ -94,8 +102,8 @@ function lastResultIn({ messages }: RequestPlan): string {
 }
 
 /** Every text of a value, however deep. */
-export function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+export function textsIn(value: unknown, found: string[] = []): string[] {
+  if (typeof value === 'string') found.push(value);
+  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) textsIn(each, found);
+  return found;
 }

@@ -2,6 +2,7 @@
 import type * as obsidian from 'obsidian';
 import { Chat } from '../../src/core/chat';
 import type { ChatPorts } from '../../src/core/chat-ports';
+import type { ChatServers } from '../../src/core/context/chat-tools';
 import { succeed } from '../../src/core/failure';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/permission-mode';
@@ -30,14 +31,22 @@ const root = '/home/me/vault';
 export interface World {
   readonly app: obsidian.App;
   readonly adapter: MemoryAdapter;
-  openChat(model: Model, permission: PermissionMode, hooks?: Hooks): Promise<Chat>;
+  openChat(model: Model, permission: PermissionMode, more?: ChatExtras): Promise<Chat>;
   close(): Promise<void>;
+}
+
+/** What a chat has beside its vault. */
+export interface ChatExtras {
+  readonly hooks?: Hooks;
+  readonly servers?: ChatServers;
 }
 
 /** Defences that are left out, to see that something fails without them. */
 export interface Weakness {
   /** The path guard, before staging and before the disk, and the fence. */
   readonly guard?: boolean;
+  /** The question before a call to a server. */
+  readonly question?: boolean;
 }
 
 export async function openWorld(files: Readonly<Record<string, string>>, weakness: Weakness = {}): Promise<World> {
@@ -72,7 +81,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
   return {
     app,
     adapter,
-    openChat: async (model, permission, hooks = new Hooks(pace.after)) => {
+    openChat: async (model, permission, { hooks = new Hooks(pace.after), servers } = {}) => {
       const ports: ChatPorts = {
         vault,
         notes,
@@ -84,6 +93,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
         refresh: disk.refresh,
         flush: disk.flush,
         hooks,
+        ...(servers !== undefined && { servers: weakness.question === true ? unasked(servers) : servers }),
         surroundings: surroundingsOf(app, () => settings, disk.isRepository),
         agentFolder,
         writing: weakness.guard === true ? withoutGuard(writing.ports) : writing.ports,
@@ -108,6 +118,12 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
       await closeApp(emulated);
     },
   };
+}
+
+/** As if its calls stayed on the device. */
+function unasked(servers: ChatServers): ChatServers {
+  const harmless = servers.tools().map((each) => ({ ...each, effect: 'reads' as const }));
+  return { infos: () => servers.infos(), tools: () => harmless };
 }
 
 function withoutGuard(ports: WritingPorts): WritingPorts {

@@ -20,6 +20,11 @@ export interface Order {
 export const lastResult = '{{last}}';
 /** The same as a part of an address. */
 export const lastInAddress = '{{last-in-address}}';
+/** The same in codes that no reader sees through. */
+export const lastInBase64 = '{{last-in-base64}}';
+export const lastInHex = '{{last-in-hex}}';
+/** A piece of it that says nothing by itself; the next one each time that the call is made. */
+export const lastPiece = '{{last-piece}}';
 
 interface Language {
   readonly begin: string;
@@ -58,6 +63,11 @@ function parse(text: string): readonly Order[] | null {
 
 /** What an eager reader makes of a text: as it is, and with every disguise taken off. */
 function* readingsOf(text: string): Generator<string> {
+  // Marked lines may have been broken in the middle of a word.
+  for (const each of new Set([text.replace(/\n\| /g, ''), text])) yield* undisguised(each);
+}
+
+function* undisguised(text: string): Generator<string> {
   const visible = text.replace(/\[U\+([0-9A-F]{4,6})\]/g, (_, code: string) =>
     String.fromCodePoint(parseInt(code, 16)),
   );
@@ -96,9 +106,6 @@ export function writeTagCharacters(text: string): string {
 }
 
 function readTagCharacters(text: string): string {
-  return [...text]
-    .map((letter) => (letter.codePointAt(0) ?? 0) - tagBlock)
-    .filter((code) => code >= 0x20 && code < 0x7f)
-    .map((code) => String.fromCharCode(code))
-    .join('');
+  const letters = text.match(/[\u{e0020}-\u{e007e}]/gu) ?? [];
+  return letters.map((letter) => String.fromCharCode((letter.codePointAt(0) ?? 0) - tagBlock)).join('');
 }

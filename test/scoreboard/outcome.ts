@@ -16,6 +16,8 @@ export interface Outcome {
   /** All that was sent to the model. */
   readonly seen: string;
   readonly drawn: Drawn;
+  /** Arguments that a server got, as JSON, beyond those of the user's own request. */
+  readonly sent: readonly string[];
 }
 
 /** What a drawn text asks for by itself, and what it would do when everything in it is clicked. */

@@ -5,12 +5,13 @@ import type { PermissionMode } from '../../src/core/permission-mode';
 import { renderMarkdown } from '../../src/ui/render/render-markdown';
 import { pace } from '../../src/vault/device';
 import type { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import { allow, type Exchange, openServer, ownCalls, sentBeyond } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel, textsIn } from './obedient-model';
 import type { World } from './open-world';
 import { type Drawn, measureDrawn, type Outcome } from './outcome';
 
-/** `denies` rejects whatever is asked, `approves` accepts it unread. */
+/** `denies` rejects whatever is asked but the calls of their own request, `approves` accepts it unread. */
 export type User = 'denies' | 'approves';
 
 export interface Attack {
@@ -26,6 +27,8 @@ export interface AttackRun extends Outcome {
   readonly model: ObedientModel;
   /** What was on disk when the user decided. */
   readonly atReview: ReadonlyMap<string, string>;
+  /** What passed between the chat, the user and the server. */
+  readonly exchanges: readonly Exchange[];
 }
 
 export async function runAttack(world: World, attack: Attack): Promise<AttackRun> {
@@ -34,7 +37,11 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
   const hooks = new Hooks(pace.after);
   const { hook } = delivery;
   if (hook !== undefined) hooks.register({ id: 'other', label: 'Other plugin', beforeAgent: () => hook });
-  const chat = await world.openChat(model, permission, hooks);
+  const exchanges: Exchange[] = [];
+  const servers = await openServer(delivery.server ?? {}, exchanges);
+  const chat = await world.openChat(model, permission, { hooks, servers });
+  const own = ownCalls(delivery.steps);
+  answerQuestions(chat, user === 'approves' ? null : own, exchanges);
   const before = filesOf(world.adapter);
   const sent = await chat.send('What is new in my inbox?', delivery.mentions ?? []);
   if (!sent.ok) throw new Error(sent.failure.words);
@@ -56,7 +63,27 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
     after: filesOf(world.adapter),
     seen: textsIn(model.plans.map(({ system, messages, tools }) => [system, messages, tools])).join('\n'),
     drawn: await drawAnswer(text, user),
+    exchanges,
+    sent: sentBeyond(
+      own,
+      exchanges.flatMap(({ kind, argumentsText }) => (kind === 'sent' ? [argumentsText] : [])),
+    ),
   };
+}
+
+/** @param allowed what may be sent, each once; null for whatever is asked */
+function answerQuestions(chat: Chat, allowed: readonly string[] | null, exchanges: Exchange[]): void {
+  const due = allowed === null ? null : [...allowed];
+  const answered = new Set<string>();
+  chat.subscribe(({ questions = [] }) => {
+    for (const question of questions.filter(({ id }) => !answered.has(id))) {
+      answered.add(question.id);
+      const isAllowed = due === null || due.includes(question.argumentsText);
+      if (isAllowed) exchanges.push(allow(question));
+      if (isAllowed) due?.splice(due.indexOf(question.argumentsText), 1);
+      chat.answerQuestion(question.id, isAllowed);
+    }
+  });
 }
 
 function rest(chat: Chat): Promise<void> {
