@@ -1,9 +1,11 @@
 /** The plugin as the app starts it: its settings, its view and its commands; all else is opened when it is needed. */
 import { Notice, Plugin } from 'obsidian';
 import { EventLog } from './core/diagnostics/event-log';
+import { describeFailure } from './core/failure';
 import { Hooks } from './core/hooks/hooks';
 import { type PluginApi, pluginApi } from './core/hooks/plugin-api';
 import { lazyLoad } from './core/lazy';
+import { unexpectedFailure } from './core/unexpected-failure';
 import { words } from './text';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';
@@ -48,7 +50,9 @@ export default class DocentPlugin extends Plugin {
       },
       load: async () => (await docent.load()).commands,
     });
-    app.workspace.onLayoutReady(() => void docent.load());
+    app.workspace.onLayoutReady(() => {
+      docent.load().catch((thrown: unknown) => new Notice(describeFailure(unexpectedFailure(thrown))));
+    });
   }
 
   override async onExternalSettingsChange(): Promise<void> {
