@@ -45,7 +45,20 @@ export async function searchVault(
   if (first.outdated.size === 0 || first.outcome.stopped) return first.outcome;
   // A note that was saved meanwhile, as by a plugin that keeps its date, is no reason to miss what it says.
   for (const path of first.outdated) index.forget(path);
-  return (await searchOnce(vault, index, question, options, signal)).outcome;
+  return (await searchOnce(readOnce(vault, first.outdated), index, question, options, signal)).outcome;
+}
+
+/** Gives what was read of these notes first again, so that they are found as they were indexed. */
+function readOnce(vault: SearchedNotes, paths: ReadonlySet<string>): SearchedNotes {
+  const reads = new Map<string, ReturnType<SearchedNotes['read']>>();
+  return {
+    files: () => vault.files(),
+    read: (path, signal) => {
+      const read = reads.get(path) ?? vault.read(path, signal);
+      if (paths.has(path)) reads.set(path, read);
+      return read;
+    },
+  };
 }
 
 interface Attempt {

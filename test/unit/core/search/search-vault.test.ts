@@ -194,3 +194,23 @@ describe('a long scan', () => {
     expect(vault.reads).toHaveLength(5);
   });
 });
+
+describe('notes that others write while they are searched', () => {
+  it('are found also when they read otherwise each time', async () => {
+    const vault = fakeVault({ 'Boats/Heron.md': '---\nseen: 0\n---\nHer sail is vermilion.' });
+    let reads = 0;
+    const restless: Vault = {
+      ...vault,
+      files: () => vault.files(),
+      read: async (path, signal) => {
+        const read = await vault.read(path, signal);
+        reads += 1;
+        return read.ok
+          ? { ...read, value: { ...read.value, text: read.value.text.replace('0', '0'.repeat(reads)) } }
+          : read;
+      },
+    };
+    const [found] = (await search(restless, 'vermilion sail')).passages;
+    expect(found?.text).toBe('Her sail is vermilion.');
+  });
+});
