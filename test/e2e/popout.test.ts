@@ -121,7 +121,7 @@ it('R176 its menus, its windows, its list of notes and what it tells stand in it
   await pane.mention('Cre');
   expect(await pane.chipNames()).toEqual(['Crew']);
   await pane.ask('Hello.');
-  await pane.root.locator('.docent-context').first().click();
+  await pane.root.locator('button.docent-context').first().click();
   await popup.locator('.modal').waitFor();
   expect(await inMain('.modal')).toBe(0);
   await popup.screenshot({ path: 'dist/test/popout-modal.png' });
