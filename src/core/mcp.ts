@@ -12,6 +12,9 @@ export interface McpServerChoice {
   readonly isOn: boolean;
 }
 
+/** What may stand before the names of tools, and in the ids of prompts. */
+export const serverName = /^[A-Za-z0-9_-]{1,24}$/;
+
 export interface McpTool {
   readonly name: string;
   readonly description: string;

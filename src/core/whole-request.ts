@@ -15,6 +15,13 @@ export interface WholeAnswer {
   readonly arrayBuffer: ArrayBuffer;
 }
 
+const thisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @param hostname as URL spells it */
+export function isThisDevice(hostname: string): boolean {
+  return thisDevice.includes(hostname);
+}
+
 /** Redirects are not followed: what is sent was meant for one origin. */
 export const strictFetch = {
   redirect: 'manual',

@@ -1,8 +1,8 @@
 /** Tells which addresses may be asked: the open web by https, and this device itself. */
 import { fail, succeed, type Failure, type Outcome } from '../core/failure';
+import { isThisDevice } from '../core/whole-request';
 import { words } from '../text';
 
-const thisDevice = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** Names that only mean something inside one network; a page cannot look up where they lead. */
 const innerName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
 
@@ -13,7 +13,7 @@ export function readAddress(server: string, address: string): Outcome<URL> {
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(text.addressInvalid(server));
   if (url.username !== '' || url.password !== '') return refuse(text.addressLogin(server), text.addressLoginRemedy);
   url.hash = '';
-  if (thisDevice.has(url.hostname)) return succeed(url);
+  if (isThisDevice(url.hostname)) return succeed(url);
   if (isInner(url.hostname)) return refuse(text.addressPrivate(server, url.host));
   return url.protocol === 'https:' ? succeed(url) : refuse(text.addressOpen(server));
 }

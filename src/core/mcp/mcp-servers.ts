@@ -1,7 +1,14 @@
 /** McpServers: the servers of the settings as this device may use them; none holds up another, a chat or the app (F34). */
 import { words } from '../../text';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../failure';
-import type { ConnectMcp, McpAccess, McpOffer, McpServerChoice, McpServerStatus } from '../mcp';
+import {
+  type ConnectMcp,
+  type McpAccess,
+  type McpOffer,
+  type McpServerChoice,
+  type McpServerStatus,
+  serverName,
+} from '../mcp';
 import type { Clock, DeviceStorage } from '../ports';
 import { isEqual } from '../prompt/is-equal';
 import type { PromptRegistry } from '../prompt/prompt-registry';
@@ -12,9 +19,6 @@ import { DeviceLeave } from './device-leave';
 import { ServerLine } from './server-line';
 import { registerServerPrompts } from './server-prompts';
 import { type ServerView, viewServers } from './server-view';
-
-/** What may stand before the names of tools, and in the ids of prompts. */
-const plainName = /^[A-Za-z0-9_-]{1,24}$/;
 
 export interface McpServersPorts {
   /** As the settings have them now. */
@@ -182,7 +186,7 @@ export class McpServers implements McpAccess {
 function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerChoice[]): Failure | null {
   const { nameRefused, nameRefusedRemedy, nameTaken, nameTakenRemedy } = words.servers;
   if (!isOn) return null;
-  if (!plainName.test(name)) return { kind: 'configuration', words: nameRefused(name), remedy: nameRefusedRemedy };
+  if (!serverName.test(name)) return { kind: 'configuration', words: nameRefused(name), remedy: nameRefusedRemedy };
   if (!earlier.some((each) => each.name.toLowerCase() === name.toLowerCase())) return null;
   return { kind: 'configuration', words: nameTaken(name), remedy: nameTakenRemedy };
 }

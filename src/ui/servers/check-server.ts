@@ -1,12 +1,13 @@
 /** Checks of what is entered for a server; each says in words what is wrong, or null. */
+import { serverName } from '../../core/mcp';
+import { isThisDevice } from '../../core/whole-request';
 import { words } from '../../text';
 
 const say = words.serverPane.form;
-const onThisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** @param others names of the other servers */
 export function findNameProblem(name: string, others: readonly string[]): string | null {
-  if (!/^[A-Za-z0-9_-]{1,24}$/.test(name)) return say.nameBad;
+  if (!serverName.test(name)) return say.nameBad;
   const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
   return isTaken ? say.nameTaken : null;
 }
@@ -15,7 +16,7 @@ export function findAddressProblem(address: string): string | null {
   const url = /^https?:\/\/[^\s\\]+$/i.test(address) ? parse(address) : null;
   if (url === null) return say.urlBad;
   if (url.username !== '' || url.password !== '') return say.urlCredentials;
-  return url.protocol === 'https:' || onThisDevice.includes(url.hostname) ? null : say.urlPlain;
+  return url.protocol === 'https:' || isThisDevice(url.hostname) ? null : say.urlPlain;
 }
 
 function parse(address: string): URL | null {
