@@ -1,10 +1,11 @@
 // Builds what the workbench is made of into dist/: the page, its theme and fonts, the server, the scripted model.
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildPlugin } from '../esbuild.config.mjs';
 import { bundleNode, root } from './bundle-node.mjs';
+import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
 
 const source = path.join(root, 'test/workbench');
 const dist = path.join(root, 'dist');
@@ -32,18 +33,15 @@ export async function buildPage() {
   await mkdir(path.join(folders.assets, 'fonts'), { recursive: true });
   await Promise.all([buildEmulator(), buildTheme(), copyFonts()]);
   await copyInOneStep(path.join(source, 'index.html'), path.join(folders.assets, 'index.html'));
+  await writeInOneStep(path.join(folders.assets, iconsAsset.name), iconsAsset.content);
 }
 
-/** The probe plugin, a folder of its own with main.ts or main.js; null when there is none. */
+/** The probe plugin, a folder of its own. */
 export async function buildProbe() {
   const folder = path.join(source, 'probe');
-  const entry = ['main.ts', 'main.js'].map((name) => path.join(folder, name));
-  const present = await Promise.all(entry.map((file) => stat(file).catch(() => null)));
-  const main = entry.find((_, index) => present[index]);
-  if (!main) return null;
   await mkdir(folders.probe, { recursive: true });
   await bundleInOneStep(path.join(folders.probe, 'main.js'), {
-    entryPoints: [main],
+    entryPoints: [path.join(folder, 'main.ts')],
     format: 'cjs',
     external: ['obsidian', '@codemirror/*', '@lezer/*'],
   });
@@ -69,7 +67,9 @@ async function buildEmulator() {
     entryPoints: [path.join(source, 'emulator/page.ts')],
     format: 'iife',
     alias: { obsidian: path.join(source, 'emulator/obsidian.ts') },
+    plugins: [lucideInUse],
     loader: { '.md': 'text' },
+    minify: true,
     define: { 'process.env.NODE_ENV': '"production"' },
   });
 }

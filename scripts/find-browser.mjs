@@ -1,4 +1,5 @@
-// Finds a Chromium that starts: the one named by DOCENT_BROWSER, an installed one, or the one packaged for npm.
+// Finds a Chromium that starts: the one named by DOCENT_BROWSER, a headless shell (an installed one, or the one packaged
+// for npm), or any installed browser. A headless shell draws no window of its own, which costs up to a second a window.
 //   node scripts/find-browser.mjs   prints its path
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
@@ -22,7 +23,8 @@ const quietArguments = [
 const launchTimeoutMs = 30_000;
 
 const remedy =
-  'No Chromium was found that starts. Install Chrome or Chromium, or name one with DOCENT_BROWSER=/path/to/chrome.';
+  'No Chromium was found that starts. Install chromium-headless-shell, Chrome or Chromium, or name one with ' +
+  'DOCENT_BROWSER=/path/to/chrome.';
 
 /** Rejects with words for the user when no browser starts. */
 export async function findBrowser() {
@@ -32,13 +34,21 @@ export async function findBrowser() {
     if (browser.works) return browser.works;
     throw new Error(`The browser named by DOCENT_BROWSER does not start: ${named} (${browser.reason}).`);
   }
-  for (const executablePath of await installedBrowsers()) {
+  const shell = await firstThatStarts(await installedShells());
+  if (shell) return shell;
+  const packaged = await findPackaged();
+  if (packaged.works) return packaged.works;
+  const installed = await firstThatStarts(await installedBrowsers());
+  if (installed) return installed;
+  throw new Error(packaged.reason ? `${remedy} (The packaged one: ${packaged.reason}.)` : remedy);
+}
+
+async function firstThatStarts(executablePaths) {
+  for (const executablePath of executablePaths) {
     const { works } = await tryToLaunch({ executablePath, args: quietArguments, env: {} });
     if (works) return works;
   }
-  const packaged = await findPackaged();
-  if (packaged.works) return packaged.works;
-  throw new Error(packaged.reason ? `${remedy} (The packaged one: ${packaged.reason}.)` : remedy);
+  return null;
 }
 
 async function findPackaged() {
@@ -70,13 +80,34 @@ export function launchOptions({ executablePath, args, env }) {
   return { executablePath, args, env: { ...process.env, ...env }, headless: true, timeout: launchTimeoutMs };
 }
 
+const shellNames = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell'];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
+async function installedShells() {
+  const inside = {
+    darwin: ['chrome-mac/headless_shell'],
+    win32: ['chrome-win/headless_shell.exe'],
+    linux: ['chrome-linux/headless_shell', 'chrome-headless-shell-linux64/chrome-headless-shell'],
+  };
+  return presentOf([...onPath(shellNames), ...(await playwrightBrowsers('chromium_headless_shell-', inside))]);
+}
+
 async function installedBrowsers() {
+  const inside = {
+    darwin: ['chrome-mac/Chromium.app/Contents/MacOS/Chromium'],
+    win32: ['chrome-win/chrome.exe', 'chrome-win64/chrome.exe'],
+    linux: ['chrome-linux/chrome', 'chrome-linux64/chrome'],
+  };
+  return presentOf([...onPath(names), ...usualPlaces(), ...(await playwrightBrowsers('chromium-', inside))]);
+}
+
+function onPath(programs) {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const onPath = folders.flatMap((folder) => names.map((name) => path.join(folder, name + suffix)));
-  const candidates = [...onPath, ...usualPlaces(), ...(await playwrightBrowsers())];
+  return folders.flatMap((folder) => programs.map((name) => path.join(folder, name + suffix)));
+}
+
+async function presentOf(candidates) {
   const present = await Promise.all(
     candidates.map((file) =>
       access(file).then(
@@ -104,20 +135,15 @@ function usualPlaces() {
   return ['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium', '/snap/bin/chromium'];
 }
 
-/** Where `npx playwright install chromium` puts it. */
-async function playwrightBrowsers() {
+/** Where `npx playwright install` puts them, the newest first. */
+async function playwrightBrowsers(prefix, inside) {
   const cache = {
     darwin: 'Library/Caches/ms-playwright',
     win32: 'AppData/Local/ms-playwright',
     linux: '.cache/ms-playwright',
   };
   const folder = path.join(homedir(), cache[process.platform] ?? cache.linux);
-  const inside = {
-    darwin: ['chrome-mac/Chromium.app/Contents/MacOS/Chromium'],
-    win32: ['chrome-win/chrome.exe', 'chrome-win64/chrome.exe'],
-    linux: ['chrome-linux/chrome', 'chrome-linux64/chrome'],
-  };
-  const versions = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('chromium-'));
+  const versions = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(prefix));
   const files = inside[process.platform] ?? inside.linux;
   return versions
     .sort()

@@ -14,16 +14,15 @@ export function answerFromSearch(request: ModelRequest): ScriptStep {
   const addition = proposeAddition(request, ownWords);
   if (addition !== null) return addition;
   const { userText, toolResult, toolNames } = readConversation(request);
-  if (toolResult !== null) return { text: answerWith(toolResult), delayMs: 20 };
+  if (toolResult !== null) return { text: answerWith(toolResult) };
   const query = queryFrom(userText ?? '');
   if (toolNames.includes('search_notes') && query !== '') {
     return {
       reasoning: 'The answer should come from the notes, so they are searched first.',
       toolCalls: [{ name: 'search_notes', arguments: { query } }],
-      delayMs: 20,
     };
   }
-  return { text: 'This is the scripted model of the workbench. It can search your notes and quote them.', delayMs: 20 };
+  return { text: 'This is the scripted model of the workbench. It can search your notes and quote them.' };
 }
 
 /** What stands inside tags is not the user's. */

@@ -10,8 +10,8 @@ const told = /^(.+\.md): (?=Proposed|Applied)/;
 export function proposeAddition(request: ModelRequest, ownWords: (text: string) => string): ScriptStep | null {
   const { userText, toolResult, toolNames } = readConversation(request);
   const note = told.exec(toolResult ?? '')?.[1];
-  if (note !== undefined) return { text: `That is for [[${note.replace(/\.md$/, '')}]].`, delayMs: 20 };
+  if (note !== undefined) return { text: `That is for [[${note.replace(/\.md$/, '')}]].` };
   const [, text, path] = order.exec(ownWords(userText ?? '').trim()) ?? [];
   if (text === undefined || path === undefined || !toolNames.includes('append_to_note')) return null;
-  return { toolCalls: [{ name: 'append_to_note', arguments: { path, text } }], delayMs: 20 };
+  return { toolCalls: [{ name: 'append_to_note', arguments: { path, text } }] };
 }

@@ -14,6 +14,8 @@ export interface ScriptedModelSettings {
   /** 0, the default, takes any free port. */
   port?: number;
   windows?: ScriptedWindows;
+  /** The pace of steps that name none, in milliseconds: 20 reads like a person's model. None unless given. */
+  delayMs?: number;
 }
 
 export interface ScriptedModel {
@@ -54,9 +56,12 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
   const requests: RecordedRequest[] = [];
 
   const nextStep = (request: ModelRequest): ScriptStep => {
-    if (typeof script === 'function') return script(request);
+    const pace = settings.delayMs === undefined ? {} : { delayMs: settings.delayMs };
+    if (typeof script === 'function') return { ...pace, ...script(request) };
     const step = script[taken++];
-    return step ?? { status: 500, errorBody: errorReply(request.dialect, 500, `The script has no step ${taken}.`) };
+    return step
+      ? { ...pace, ...step }
+      : { status: 500, errorBody: errorReply(request.dialect, 500, `The script has no step ${taken}.`) };
   };
   const willRefusePages = (): boolean => typeof script !== 'function' && script[taken]?.noCors === true;
 

@@ -14,6 +14,7 @@ import {
   createVaultFolder,
   deleteVaultEntry,
   readVaultFile,
+  readVaultFiles,
   readVaultStat,
   renameVaultEntry,
   trashVaultEntry,
@@ -43,6 +44,9 @@ interface Question {
 
 const maxFileBytes = 200_000_000;
 
+/** Posted, but nothing of the vault changes by it. */
+const changesNothing = ['/api/proxy', '/api/files'];
+
 /** A file of the vault shown by the browser itself may draw, but not run anything. */
 const inertFile = {
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
@@ -66,6 +70,8 @@ const routes: Record<string, (question: Question) => Promise<unknown> | unknown>
     const bytes = await readVaultFile(site.vault, query);
     sendBytes(response, contentTypeOf(query.get('path') ?? ''), bytes, inertFile);
   },
+  'POST /api/files': async ({ site, response, body }) =>
+    sendBytes(response, contentTypeOf(''), await readVaultFiles(site.vault, await body()), inertFile),
   'PUT /api/file': async ({ site, query, body }) => writeVaultFile(site.vault, query, await body()),
   'POST /api/append': async ({ site, query, body }) => appendVaultFile(site.vault, query, await body()),
   'DELETE /api/file': ({ site, query }) => deleteVaultEntry(site.vault, query),
@@ -87,7 +93,7 @@ export async function answerRequest(
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const route = routes[`${method} ${pathname}`];
     if (!route) return await answerAsset(site, method, pathname, response);
-    if (site.options.readOnly && method !== 'GET' && pathname !== '/api/proxy') {
+    if (site.options.readOnly && method !== 'GET' && !changesNothing.includes(pathname)) {
       throw new Refusal(403, 'The vault is open for reading only.');
     }
     const limit = pathname === '/api/proxy' ? site.proxy.maxBytes * 1.5 : maxFileBytes;

@@ -12,6 +12,7 @@ export interface PluginFiles {
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.woff2': 'font/woff2',
   '.woff': 'font/woff',
   '.png': 'image/png',
@@ -33,7 +34,7 @@ export function contentTypeOf(name: string): string {
   return contentTypes[path.extname(name).toLowerCase()] ?? 'application/octet-stream';
 }
 
-const assetName = /^\/(?:workbench\.js|theme\.css|fonts\/[\w.-]+)$/;
+const assetName = /^\/(?:workbench\.js|theme\.css|icons\.json|fonts\/[\w.-]+)$/;
 
 export async function readAsset(assets: string, pathname: string): Promise<{ type: string; body: Buffer } | null> {
   if (!assetName.test(pathname)) return null;

@@ -1,6 +1,6 @@
 /** The workbench server: one vault folder, the page that shows it, and the plugins to load, on a loopback port. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,11 +43,16 @@ export interface Workbench {
   port: number;
   token: string;
   /** The folder that is served: the copy, unless in place. */
-  vaultFolder: string;
+  readonly vaultFolder: string;
   /** Where files moved to the system trash go. */
   systemTrash: string;
   /** Tells open pages to load again; without effect unless `liveReload` is on. */
   reload(): void;
+  /**
+   * Shows another folder from now on, in place and at the same address, to pages that load afterwards. What of the
+   * options is not given is as by default.
+   */
+  serve(vault: string, settings?: Pick<WorkbenchSettings, 'plugins' | 'options'>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,7 +89,7 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
   };
   const server = createServer((request, response) => void answerRequest(site, request, response));
   const release = async (): Promise<void> => {
-    changes.close();
+    site.changes.close();
     await closeServer(server);
     await rm(systemTrash, { recursive: true, force: true });
     await copy?.remove();
@@ -99,9 +104,19 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     url: `http://127.0.0.1:${site.port}/`,
     port: site.port,
     token,
-    vaultFolder: vault,
+    get vaultFolder() {
+      return site.vault;
+    },
     systemTrash,
     reload: () => reloads.send('reload'),
+    async serve(folder, { plugins = [], options } = {}) {
+      site.changes.close();
+      for (const name of await readdir(systemTrash)) await rm(path.join(systemTrash, name), { recursive: true });
+      site.vault = await realpath(folder);
+      site.changes = new ChangeFeed(site.vault);
+      site.options = { ...defaultOptions, vaultName: path.basename(path.resolve(folder)), ...options };
+      site.plugins = plugins;
+    },
     close: release,
   };
 }

@@ -2,12 +2,44 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Refusal } from './reply';
+import { asRefusal, Refusal } from './reply';
 import { readEntryStat, type EntryStat } from './vault-listing';
 import { resolveEntryPath, resolveVaultPath } from './vault-path';
 
 export async function readVaultFile(vault: string, query: URLSearchParams): Promise<Buffer> {
   return readFile(await resolveEntryPath(vault, query.get('path') ?? ''));
+}
+
+/**
+ * Several files in one answer: a line of JSON that says of each how many bytes it has or why there are none, then the
+ * bytes of all, in the order asked for.
+ * @param body a JSON list of paths
+ */
+export async function readVaultFiles(vault: string, body: Buffer): Promise<Buffer> {
+  const reads = await Promise.all(
+    parsePaths(body).map(async (name) => {
+      try {
+        return await readFile(await resolveEntryPath(vault, name));
+      } catch (thrown) {
+        const { status, message } = asRefusal(thrown);
+        return { status, error: message };
+      }
+    }),
+  );
+  const header = reads.map((read) => (Buffer.isBuffer(read) ? { size: read.length } : read));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...reads.filter((read) => Buffer.isBuffer(read))]);
+}
+
+function parsePaths(body: Buffer): string[] {
+  const refusal = new Refusal(400, 'The body is to be a list of paths.');
+  let paths: unknown;
+  try {
+    paths = JSON.parse(body.toString());
+  } catch {
+    throw refusal;
+  }
+  if (!Array.isArray(paths) || !paths.every((each) => typeof each === 'string')) throw refusal;
+  return paths;
 }
 
 export async function readVaultStat(vault: string, query: URLSearchParams): Promise<EntryStat | null> {

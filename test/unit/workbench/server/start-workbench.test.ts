@@ -96,6 +96,25 @@ it('changes nothing when it is open for reading only', async () => {
   expect((await server.ask('PUT', '/api/file?path=Note.md', 'x')).status).toBe(403);
   expect((await server.ask('DELETE', '/api/file?path=Note.md')).status).toBe(403);
   expect(await (await server.ask('GET', '/api/file?path=Note.md')).text()).toBe('# Note\n');
+  expect((await server.ask('POST', '/api/files', '["Note.md"]')).status).toBe(200);
+});
+
+it('shows another folder at the same address, as a server of its own would', async () => {
+  server = await openServer({}, { options: { readOnly: true, secrets: { key: 'one' } }, plugins: ['/nowhere'] });
+  const other = path.join(server.outside, 'Other vault');
+  writeTree(other, { 'Other.md': 'other' });
+  await server.serve(other, { options: { phone: true } });
+  expect(await (await server.ask('GET', '/api/file?path=Other.md')).text()).toBe('other');
+  expect((await server.ask('GET', '/api/file?path=Note.md')).status).toBe(404);
+  expect((await server.ask('PUT', '/api/file?path=Note.md', 'x')).status).toBe(200);
+  expect(existsSync(path.join(other, 'Note.md'))).toBe(true);
+  expect(await getJson(server, '/api/plugins')).toEqual([]);
+  expect(await getJson(server, '/api/options')).toMatchObject({
+    phone: true,
+    readOnly: false,
+    secrets: {},
+    vaultName: 'Other vault',
+  });
 });
 
 describe('watching', () => {

@@ -55,6 +55,41 @@ it('reads and writes bytes as they are', async () => {
   expect(readFileSync(onDisk('data.bin')).equals(bytes)).toBe(true);
 });
 
+describe('several files at once', () => {
+  const readAll = async (paths: unknown): Promise<{ head: unknown; bytes: Buffer }> => {
+    const answer = await server.ask('POST', '/api/files', JSON.stringify(paths));
+    const whole = Buffer.from(await answer.arrayBuffer());
+    const end = whole.indexOf('\n');
+    return { head: JSON.parse(whole.subarray(0, end).toString()), bytes: whole.subarray(end + 1) };
+  };
+
+  it('come in the order asked for, each with its size or the reason why there is none', async () => {
+    const odd = Buffer.from([0, 255, 10, 13, 0xef]);
+    await server.ask('PUT', '/api/file?path=data.bin', odd);
+    const { head, bytes } = await readAll(['data.bin', 'Nothing.md', 'Note.md', 'Folder']);
+    expect(head).toEqual([
+      { size: 5 },
+      { status: 404, error: expect.stringMatching(/no such file/) },
+      { size: 7 },
+      { status: 409, error: expect.stringMatching(/^[A-Z].*\.$/) },
+    ]);
+    expect(bytes.equals(Buffer.concat([odd, Buffer.from('# Note\n')]))).toBe(true);
+  });
+
+  it('stay inside the vault, as one does', async () => {
+    symlinkSync(path.join(server.outside, 'secret.txt'), onDisk('link.md'));
+    const { head, bytes } = await readAll(['../outside/secret.txt', 'link.md', '/etc/hostname']);
+    expect(head).toEqual(Array.from({ length: 3 }, () => ({ status: expect.any(Number), error: expect.any(String) })));
+    expect(bytes).toHaveLength(0);
+  });
+
+  it.each(['', 'no JSON', '{"path":"Note.md"}', '["Note.md",7]'])('are refused in words for %j', async (body) => {
+    const answer = await server.ask('POST', '/api/files', body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: 'The body is to be a list of paths.' });
+  });
+});
+
 it('takes the modification time it is given', async () => {
   const stat = await (await server.ask('PUT', '/api/file?path=Note.md&mtime=1700000000000', 'x')).json();
   expect(stat).toMatchObject({ mtime: 1_700_000_000_000 });

@@ -56,9 +56,10 @@ test('a plugin leaves nothing behind, three times over', async () => {
 });
 
 test('a leak is counted', async () => {
+  let leak = 0;
   class Leaky extends Plugin {
     override onload(): void {
-      window.setInterval(() => {}, 100_000);
+      leak = window.setInterval(() => {}, 100_000);
       window.addEventListener('focus', () => {});
       this.app.vault.on('create', () => {});
     }
@@ -69,6 +70,7 @@ test('a leak is counted', async () => {
   await app.plugins.disablePlugin('p');
   expect(app.testing.listeners()).toBe((before[0] ?? 0) + 2);
   expect(app.testing.timers()).toBeGreaterThan(before[1] ?? 0);
+  window.clearInterval(leak);
 });
 
 test('a bundle is evaluated with the modules of a phone', async () => {

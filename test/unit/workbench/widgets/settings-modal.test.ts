@@ -51,6 +51,8 @@ beforeEach(() => {
 const search = (query: string) => type(find('.setting-search input'), query);
 const results = () => texts('.setting-search-result .setting-item-name');
 
+afterEach(() => modal.close());
+
 test('tabs are listed under options and community plugins, and the first opens', () => {
   modal.open();
   expect(texts('.modal.mod-settings .vertical-tab-header-group-title')).toEqual(['Options', 'Community plugins']);

@@ -19,6 +19,7 @@ import type { CliCommand, ProtocolHandler } from './plugin';
 import { Plugins } from './plugins';
 import { refuseAll, type Transport } from './request-url';
 import { ViewRegistry } from './view-registry';
+import { hideNotices } from '../widgets/notice';
 
 /** The device's own store; `localStorage` is one. */
 export interface LocalStore {
@@ -191,6 +192,8 @@ export class App {
       (child as unknown as { onEmpty: (() => void) | null }).onEmpty?.();
     }
     for (const cleanup of this.cleanups.splice(0)) cleanup();
+    hideNotices();
+    this.metadataCache.end();
     this.workspace.appEl.remove();
   }
 

@@ -1,4 +1,7 @@
-/** A vault in a real folder, reached through the workbench server's routes. */
+/**
+ * A vault in a real folder, reached through the workbench server's routes. What is read in the same step of the program
+ * goes to the server together: a request a file costs more than the file.
+ */
 import type { DataWriteOptions, Stat } from 'obsidian';
 import { EmulatedAdapter, MissingFileError, type ListedEntry } from './adapter';
 
@@ -11,8 +14,20 @@ export interface FolderAdapterOptions {
   fetch?: typeof fetch;
 }
 
+interface WaitingRead {
+  path: string;
+  resolve(bytes: Uint8Array<ArrayBuffer>): void;
+  reject(reason: unknown): void;
+}
+
+/** What the server says of one file of several, in the first line of its answer; the bytes follow in the same order. */
+type ReadHeader = { size: number } | { status: number; error: string };
+
+const newline = 10;
+
 export class FolderAdapter extends EmulatedAdapter {
   private readonly options: Required<FolderAdapterOptions>;
+  private waitingReads: WaitingRead[] = [];
 
   constructor({ token, name = 'Workbench', baseUrl = '', fetch: send = globalThis.fetch }: FolderAdapterOptions) {
     super();
@@ -50,8 +65,39 @@ export class FolderAdapter extends EmulatedAdapter {
       .map((entry) => ({ path: entry.path, ...this.toStat(entry) }));
   }
 
-  protected async readRaw(path: string): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await (await this.ask('GET', 'file', { path })).arrayBuffer());
+  protected readRaw(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    return new Promise((resolve, reject) => {
+      if (this.waitingReads.push({ path, resolve, reject }) === 1) setTimeout(() => void this.readWaiting(), 0);
+    });
+  }
+
+  private async readWaiting(): Promise<void> {
+    const reads = this.waitingReads;
+    this.waitingReads = [];
+    try {
+      await (reads.length === 1 && reads[0] ? this.readOne(reads[0]) : this.readTogether(reads));
+    } catch (thrown) {
+      for (const { reject } of reads) reject(thrown);
+    }
+  }
+
+  private async readOne({ path, resolve }: WaitingRead): Promise<void> {
+    resolve(new Uint8Array(await (await this.ask('GET', 'file', { path })).arrayBuffer()));
+  }
+
+  private async readTogether(reads: readonly WaitingRead[]): Promise<void> {
+    const asked = new TextEncoder().encode(JSON.stringify(reads.map(({ path }) => path)));
+    const answer = new Uint8Array(await (await this.ask('POST', 'files', {}, asked)).arrayBuffer());
+    const headEnd = answer.indexOf(newline);
+    const headers = JSON.parse(new TextDecoder().decode(answer.subarray(0, headEnd))) as ReadHeader[];
+    let start = headEnd + 1;
+    for (const [index, { path, resolve, reject }] of reads.entries()) {
+      const header = headers[index];
+      if (header !== undefined && 'size' in header) {
+        resolve(answer.slice(start, start + header.size));
+        start += header.size;
+      } else reject(refusalOf('GET', 'file', path, header?.status ?? 500, header?.error ?? 'no answer'));
+    }
   }
 
   protected async writeRaw(path: string, bytes: Uint8Array, options?: DataWriteOptions): Promise<Stat> {
@@ -122,10 +168,14 @@ export class FolderAdapter extends EmulatedAdapter {
       ...(body && { body: body as BodyInit }),
     });
     if (response.ok) return response;
-    if (response.status === 404) throw new MissingFileError(route, query.path ?? query.from ?? '');
-    const reason = await response.text().catch(() => '');
-    throw new Error(`The workbench server refused ${method} ${route}: ${response.status} ${reason}`);
+    const reason = response.status === 404 ? '' : await response.text().catch(() => '');
+    throw refusalOf(method, route, query.path ?? query.from ?? '', response.status, reason);
   }
+}
+
+function refusalOf(method: string, route: string, path: string, status: number, reason: string): Error {
+  if (status === 404) return new MissingFileError(route, path);
+  return new Error(`The workbench server refused ${method} ${route}: ${status} ${reason}`);
 }
 
 const toQuery = (options: DataWriteOptions = {}): Record<string, string> => ({

@@ -35,6 +35,7 @@ export class MetadataCache extends Events {
   private working = false;
   private announced = false;
   private hasNews = false;
+  private ended = false;
 
   constructor(private vault: Vault) {
     super();
@@ -149,14 +150,20 @@ export class MetadataCache extends Events {
     if (this.unresolved.size) void this.work();
   }
 
+  /** The app is gone: what is still to be indexed never is. */
+  end(): void {
+    this.ended = true;
+  }
+
   private async work(): Promise<void> {
-    if (this.working) return;
+    if (this.working || this.ended) return;
     this.working = true;
     const pause = createSlicer();
     // The first step waits, so that whoever caused it has finished before listeners are called.
     await new Promise((resolve) => setTimeout(resolve, 0));
     for (;;) {
       await this.untilDue();
+      if (this.ended) return;
       await this.indexDue(pause);
       if (this.unindexed.size) continue;
       await this.resolveAll(pause);

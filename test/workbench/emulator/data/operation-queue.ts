@@ -52,9 +52,10 @@ export class OperationQueue {
     return this.tails.get(path) ?? this.structure;
   }
 
-  /** Resolves in a moment when nothing at all is under way. */
-  async quiet(): Promise<void> {
+  /** The mark of a moment when nothing at all is under way. By the time it arrives, something may have been asked. */
+  async quiet(): Promise<number> {
     while (this.running > 0) await Promise.all([this.structure, ...this.tails.values()]);
+    return this.mark();
   }
 
   /** Grows with everything asked; take one before looking at the disk. */

@@ -56,8 +56,7 @@ export class VaultTree {
 
   private async reconcileBelow(path: string): Promise<void> {
     const { operations } = this.adapter;
-    await operations.quiet();
-    const mark = operations.mark();
+    const mark = await operations.quiet();
     const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
     const present = new Set(entries.map((entry) => entry.path));
     const known = this.tree.get(path);

@@ -6,7 +6,7 @@ type IconNode = [tag: string, attributes: Record<string, string | number | undef
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const added = new Map<string, string>();
-let lucideById: Map<string, IconNode> | null = null;
+let lucideNames: Map<string, keyof typeof lucideIcons> | null = null;
 
 function toKebabCase(name: string): string {
   return name
@@ -18,9 +18,17 @@ function toKebabCase(name: string): string {
     .toLowerCase();
 }
 
-function getLucide(): Map<string, IconNode> {
-  lucideById ??= new Map(Object.entries(lucideIcons).map(([name, node]) => [toKebabCase(name), node as IconNode]));
-  return lucideById;
+/** Lucide's own names by id. Drawings are looked up one by one: the page fetches those that are rarely used. */
+function getLucideNames(): Map<string, keyof typeof lucideIcons> {
+  lucideNames ??= new Map(
+    (Object.keys(lucideIcons) as (keyof typeof lucideIcons)[]).map((name) => [toKebabCase(name), name]),
+  );
+  return lucideNames;
+}
+
+function getLucide(id: string): IconNode | null {
+  const name = getLucideNames().get(id);
+  return name === undefined ? null : (lucideIcons[name] as IconNode);
 }
 
 function createIcon(id: string, attributes: Record<string, string>): SVGSVGElement {
@@ -64,12 +72,12 @@ export function getIcon(iconId: string): SVGSVGElement | null {
   const own = added.get(iconId);
   if (own !== undefined) return createDrawing(iconId, own);
   const id = iconId.replace(/^lucide-/, '');
-  const lucide = getLucide().get(id);
+  const lucide = getLucide(id);
   if (lucide) return createLucide(id, lucide);
   const old = oldIcons[id];
   if (old === undefined) return null;
   if (old.startsWith('<')) return createDrawing(id, old);
-  const standIn = getLucide().get(old);
+  const standIn = getLucide(old);
   return standIn ? createLucide(old, standIn) : null;
 }
 
@@ -89,5 +97,5 @@ export function removeIcon(iconId: string): void {
 }
 
 export function getIconIds(): string[] {
-  return [...Array.from(getLucide().keys(), (id) => `lucide-${id}`), ...Object.keys(oldIcons), ...added.keys()];
+  return [...Array.from(getLucideNames().keys(), (id) => `lucide-${id}`), ...Object.keys(oldIcons), ...added.keys()];
 }

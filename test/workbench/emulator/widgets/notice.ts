@@ -2,6 +2,13 @@
 
 const defaultDuration = 5000;
 
+const shown = new Set<Notice>();
+
+/** When the app ends, nothing waits for notices to go by themselves. */
+export function hideNotices(): void {
+  for (const notice of shown) notice.hide();
+}
+
 function getStack(doc: Document): HTMLElement {
   return doc.body.querySelector<HTMLElement>(':scope > .notice-container') ?? doc.body.createDiv('notice-container');
 }
@@ -11,6 +18,7 @@ export class Notice {
   noticeEl: HTMLElement;
   containerEl: HTMLElement;
   messageEl: HTMLElement;
+  private hideTimer = 0;
 
   constructor(message: string | DocumentFragment, duration: number = defaultDuration) {
     this.containerEl = getStack(activeDocument).createDiv('notice');
@@ -18,7 +26,8 @@ export class Notice {
     this.messageEl = this.containerEl.createDiv('notice-message');
     this.setMessage(message);
     this.containerEl.addEventListener('click', () => this.hide());
-    if (duration > 0) this.containerEl.win.setTimeout(() => this.hide(), duration);
+    shown.add(this);
+    if (duration > 0) this.hideTimer = this.containerEl.win.setTimeout(() => this.hide(), duration);
   }
 
   setMessage(message: string | DocumentFragment): this {
@@ -27,6 +36,8 @@ export class Notice {
   }
 
   hide(): void {
+    shown.delete(this);
+    this.containerEl.win.clearTimeout(this.hideTimer);
     const stack = this.containerEl.parentElement;
     this.containerEl.remove();
     if (stack?.hasClass('notice-container') && stack.childElementCount === 0) stack.remove();

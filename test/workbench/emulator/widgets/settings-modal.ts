@@ -10,11 +10,18 @@ import { SearchComponent } from './text-components';
 
 const flashMilliseconds = 1200;
 
+function flash(rowEl: HTMLElement): () => void {
+  rowEl.addClass('is-flashing');
+  const timer = rowEl.win.setTimeout(() => rowEl.removeClass('is-flashing'), flashMilliseconds);
+  return () => rowEl.win.clearTimeout(timer);
+}
+
 export class SettingsModal extends Modal {
   settingTabs: SettingTab[] = [];
   pluginTabs: SettingTab[] = [];
   activeTab: SettingTab | null = null;
   lastTabId = '';
+  private endFlash = (): void => {};
   readonly tabHeadersEl: HTMLElement;
   readonly tabContentContainer: HTMLElement;
   private readonly search: SearchComponent;
@@ -51,6 +58,7 @@ export class SettingsModal extends Modal {
   }
 
   override onClose(): void {
+    this.endFlash();
     this.closeActiveTab();
     this.clearSearch();
   }
@@ -180,7 +188,6 @@ export class SettingsModal extends Modal {
     if (setting.pages.length > 0) screen.openPath(setting.pages);
     const rowEl = screen.findRow(setting.name);
     rowEl?.scrollIntoView?.({ block: 'center' });
-    rowEl?.addClass('is-flashing');
-    rowEl?.win.setTimeout(() => rowEl.removeClass('is-flashing'), flashMilliseconds);
+    if (rowEl) this.endFlash = flash(rowEl);
   }
 }

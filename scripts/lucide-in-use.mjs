@@ -1,0 +1,60 @@
+// Lucide for the page of the workbench: the drawings whose ids stand in our sources come with the script, all others are
+// fetched when the first of them is asked for. Every drawing weighs 500 KB, which each page would parse for fifty of them.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { icons } from 'lucide';
+import { root } from './bundle-node.mjs';
+
+const allIcons = JSON.stringify(icons);
+
+/** The name of the asset that `lucideInUse` fetches, and its content. */
+export const iconsAsset = { name: 'icons.json', content: allIcons };
+
+/** A plugin of esbuild that stands in for the package. */
+export const lucideInUse = {
+  name: 'lucide-in-use',
+  setup(build) {
+    build.onResolve({ filter: /^lucide$/ }, () => ({ path: 'lucide', namespace: 'lucide-in-use' }));
+    build.onLoad({ filter: /.*/, namespace: 'lucide-in-use' }, async () => ({ contents: await moduleText() }));
+  },
+};
+
+async function moduleText() {
+  const ids = await idsInSources();
+  const names = Object.keys(icons);
+  const used = Object.fromEntries(names.filter((name) => ids.has(comparable(name))).map((name) => [name, icons[name]]));
+  return `
+    let rest = null;
+    function fetchRest() {
+      const request = new XMLHttpRequest();
+      // Icons are drawn at once in the app, so the answer is waited for.
+      request.open('GET', '/${iconsAsset.name}', false);
+      request.send();
+      return JSON.parse(request.responseText);
+    }
+    export const icons = ${JSON.stringify(used)};
+    for (const name of ${JSON.stringify(names.filter((name) => !Object.hasOwn(used, name)))})
+      Object.defineProperty(icons, name, { enumerable: true, get: () => (rest ??= fetchRest())[name] });
+  `;
+}
+
+/** Whatever stands between quotes and might be the id of an icon. */
+async function idsInSources() {
+  const folders = ['src', 'test/workbench/emulator', 'test/workbench/probe'];
+  const lists = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(path.join(root, folder), { recursive: true });
+      return names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)).map((name) => path.join(root, folder, name));
+    }),
+  );
+  const texts = await Promise.all(lists.flat().map((file) => readFile(file, 'utf8')));
+  const quoted = texts.flatMap((text) =>
+    Array.from(text.matchAll(/['"](?:lucide-)?([a-z][a-z0-9-]*)['"]/g), ([, id]) => id),
+  );
+  return new Set(quoted.map(comparable));
+}
+
+/** `CircleX` and `circle-x` alike. */
+function comparable(name) {
+  return name.replaceAll('-', '').toLowerCase();
+}
