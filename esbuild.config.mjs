@@ -102,8 +102,10 @@ async function finish(result, outfile) {
   return { metafile: result.metafile, bytes: Buffer.byteLength(code), gzipBytes: gzipSync(code, { level: 9 }).length };
 }
 
-export async function buildPlugin(outfile = path.join(root, 'main.js')) {
-  return finish(await build(pluginBuildOptions(outfile)), outfile);
+/** @param plugins of esbuild, besides those of the plugin's own build */
+export async function buildPlugin(outfile = path.join(root, 'main.js'), plugins = []) {
+  const options = pluginBuildOptions(outfile);
+  return finish(await build({ ...options, plugins: [...plugins, ...options.plugins] }), outfile);
 }
 
 /** Builds again on every change of a source; call the result to stop. */
