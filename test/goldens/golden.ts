@@ -1,12 +1,20 @@
 /** Compares a text with the one kept in this folder; UPDATE_GOLDENS=1 writes it anew. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
+/** @throws with the command that writes the golden, and the difference */
 export function expectGolden(name: string, text: string): void {
   const path = join(__dirname, name);
   if (process.env['UPDATE_GOLDENS'] === '1') {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${text}\n`);
   }
-  expect(`${text}\n`).toBe(readFileSync(path, 'utf8'));
+  const kept = existsSync(path) ? readFileSync(path, 'utf8') : null;
+  try {
+    expect(`${text}\n`).toBe(kept);
+  } catch (thrown) {
+    const test = relative(join(__dirname, '../..'), expect.getState().testPath ?? '');
+    const remedy = `test/goldens/${name} says something else. If the new text is meant, write it: UPDATE_GOLDENS=1 npm run test:file -- ${test}`;
+    throw new Error(`${remedy}\n\n${(thrown as Error).message}`, { cause: thrown });
+  }
 }

@@ -93,7 +93,9 @@ describe('scenarios', () => {
       plans.flatMap(({ blocks }) => blocks.filter(({ outcome }) => outcome === 'full').map(({ section }) => section)),
     );
     const elsewhere = profile === 'flat' ? ['context-notes', 'day-notice', 'mode-notice'] : [];
-    expect(sections.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual(elsewhere);
+    const missing = sections.map(({ id }) => id).filter((id) => !shown.has(id));
+    const remedy = (id: string): string => `Add a turn that shows ${id} in full to test/goldens/scenarios/scenarios.ts.`;
+    expect(missing.map(remedy)).toEqual(elsewhere.map(remedy));
   });
 
   it('R107 K4 leave the head as it was when the mode is switched in the tiered profile, and not in the flat one', async () => {

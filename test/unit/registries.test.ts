@@ -23,9 +23,15 @@ function testsIn(folder: string): string {
   return files.map((path) => readFileSync(`${root}/${path}`, 'utf8')).join('\n');
 }
 
+/** Fails with one sentence for each thing that an entry has not brought: what is to be done about it. */
+function expectAll(brought: Readonly<Record<string, boolean>>): void {
+  expect(Object.keys(brought).filter((remedy) => brought[remedy] !== true)).toEqual([]);
+}
+
 /** Without printing all those tests when none names the entry. */
 function expectCases(folder: string, name: RegExp): void {
-  expect([name.source, name.test(testsIn(folder))]).toEqual([name.source, true]);
+  const place = ['test/unit', folder].filter((part) => part !== '').join('/');
+  expectAll({ [`Test it in a file below ${place} that says ${name.source}.`]: name.test(testsIn(folder)) });
 }
 
 function expectOwnNames(names: readonly string[], shape: RegExp): void {
@@ -53,14 +59,22 @@ describe('sections', () => {
   });
 
   it.each(sections.map((section) => [section.id, section] as const))('%s brings values and a golden', (id, section) => {
-    expect(Object.keys(sectionValues)).toContain(id);
-    expect(existsSync(`${__dirname}/../goldens/sections/${id}.txt`)).toBe(true);
-    if (section.tag !== undefined) expect(tags).toContain(section.tag);
+    const golden = existsSync(`${__dirname}/../goldens/sections/${id}.txt`);
+    expectAll({
+      [`Add values for ${id} to test/goldens/section-values.ts.`]: Object.hasOwn(sectionValues, id),
+      [`Write its golden: UPDATE_GOLDENS=1 npm run test:file -- test/goldens/sections.test.ts`]: golden,
+      [`Add the tag ${section.tag ?? ''} to src/core/prompt/markup.ts.`]:
+        section.tag === undefined || tags.includes(section.tag),
+      [`Add the words of the settings about ${id} to src/text/en/sections.ts.`]: Object.keys(words.sections).includes(
+        id,
+      ),
+    });
   });
 
   it('name only tools that there are', () => {
     const known = tools.map(({ name }) => name);
     const told = sections
+      .filter(({ id }) => Object.hasOwn(sectionValues, id))
       .map((section) => render(section, offering(known, sectionValues[section.id])) ?? '')
       .join('\n');
     const named =
@@ -78,7 +92,8 @@ describe('facts', () => {
       kebab,
     );
     const needed = new Set(sections.flatMap((section) => Object.values(section.needs)));
-    expect(entries.filter(([, fact]) => !needed.has(fact)).map(([name]) => name)).toEqual([]);
+    const unneeded = entries.filter(([, fact]) => !needed.has(fact));
+    expect(unneeded.map(([name]) => `Name ${name} in the needs of a section.`)).toEqual([]);
   });
 
   it.each(entries.map(([name]) => name))('%s brings cases', (name) => {

@@ -1,4 +1,5 @@
 /** @jest-environment node */
+import type { ContextItem } from '../../../../src/core/context/compaction/context-item';
 import type { Mention } from '../../../../src/core/mentions/mention';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import { imageTokens } from '../../../../src/core/image';
@@ -74,6 +75,30 @@ describe('a message with an image', () => {
     const alone = await preview('', [mention]);
     expect(alone - (await preview('', []))).toBeGreaterThan(900);
     expect((await preview('See.', [mention])) - (await preview('See.', []))).toBeGreaterThan(900);
+  });
+
+  it('R218 R243 is in the list of the context with its tokens, and can be left out and sent again', async () => {
+    const chat = bench(2, true);
+    const open = await chat.open();
+    await ask(open, 'What is it?', at('Pics/boat.png'));
+    const listed = async (): Promise<ContextItem[]> => {
+      const plan = await open.preview('And now?', [], new AbortController().signal);
+      if (!plan.ok) throw new Error(plan.failure.words);
+      return open.relief.items(plan.value, open.choices).filter(({ kind }) => kind === 'image');
+    };
+    const [image, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(image).toMatchObject({ label: 'Pics/boat.png', form: 'whole' });
+    expect(image?.tokens).toBeGreaterThan(imageTokens(900, 750));
+    const [pin, drop] = image?.acts ?? [];
+    expect(pin).toEqual({ act: 'pinned', effect: 0 });
+    expect(drop?.act).toBe('dropped');
+    expect(drop?.effect).toBeLessThan(-800);
+    await open.relief.change([{ target: image?.target ?? '', form: 'dropped' }]);
+    const [left] = await listed();
+    expect(left).toMatchObject({ form: 'dropped', tokens: (image?.tokens ?? 0) + (drop?.effect ?? 0) });
+    await ask(open, 'And now?');
+    expect(imagesOf(chat.model, 1)).toEqual([]);
   });
 
   it('R218 gives a model that takes no images words of no great price', async () => {

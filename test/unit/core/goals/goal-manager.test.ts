@@ -254,6 +254,8 @@ describe('goals', () => {
     const twice = await Promise.all([goals.createCheckpoint(id, 'One'), goals.createCheckpoint(id, 'One')]);
     expect(twice.map(kindOf)).toEqual(['ok', 'ok']);
     expect(goalNow(id).checkpoints).toHaveLength(1);
+    // The second was judged after the first was written, so that it left no entry.
+    expect(bench.entries).toHaveLength(2);
   });
 
   it('F5 a change that the disk refuses does not hold', async () => {

@@ -103,7 +103,7 @@ describe('the question before a call', () => {
 
   it('6.2 is refused when the chat is closed', async () => {
     const bench = await open([calls(look()), done]);
-    void bench.writing.ask('Go.').catch(() => undefined);
+    void bench.writing.chat.send('Go.', []);
     const { questions = [] } = await isAsked(bench);
     bench.writing.chat.close();
     bench.writing.chat.answerQuestion(questions[0]?.id ?? '', true);

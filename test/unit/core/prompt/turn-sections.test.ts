@@ -247,6 +247,13 @@ describe('reminder', () => {
     expect(await show({}, { reminderDue: false })).toBeNull();
   });
 
+  it.each(['edit_note', 'create_note', 'append_to_note', 'set_properties'])(
+    'R217 tells a model that is offered %s alone',
+    async (name) => {
+      expect(await show({}, { toolNames: ['read_note', name] })).toContain('When you change a note');
+    },
+  );
+
   it('R217 says nothing of editing to a model that cannot edit', async () => {
     expect(await show({}, { toolNames: ['read_note'] })).toBeNull();
   });

@@ -51,6 +51,13 @@ describe('ranking', () => {
     expect(paths(await search(vault, 'set up'))).toEqual(['a.md']);
   });
 
+  it('prefers words that stand near one another, in the order of the question', async () => {
+    const order = async (...texts: [string, string]): Promise<string[]> =>
+      paths(await search(fakeVault({ 'a.md': texts[0], 'b.md': texts[1] }), 'bronze bolts'));
+    expect(await order('Bolts bronze rust paint wood.', 'Bronze bolts rust paint wood.')).toEqual(['b.md', 'a.md']);
+    expect(await order('Bronze rust paint wood bolts.', 'Bronze rust paint bolts wood.')).toEqual(['b.md', 'a.md']);
+  });
+
   it('gives the same order every time, ties by path', async () => {
     const vault = fakeVault({ 'b.md': 'same words', 'a.md': 'same words', 'c.md': 'same words' });
     expect(paths(await search(vault, 'same words'))).toEqual(['a.md', 'b.md', 'c.md']);

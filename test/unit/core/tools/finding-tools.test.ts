@@ -76,6 +76,22 @@ describe('R065 search_notes', () => {
   });
 });
 
+describe.each([
+  ['search_notes', { query: 'copper', tag: 'metal' }],
+  ['find_notes', { tag: 'metal' }],
+  ['find_notes', { property: 'alloy=bronze' }],
+] as const)('R065 %s %j', (name, args) => {
+  it('passes over a note that the app has not indexed yet', async () => {
+    const text = '---\nalloy: bronze\n---\ncopper #metal';
+    const young = fakeVault({ 'Known.md': text, 'Young.md': text });
+    const { outline } = young;
+    young.outline = (path) => (path === 'Young.md' ? undefined : outline.call(young, path));
+    const found = await run(young, name, args);
+    expect(found).toContain('Known.md');
+    expect(found).not.toContain('Young.md');
+  });
+});
+
 describe('R065 find_notes', () => {
   it.each([
     [{ name: 'alpha' }, ['Projects/Alpha.md']],

@@ -173,6 +173,13 @@ describe('a turn with tools', () => {
     expect(failureOf(records)?.kind).toBe('limit');
   });
 
+  it('F31 stops after three identical failures, whatever succeeds beside them', async () => {
+    const step = (path: string): Step[] => [call('a', 'refuse', { path: 'A' }), read('b', path), finish('tool-calls')];
+    const { records, end, model } = await runScript(['B', 'C', 'D', 'E'].map(step));
+    expect([end, model.plans.length]).toEqual(['limit', 3]);
+    expect(failureOf(records)?.kind).toBe('limit');
+  });
+
   it('F31 lets a model try in other words, and forgets failures that were mended', async () => {
     const attempt = (path: string): Step[] => [call('a', 'refuse', { path }), finish('tool-calls')];
     const { end } = await runScript([...['A', 'B', 'A', 'B', 'C'].map(attempt), [say('No.'), finish()]]);

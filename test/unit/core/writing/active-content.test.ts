@@ -45,6 +45,7 @@ const payloads: readonly [string, string][] = [
   ['![](https://x.org/a.png?q=secret)', 'remote-image x.org'],
   ['![a [b] c](<https://x.org/a.png>)', 'remote-image x.org'],
   ['![](//x.org/a.png)', 'remote-image x.org'],
+  ['![](mailto:a@x.org)', 'remote-image '],
   ['![][pic]\n\n[pic]: https://x.org/a.png', 'remote-image x.org'],
   ['![pic]\n\n[pic]: <https://x.org/a.png>', 'remote-image x.org'],
   ['![](&#104;ttps://x.org/a.png)', 'remote-image x.org'],

@@ -89,7 +89,11 @@ describe('reviewing a changeset', () => {
     const both = moveOf(disk, 'A.md', 'C.md', after);
     expect(review(both, { hunks: 'all', move: false }).accepted.changes[0]).toMatchObject({ to: 'A.md', text: after });
     expect(review(both, { hunks: 'none', move: true }).accepted.changes[0]).toMatchObject({ to: 'C.md', text: null });
-    expect(describeRejections(review(both, { hunks: 'all', move: false }).rejected)).toContain('rejected the move');
+    expect(describeRejections(review(both, { hunks: 'all', move: false }).rejected)).toBe(
+      'The user rejected the move of “A.md”.',
+    );
+    const parts = describeRejections(review(both, { hunks: [0, 1], move: false }).rejected);
+    expect(parts).toMatch(/^The user rejected parts .+ The user rejected the move of “A\.md”\.$/);
     expect(review(both, { hunks: [], move: false }).accepted.changes).toEqual([]);
   });
 

@@ -161,6 +161,13 @@ describe('requests by form', () => {
     expect(sources).toEqual(['Food/Stew.md', 'Food/Stew.md']);
   });
 
+  it('says when it summarises only the part of a note that it could read', async () => {
+    const line = 'The log of the voyage goes on with wind from the west and a calm sea.';
+    const files = { 'Log.md': Array.from({ length: 5_000 }, (_, day) => `${line} Day ${day}.`).join('\n') };
+    expect((await askReader(fakeVault(files), 'summarise Log')).text).toContain(words.reader.summaryPart);
+    expect((await askReader(vault, 'summarise [[Stew]]')).text).not.toContain(words.reader.summaryPart);
+  });
+
   it('searches when there is no such note', async () => {
     const { calls, sources } = await askReader(vault, 'summarise impeller');
     expect(calls.map((call) => call.name)).toEqual(['read_note', 'search_notes']);

@@ -1,4 +1,5 @@
 /** @jest-environment jsdom */
+import { words } from '../../../../src/text';
 import { openerOf } from '../../../../src/ui/chat/open-mention';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { openComposer, type OpenedComposer } from './open-composer';
@@ -201,4 +202,31 @@ it('R175 chooses what fits the text even before the list is drawn', async () => 
   expect(await composer.press('Enter')).toBe(true);
   expect(input.value).toBe('[[Harbour]] ');
   expect(composer.chips()).toEqual(['Harbour']);
+});
+
+it('says to those who hear the box whether a list is open, and which line is selected', async () => {
+  const state = (): (string | null)[] =>
+    ['aria-expanded', 'aria-controls', 'aria-activedescendant'].map((name) => composer.input.getAttribute(name));
+  expect(state()).toEqual(['false', null, null]);
+  await composer.type('[[her');
+  const selected = composer.root.querySelector('[role=option][aria-selected=true]');
+  expect(state()).toEqual(['true', 'docent-suggestions', selected?.id]);
+  expect(composer.root.querySelector('#docent-suggestions')?.getAttribute('role')).toBe('listbox');
+  await composer.press('Escape');
+  expect(state()).toEqual(['false', null, null]);
+});
+
+it('says how a link goes on, and marks the hint that is about keys alone, which a phone has none of', async () => {
+  const hint = (): Element | null => composer.root.querySelector('.docent-popup-hint');
+  await composer.type('[[her');
+  expect([hint()?.textContent.includes(words.pane.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([true, false]);
+  await composer.type('');
+  await composer.type('@plan');
+  expect([hint()?.textContent.includes(words.pane.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([false, true]);
+});
+
+it('says that there is nothing once it has looked', async () => {
+  const empty = await openComposer({});
+  await empty.type('[[');
+  expect(empty.root.querySelector('.docent-popup [role=status]')?.textContent).toBe('There are no notes yet.');
 });

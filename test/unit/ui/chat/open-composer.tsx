@@ -35,6 +35,13 @@ export interface OpenedComposer {
   chips(): string[];
 }
 
+const opened = new Set<PaneModel>();
+
+afterEach(() => {
+  for (const model of opened) model.close();
+  opened.clear();
+});
+
 /** Nothing is counted here. */
 const mentionTokens: MentionTokens = { known: () => null, count: () => Promise.resolve(null) };
 
@@ -84,6 +91,7 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     copyDiagnostics: () => void done.push('diagnostics'),
   };
   const model = new PaneModel(ports, window);
+  opened.add(model);
   await model.open(null);
   const root = document.body.createDiv();
   const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeout(resolve, 20)));

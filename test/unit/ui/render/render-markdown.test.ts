@@ -79,10 +79,15 @@ describe('code', () => {
     expect(drawn.querySelector('pre > code')?.className).toBe('language-dataviewjs');
     expect(drawn.querySelector('pre > code')?.textContent).toBe('dv.view("<b>")');
     const button = drawn.querySelector('button');
+    const label = button?.textContent;
+    jest.useFakeTimers();
     button?.click();
     await Promise.resolve();
     expect(written).toEqual(['dv.view("<b>")']);
     expect(button?.textContent).toBe('Copied');
+    jest.advanceTimersByTime(1_500);
+    jest.useRealTimers();
+    expect(button?.textContent).toBe(label);
   });
 
   it('keeps blank lines and markers inside a fence', () => {

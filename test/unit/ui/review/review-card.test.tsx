@@ -164,6 +164,7 @@ describe('what is shown', () => {
     expect(all('.docent-review-hunk')).toHaveLength(12);
     await click(say.moreHunks(38));
     expect(all('.docent-review-hunk')).toHaveLength(50);
+    expect(all('.docent-review-more')).toEqual([]);
   });
 
   it('says what went on as it was applied', async () => {

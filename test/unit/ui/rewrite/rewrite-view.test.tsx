@@ -16,7 +16,8 @@ let asked: string[];
 let placed: string[];
 let closed: number;
 
-async function open(answers: ModelEvent[][], takes = true): Promise<void> {
+/** @param waiting what the end of an answer waits for */
+async function open(answers: ModelEvent[][], takes = true, waiting = Promise.resolve()): Promise<void> {
   await createTestApp();
   asked = [];
   placed = [];
@@ -33,7 +34,10 @@ async function open(answers: ModelEvent[][], takes = true): Promise<void> {
     askOnce: async function* (text) {
       asked.push(text);
       await Promise.resolve();
-      yield* answers.shift() ?? [];
+      const answer = answers.shift() ?? [];
+      yield* answer.slice(0, -1);
+      await waiting;
+      yield* answer.slice(-1);
     },
   });
   ports.registry.replaceSource('static', builtInPrompts);
@@ -78,6 +82,19 @@ it('R013 asks once with the wish, shows the words that go and come, and takes th
   expect(placed).toEqual([]);
   await click(say.rewriteAccept);
   expect([placed, closed]).toEqual([['The boat is blue.\n'], 1]);
+});
+
+it('shows the wording as it comes, and only then', async () => {
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  await open([said('The boat is blue.')], true, waiting);
+  expect(root.textContent).not.toContain(say.rewriteRunning);
+  await click('Shorten');
+  expect(texts('[role=status]')).toEqual([say.rewriteRunning]);
+  expect(root.textContent).toContain('The boat is');
+  goOn();
+  await settle();
+  expect(root.textContent).not.toContain(say.rewriteRunning);
 });
 
 it('names the changes for those who hear them, without a tooltip over the buttons', async () => {

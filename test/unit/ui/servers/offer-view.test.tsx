@@ -55,6 +55,19 @@ it('F34 shows every word of it: tools with their schema, prompts with their text
   expect(root.textContent).toContain('1 tool, 1 prompt, 1 resource');
 });
 
+it('runs schemas and addresses from left to right, and prose as its language does', () => {
+  show(unapproved(offerOf({ resources: [{ name: 'log', uri: 'calendar://log' }] })));
+  const directions = [...root.querySelectorAll('dt')].map((term) => [
+    term.textContent,
+    term.nextElementSibling?.getAttribute('dir'),
+  ]);
+  expect(directions).toEqual([
+    [say.fields.description, 'auto'],
+    [say.fields.schema, 'ltr'],
+    [say.fields.uri, 'ltr'],
+  ]);
+});
+
 it('F34 draws characters that cannot be seen, wherever the server puts them', () => {
   const hidden = 'a\u202eb\u{e0041}\u200b';
   const drawn = 'a{U+202E}b{U+E0041}{U+200B}';

@@ -52,6 +52,11 @@ describe('about this model', () => {
   it.each([
     ['contextWindow', '200 000', { contextWindow: 200_000 }],
     ['inputPrice', '$0,25', { inputPrice: 0.25 }],
+    ['outputPrice', '1.5', { outputPrice: 1.5 }],
+    ['cacheReadPrice', '0.03', { cacheReadPrice: 0.03 }],
+    ['cacheWritePrice', '0,375', { cacheWritePrice: 0.375 }],
+    ['outputLimit', '8,192', { outputLimit: 8_192 }],
+    ['temperature', '0.7', { temperature: 0.7 }],
     ['temperature', '0', { temperature: 0 }],
   ])('reads %s as people write it: %s', (field, text, facts) => {
     expect(row().write(`modelFacts.${field}`, text, portsWith({}))).toEqual({ modelFacts: { [known.id]: facts } });

@@ -54,6 +54,17 @@ describe('R175 suggestions', () => {
     expect(at(marked)).toEqual(expected);
   });
 
+  it('offer few images below the notes, the newest ones', () => {
+    const picture = new Uint8Array(3);
+    const names = ['boat one.png', 'boat two.png', 'boat three.png', 'boat four.png', 'boat five.png'];
+    const many = mentionContext({ 'Boat.md': '', ...Object.fromEntries(names.map((name) => [name, picture])) });
+    const groups = findSuggestions(mentionSources, many, '[[boat', 6, [])?.groups ?? [];
+    expect(groups.map(({ source, candidates }) => [source.id, candidates.length])).toEqual([
+      ['note', 1],
+      ['image', 3],
+    ]);
+  });
+
   it('do not open again over a name that is attached', () => {
     const attached: Mention[] = [{ kind: 'prompt', id: 'x', label: 'Plan my week' }];
     expect(at('@Plan my week a|')).toEqual(['prompt: Plan my week and month']);

@@ -233,6 +233,24 @@ describe('what can go wrong around it', () => {
     if (again.ok) expect(again.value.totals.all - plan.value.totals.all).toBeGreaterThan(effect / 2);
   });
 
+  it('R243 R244 when a summary would win too little, results that were read make room, and nothing is refused', async () => {
+    const bench = longBench();
+    const chat = await bench.open();
+    await talk(chat, 4);
+    let steps = 0;
+    bench.model.reply = () => {
+      steps += 1;
+      const path = `${steps} ${'text '.repeat(1_000)}`;
+      return steps < 5 ? [call(`c${steps}`, 'read', { path }), finish('tool-calls')] : 'Read.';
+    };
+    await ask(chat, 'Read them all');
+    const results = entriesOf(bench).filter(({ kind }) => kind === 'tool-result');
+    const [batch] = stored(bench, 'context-forms');
+    expect(batch?.forms[0]).toEqual({ target: targetOf.result(results[0]?.id ?? ''), form: 'masked' });
+    expect(stored(bench, 'summary-refused')).toEqual([]);
+    expect(await requestOf(chat)).toContain('was taken out to save room');
+  });
+
   it('K23 a window that shrinks: the next request fits, and the log is whole', async () => {
     const bench = longBench(longModel({ contextWindow: 200_000, cachesPrompts: true }));
     const chat = await bench.open();

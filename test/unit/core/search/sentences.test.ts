@@ -1,0 +1,65 @@
+/** Sentences of notes, and which of them say most. */
+import { heaviestSentences, proseOf, sentencesOf, weigh, weightsOf } from '../../../../src/core/search/sentences';
+import { stem } from '../../../../src/core/search/terms';
+
+it('cuts a text into sentences, and loses nothing', () => {
+  const text = 'The keel is oak. Is it? “It is!” she said.\nA line without an end\n\n梁は木。とても古い。End';
+  const sentences = sentencesOf(text);
+  expect(sentences.join('')).toBe(text);
+  expect(sentences.map((each) => each.trim())).toEqual([
+    'The keel is oak.',
+    'Is it?',
+    '“It is!”',
+    'she said.',
+    'A line without an end',
+    '梁は木。',
+    'とても古い。',
+    'End',
+  ]);
+});
+
+it('takes running text alone, without marks of lists and quotes', () => {
+  const shown = 'The hull was painted in the spring.';
+  const hidden = [
+    '# The heading of a long section of the note',
+    '| a table | with several columns | in a row |',
+    '![[A picture of the boat in the harbour.png]]',
+    '> [!note] The title of a callout in the note',
+    '%% a remark that nobody sees when reading %%',
+    '-----------------------------------',
+    'Too short.',
+    `${'word '.repeat(100)}.`,
+  ];
+  for (const line of hidden) expect(proseOf(line)).toEqual([]);
+  for (const mark of ['', '- ', '* [x] ', '12. ', '> ', '> - ']) expect(proseOf(mark + shown)).toEqual([shown]);
+  expect(proseOf(`\`\`\`\r\n${shown}\r\n\`\`\`\r\n${shown}`)).toEqual([shown]);
+});
+
+it('counts each word by its stem, small words apart', () => {
+  const weights = weightsOf('The boats and the boat. A harbour.');
+  expect(weights).toEqual(
+    new Map([
+      [stem('boat'), 2],
+      [stem('harbour'), 1],
+    ]),
+  );
+});
+
+it('weighs the words that come often, and what opens a section', () => {
+  const weights = weightsOf('Keel keel keel keel. Mast.');
+  const [keel, mast] = ['The keel is here.', 'The mast is here.'].map((each) => weigh(each, weights, 1));
+  expect(keel).toBeCloseTo((Math.log(5) / 4) * 1.3);
+  expect(mast).toBeCloseTo((Math.log(2) / 4) * 1.3);
+  expect(weigh('The keel is here.', weights, 0)).toBeCloseTo((Math.log(5) / 4) * 1.6);
+  expect(weigh('And so it is.', weights, 0)).toBe(0);
+});
+
+it('picks the heaviest sentences once each, in the order in which they stand', () => {
+  const keel = 'The keel of the boat is made of oak and bronze.';
+  const bolts = 'The bolts of the keel are bronze, and the keel is oak.';
+  const aside = 'Yesterday somebody sang quietly under grey clouds.';
+  const texts = [`${keel} ${aside}`, `${bolts} ${keel}`];
+  expect(heaviestSentences(texts, 2)).toEqual([keel, bolts]);
+  expect(heaviestSentences(texts, 9)).toEqual([keel, aside, bolts]);
+  expect(heaviestSentences([aside], 0)).toEqual([]);
+});

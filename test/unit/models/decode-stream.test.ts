@@ -1,0 +1,65 @@
+/** How answers end: the words of servers for it, and which calls pass. */
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { ModelEvent } from '../../../src/core/ports';
+import { decodeStream, type StreamEnd } from '../../../src/models/decode-stream';
+
+type Part = LanguageModelV4StreamPart;
+
+async function decode(parts: readonly Part[]): Promise<{ events: ModelEvent[]; end: StreamEnd }> {
+  const stream = new ReadableStream<Part>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+  const decoded = decodeStream(stream, { format: 'openai-compatible', model: 'test/scripted' } as never);
+  const events: ModelEvent[] = [];
+  for (;;) {
+    const { done, value } = await decoded.next();
+    if (done) return { events, end: value };
+    events.push(value);
+  }
+}
+
+const none = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const usage = { inputTokens: none, outputTokens: { total: undefined, text: undefined, reasoning: undefined } };
+const finish = (unified: LanguageModelV4FinishReason['unified'], raw: string | undefined): Part =>
+  ({ type: 'finish', finishReason: { unified, raw }, usage }) as Part;
+const call = (input: string): Part => ({ type: 'tool-call', toolCallId: 'a', toolName: 'read', input });
+const outlineOf = (events: readonly ModelEvent[]): string[] =>
+  events.map((event) => (event.type === 'finish' ? event.reason : event.type));
+
+it.each([
+  ['eos', 'complete'],
+  ['end', 'complete'],
+  ['max_tokens', 'length'],
+  ['MODEL_LENGTH', 'length'],
+  ['refusal', 'refusal'],
+  ['SAFETY', 'refusal'],
+  ['what else', 'unknown'],
+])('reads “%s” of a server that has words of its own', async (raw, reason) => {
+  const { events, end } = await decode([finish('other', raw)]);
+  expect([outlineOf(events), end]).toEqual([[reason], { type: 'finished' }]);
+});
+
+it.each([
+  ['error', 'x'],
+  ['stop', undefined],
+  ['stop', ''],
+  ['other', 'Cancelled'],
+  ['other', 'insufficient_system_resource'],
+] as const)('takes an answer that ended as %s (%s) for one that was cut', async (unified, raw) => {
+  expect(await decode([call('{"path":"A"}'), finish(unified, raw)])).toEqual({ events: [], end: { type: 'cut' } });
+});
+
+it('F28 passes calls of an answer that is whole, even one that says it stopped', async () => {
+  expect(outlineOf((await decode([call('{}'), finish('stop', 'stop')])).events)).toEqual(['tool-call', 'tool-calls']);
+});
+
+it('F28 passes no call of a refusal, and after a cut by length only those with arguments that are whole', async () => {
+  expect(outlineOf((await decode([call('{"path":"A"}'), finish('other', 'refusal')])).events)).toEqual(['refusal']);
+  for (const cut of ['{}', '{"path":', '7', '[1]'])
+    expect([cut, outlineOf((await decode([call(cut), finish('length', 'length')])).events)]).toEqual([cut, ['length']]);
+  const whole = await decode([call('{"path":"A"}'), finish('length', 'length')]);
+  expect(outlineOf(whole.events)).toEqual(['tool-call', 'length']);
+});

@@ -1,0 +1,145 @@
+/** @jest-environment jsdom */
+/** The parts of a goal, and what a person can change of one that is open, closed, pinned or locked. */
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { StoredGoal } from '../../../../src/core/goals/goal-state';
+import { words } from '../../../../src/text';
+import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { GoalDetails } from '../../../../src/ui/goals/goal-details';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { goalBench, type GoalBench } from '../../fakes/goals';
+
+const say = words.goals;
+let bench: GoalBench;
+let root: HTMLElement;
+let opened: unknown[];
+let added: number;
+
+const goalNow = (): StoredGoal => {
+  const goal = bench.goals.getGoalHistory().at(-1);
+  if (goal === undefined) throw new Error('There is no goal.');
+  return goal;
+};
+function draw(): void {
+  const model = {
+    changeGoals: async (change: (goals: GoalBench['goals']) => Promise<unknown>) => void (await change(bench.goals)),
+    ports: { openNote: (...given: unknown[]) => opened.push(given) },
+  } as unknown as PaneModel;
+  act(() => render(<GoalDetails goal={goalNow()} model={model} onNew={() => (added += 1)} />, root));
+}
+const settle = async (): Promise<void> => {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+  draw();
+};
+const named = (name: string): HTMLElement | null => root.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+const press = async (name: string): Promise<void> => {
+  act(() => named(name)?.click());
+  await settle();
+};
+const write = async (name: string, text: string): Promise<void> => {
+  const box = named(name) as HTMLInputElement;
+  box.value = text;
+  act(() => void box.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })));
+  await settle();
+};
+const headings = (): string[] => [...root.querySelectorAll('h6')].map(({ textContent }) => textContent);
+const rows = (): string[] => [...root.querySelectorAll('.docent-goal-row-text')].map(({ textContent }) => textContent);
+
+beforeEach(async () => {
+  await createTestApp();
+  bench = goalBench();
+  opened = [];
+  added = 0;
+  await bench.goals.createGoal('Launch the boat');
+  root = document.body.createDiv();
+  draw();
+});
+afterEach(async () => {
+  act(() => render(null, root));
+  root.remove();
+  await closeTestApps();
+});
+
+it('K18 takes steps, decisions and what comes next, and shows them', async () => {
+  expect(headings()).toEqual([say.checkpoints, say.decisions, say.next]);
+  await write(say.checkpointHint, 'Order bolts');
+  await write(say.decisionHint, 'Bronze');
+  await write(say.nextHint, 'Ring the yard');
+  expect(rows()).toEqual(['Order bolts', 'Bronze', 'Ring the yard']);
+  expect(goalNow()).toMatchObject({
+    checkpoints: [{ description: 'Order bolts', status: 'pending' }],
+    decisions: [{ description: 'Bronze', rationale: '', locked: false }],
+    next: 'Ring the yard',
+  });
+  expect(named(say.nextHint)).toBeNull();
+  await press(say.editItem('Ring the yard'));
+  expect(document.activeElement).toBe(named(say.nextHint));
+  await write(say.nextHint, 'Write to the yard');
+  expect(goalNow().next).toBe('Write to the yard');
+  await press(say.removeItem('Write to the yard'));
+  expect(goalNow().next).toBeUndefined();
+  await press(say.removeItem('Order bolts'));
+  expect(rows()).toEqual(['Bronze']);
+});
+
+it('K18 takes no more of a goal that is closed, and shows what it holds', async () => {
+  await write(say.checkpointHint, 'Order bolts');
+  await write(say.decisionHint, 'Bronze');
+  await bench.goals.completeGoal(goalNow().id, 'She floats.');
+  draw();
+  expect(headings()).toEqual([say.checkpoints, say.decisions]);
+  expect(rows()).toEqual(['Order bolts', 'Bronze']);
+  expect(root.textContent).toContain('She floats.');
+  expect(root.querySelector('input[type=text]')).toBeNull();
+  for (const name of [say.editItem('Order bolts'), say.removeItem('Bronze'), say.complete])
+    expect(named(name)).toBeNull();
+  expect((named(say.tick('Order bolts')) as HTMLInputElement).disabled).toBe(true);
+  expect((named(say.lock('Bronze')) as HTMLButtonElement).disabled).toBe(true);
+});
+
+it('K18 rewords, rates, pins, pauses, resumes, completes and dismisses the goal', async () => {
+  await press(say.editGoal);
+  expect((named(say.editGoal) as HTMLInputElement | null)?.isConnected).toBe(true);
+  const box = root.querySelector<HTMLInputElement>('.docent-goal-new input[type=text]');
+  if (box === null) throw new Error('There is no box.');
+  box.value = 'Launch both boats';
+  act(() => void box.form?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true })));
+  await settle();
+  expect(goalNow().description).toBe('Launch both boats');
+  await press(say.pin);
+  expect(goalNow().pinned).toBe(true);
+  await press(say.unpin);
+  expect(goalNow().pinned).toBe(false);
+  await press(say.pause);
+  expect(goalNow().status).toBe('paused');
+  await press(say.resume);
+  expect(goalNow().status).toBe('active');
+  await press(say.add);
+  expect(added).toBe(1);
+  await press(say.complete);
+  expect(goalNow().status).toBe('completed');
+  await press(say.dismiss);
+  expect(goalNow().dismissed).toBe(true);
+});
+
+it('R115 a locked decision can only be unlocked', async () => {
+  await write(say.decisionHint, 'Bronze');
+  await press(say.lock('Bronze'));
+  expect(goalNow().decisions[0]?.locked).toBe(true);
+  expect(root.textContent).toContain(say.locked);
+  expect(named(say.editItem('Bronze'))).toBeNull();
+  await press(say.unlock('Bronze'));
+  expect(goalNow().decisions[0]?.locked).toBe(false);
+  expect(named(say.editItem('Bronze'))).not.toBeNull();
+});
+
+it('R116 opens the notes that the goal made, except those that are deleted', async () => {
+  await bench.goals.recordArtifact(goalNow().id, 'note', 'Crew.md', 'created');
+  await bench.goals.recordArtifact(goalNow().id, 'note', 'Old.md', 'deleted');
+  draw();
+  expect(headings()).toContain(say.artifacts);
+  await press(say.openArtifact('Crew.md'));
+  expect(opened).toEqual([['Crew.md', false]]);
+  expect(named(say.openArtifact('Old.md'))).toBeNull();
+  expect(rows()).toContain('Old.md');
+});

@@ -1,0 +1,128 @@
+/** @jest-environment jsdom */
+// What the plugin's own adapters tell a chat of the day and of a workspace that the user names.
+import type { Chat } from '../../../src/core/chat';
+import { succeed } from '../../../src/core/failure';
+import type { Mention } from '../../../src/core/mentions/mention';
+import { textOf } from '../../../src/core/message';
+import type { ModelDescription } from '../../../src/core/ports';
+import { openDocent } from '../../bench/open-docent';
+import type { App } from '../../workbench/emulator/app/app';
+import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { rested, until } from '../fakes/chat-bench';
+import { roughTokenizer } from '../fakes/memory-ports';
+import { finish, say, scriptedModel } from '../fakes/scripted-model';
+
+// Its ranks are packed by the build; these tests count with a tokenizer of their own.
+jest.mock('../../bench/count-in-slices', () => ({ countInSlices: () => null }));
+
+const boat = 'Docent/workspaces/Boat.md';
+const files = {
+  [boat]: '---\nname: Boat\ndescription: The refit\nfolder: Projects\n---\nMetric units.\n',
+  'Projects/Keel.md': '# Keel\n',
+  'Now.md': '# Now\n',
+};
+const tiered = { contextWindow: 200_000, cachesPrompts: true };
+const answer = [say('Understood.'), finish()];
+
+async function open(model: Partial<ModelDescription>) {
+  const app = await createTestApp({ files });
+  const emulated = app as unknown as App;
+  await emulated.metadataCache.indexed();
+  const docent = await openDocent(emulated, { tokenizer: roughTokenizer });
+  const scripted = scriptedModel([answer, answer, answer], model);
+  Object.assign(docent.ports, { model: () => succeed(scripted) });
+  const chat: Chat = await docent.startChat();
+  return {
+    app,
+    close: docent.close,
+    ask: async (text: string, mentions: readonly Mention[] = []) => {
+      await chat.send(text, mentions);
+      await until(chat, rested);
+    },
+    /** Of the request with this number, from 0: each text of the user's. */
+    texts: (request: number): string[] =>
+      (scripted.plans[request]?.messages ?? []).filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts)),
+    whole: (request: number): string => JSON.stringify(scripted.plans[request]),
+  };
+}
+
+const timers = [
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+] as const;
+const others = ['nextTick', 'queueMicrotask', 'performance', 'hrtime', 'requestAnimationFrame'] as const;
+const more = ['cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback'] as const;
+
+/** The clock of the device, set once the app has its index, which is made in slices of time; all else runs as it does. */
+function setClock(now: Date): void {
+  jest.useFakeTimers({ now, doNotFake: [...timers, ...others, ...more] });
+}
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await closeTestApps();
+});
+
+describe('the day', () => {
+  const monday = 'Monday, November 16, 2026';
+  const tuesday = 'Tuesday, November 17, 2026';
+
+  it('R182 K12 stays as it was when the chat began, and a new one is told once, at the tail', async () => {
+    const { ask, texts, whole, close } = await open(tiered);
+    setClock(new Date(2026, 10, 16, 23, 50));
+    await ask('Tonight?');
+    setClock(new Date(2026, 10, 17, 0, 10));
+    await ask('And now?');
+    await ask('Still?');
+    close();
+    expect(texts(0)[0]).toContain(`Today is ${monday}.`);
+    expect(whole(0)).not.toMatch(/23:50|Today is now/);
+    expect(texts(1)[0]).toBe(texts(0)[0]);
+    expect(texts(1).at(-1)).toContain(`Today is now ${tuesday}.`);
+    expect(texts(2).slice(0, 2)).toEqual(texts(1).slice(0, 2));
+    expect(texts(2).at(-1)).not.toContain('Today is');
+  });
+
+  it('R182 K12 is told anew with each request where nothing is kept of the last one', async () => {
+    const { ask, whole, close } = await open({});
+    setClock(new Date(2026, 10, 16, 23, 50));
+    await ask('Tonight?');
+    setClock(new Date(2026, 10, 17, 0, 10));
+    await ask('And now?');
+    close();
+    expect(whole(0)).toContain(`Today is ${monday}.`);
+    expect(whole(1)).toContain(`Today is ${tuesday}.`);
+    expect(whole(1)).not.toContain(monday);
+  });
+});
+
+// The plugin always has what loads a workspace, so that it is told in full or not at all.
+describe('a workspace named with #', () => {
+  const named: Mention = { kind: 'workspace', id: boat, label: 'Boat' };
+
+  it('R172 R173 stands with the message, by its note, with its record', async () => {
+    const { ask, texts, close } = await open(tiered);
+    await ask('What is next?', [named]);
+    close();
+    const told = /<workspaces>[^]*<\/workspaces>/.exec(texts(0).at(-1) ?? '')?.[0] ?? '';
+    expect(told).toContain(`<workspace name="Boat" id="${boat}">`);
+    expect(told).toMatch(/Description: The refit[^]*Instructions:\nMetric units\.[^]*Root folder: Projects/);
+    expect(told).toContain('- Projects/Keel.md');
+    expect(told).not.toContain('Now.md');
+  });
+
+  it('R172 R174 is left out when its note is gone, and the message goes all the same', async () => {
+    const { app, ask, texts, whole, close } = await open(tiered);
+    const note = app.vault.getFileByPath(boat);
+    if (note === null) throw new Error('There is no such note.');
+    await app.vault.delete(note);
+    await ask('What is next?', [named]);
+    close();
+    expect(texts(0).at(-1)).toContain('What is next?');
+    expect(whole(0)).not.toContain('<workspaces>');
+  });
+});
