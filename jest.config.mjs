@@ -14,19 +14,23 @@ const transform = {
 };
 const common = {
   rootDir: import.meta.dirname,
+  // Where a test that runs jest finds it too, which has a folder of its own for temporary files.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  testRunner: '<rootDir>/scripts/jest-runner.cjs',
   transform,
-  // The model libraries, preact and several development packages ship as ES modules only.
-  transformIgnorePatterns: [],
+  // Nearly none: the model libraries, preact and several development packages ship as ES modules only.
+  transformIgnorePatterns: ['/node_modules/playwright-core/'],
   moduleNameMapper: { '^obsidian$': '<rootDir>/test/workbench/emulator/obsidian.ts' },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/workbench/demo-vault'],
 };
 
 export default {
+  testSequencer: '<rootDir>/scripts/jest-longest-first.cjs',
   projects: [
     {
       ...common,
       displayName: 'unit',
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest-patience.mjs', '<rootDir>/scripts/jest-second-try.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest-patience.mjs'],
       testMatch: ['<rootDir>/test/unit/**/*.test.ts?(x)', '<rootDir>/test/goldens/**/*.test.ts'],
     },
     { ...common, displayName: 'property', testMatch: ['<rootDir>/test/property/**/*.test.ts'] },

@@ -1,6 +1,7 @@
 // The one change that a mutant makes to the text of one file before it is compiled. DOCENT_MUTANT holds it as JSON:
 //   {id, file, append} adds code at the end, {id, file, find, replace} replaces a text that stands there exactly once
 const path = require('node:path');
+const { weaveFile } = require('./mutation/switch.cjs');
 
 const root = path.resolve(__dirname, '..');
 
@@ -18,7 +19,7 @@ const chosen = process.env.DOCENT_MUTANT ? JSON.parse(process.env.DOCENT_MUTANT)
 
 /** The text as it is to be compiled. */
 function mutate(text, file) {
-  return chosen !== null && file === path.join(root, chosen.file) ? applyMutant(chosen, text) : text;
+  return chosen !== null && file === path.join(root, chosen.file) ? applyMutant(chosen, text) : weaveFile(text, file);
 }
 
 module.exports = { applyMutant, mutate };

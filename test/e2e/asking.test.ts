@@ -1,7 +1,7 @@
 /** What an answer asks, as a person meets it: steps, a question, a plan, others' text, and a note that is kept out. */
-import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { openPane, type OpenedPane } from './pane';
+import { readFile, readdir } from './reach';
 import { allText, lastSent, sentRequests } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 import { readRequest, type Script } from '../workbench/scripted-model';
@@ -66,7 +66,7 @@ describe.each([
     await workbench.close();
   });
 
-  it('R074 R075 shows the steps and a question, and sends the choice as the next message', async () => {
+  it('R074 R075@dom shows the steps and a question, and sends the choice as the next message', async () => {
     await pane.send('Who is to steer?');
     await group(question.question).waitFor();
     await pane.untilIdle();
@@ -81,7 +81,7 @@ describe.each([
     expect(await group(question.question).getByRole('button', { name: 'Rui' }).isDisabled()).toBe(true);
   });
 
-  it('R078 R079 plans in Plan, asks for approval, and goes on in Review once it is given', async () => {
+  it('R078@dom R079 plans in Plan, asks for approval, and goes on in Review once it is given', async () => {
     await pane.send('Make ready for the helm.');
     const plan = pane.root.locator('.docent-question');
     await pane.untilIdle();
@@ -118,7 +118,7 @@ describe.each([
     await workbench.screenshot(`asking-${name}-clean`);
   });
 
-  it('R161 keeps a note out by its menu command and shows it again', async () => {
+  it('R161@request keeps a note out by its menu command and shows it again', async () => {
     await workbench.page.evaluate(() =>
       (
         window as never as { app: { workspace: { openLinkText(link: string, from: string): Promise<void> } } }

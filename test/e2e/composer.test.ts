@@ -28,7 +28,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R175 opens a list at [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
+it('R175@dom opens a list at [[, moves in it by arrows, and chooses by Enter and by Tab', async () => {
   await open();
   await pane.openNoteList('');
   expect(await pane.suggestions.count()).toBe(3);
@@ -51,7 +51,7 @@ it('R175 opens a list at [[, moves in it by arrows, and chooses by Enter and by 
   expect(sentRequests(workbench.model)).toEqual([]);
 });
 
-it('R175 closes the list by Escape and keeps the text', async () => {
+it('R175@dom closes the list by Escape and keeps the text', async () => {
   await open();
   await pane.openNoteList('Her');
   await keyboard().press('Escape');
@@ -59,7 +59,7 @@ it('R175 closes the list by Escape and keeps the text', async () => {
   expect(await pane.input.inputValue()).toBe('[[Her');
 });
 
-it('R175 chooses by a click without losing the cursor', async () => {
+it('R175@dom chooses by a click without losing the cursor', async () => {
   await open();
   await pane.openNoteList('Harb');
   await pane.suggestions.first().click();
@@ -67,7 +67,7 @@ it('R175 chooses by a click without losing the cursor', async () => {
   expect(await pane.input.inputValue()).toBe('[[Harbour]] is where?');
 });
 
-it('R166 R168 R175 puts a mentioned note into <files> of the next request, and takes it out with its chip', async () => {
+it('R166@request R168@request R175@request puts a mentioned note into <files> of the next request, and takes it out with its chip', async () => {
   await open();
   await pane.mention('Harbour');
   await keyboard().type('and ');
@@ -90,7 +90,7 @@ it('R166 R168 R175 puts a mentioned note into <files> of the next request, and t
   expect(newText(lastSent(workbench.model))).not.toContain('<files>');
 });
 
-it('R175 opens the note of a chip at a click, before and after sending', async () => {
+it('R175@dom opens the note of a chip at a click, before and after sending', async () => {
   await open();
   await pane.mention('Heron');
   await pane.chips.getByRole('button', { name: 'Heron', exact: true }).click();
@@ -218,7 +218,7 @@ it('puts waiting messages back into the box when the answer is stopped', async (
   expect(await pane.questions.count()).toBe(1);
 });
 
-it('R175 attaches the chosen note even when the vault changes while the list is open', async () => {
+it('R175@dom attaches the chosen note even when the vault changes while the list is open', async () => {
   await open();
   await pane.openNoteList('Hero');
   await workbench.writeNote('Elsewhere.md', 'made by another program\n');
@@ -228,7 +228,7 @@ it('R175 attaches the chosen note even when the vault changes while the list is 
   expect(await pane.chipNames()).toEqual(['Heron']);
 });
 
-it('R175 takes the note that fits what was typed, however fast the keys come', async () => {
+it('R175@dom takes the note that fits what was typed, however fast the keys come', async () => {
   await open();
   await pane.input.focus();
   await pane.input.evaluate((input: HTMLTextAreaElement) => {

@@ -84,7 +84,7 @@ describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (cha
     expect(log.filter(({ k }) => k === 'user')).toHaveLength(4);
   });
 
-  it('R240 R237 R247 /compact with a focus shows the summary, takes changed words, and can be undone', async () => {
+  it('R240 R237 R247@request /compact with a focus shows the summary, takes changed words, and can be undone', async () => {
     const { bar, list, snapshot, divider } = await open(130, { chaosSeed, settings: byHand });
     const { keyboard } = workbench.page;
     await askMany(pane, questions(8));
@@ -142,7 +142,7 @@ describe('the bar', () => {
     ['on the desktop', { desktop: true, theme: 'light' }],
     ['on a phone', { phone: true }],
   ] as const)(
-    'R145 K36 says in words and colour how full the window is, and where a summary will come: %s',
+    'R145@dom K36 says in words and colour how full the window is, and where a summary will come: %s',
     async (_where, look) => {
       // Answers so short that each level lasts for several turns, however late the bar counts.
       const { bar } = await open(60, { ...look, settings: { contextWindow: 12_000 } });
@@ -173,7 +173,7 @@ describe('the bar', () => {
 });
 
 describe('on a phone', () => {
-  it('R247 R243 the list, a summary, its change and its undo fit the screen and the finger', async () => {
+  it('R247@request R243 the list, a summary, its change and its undo fit the screen and the finger', async () => {
     const { bar, list, snapshot, divider } = await open(130, { phone: true, settings: byHand });
     await askMany(pane, ['Read the report', ...questions(7)]);
     await bar.tap();

@@ -6,11 +6,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { findDifferences } from '../workbench/contract/find-differences';
 import { expected, vaultContract } from '../workbench/contract/vault-contract';
-import { openWorkbench, type OpenedWorkbench } from './workbench';
+import { chaosSeeds, openWorkbench, type OpenedWorkbench } from './workbench';
 
 const root = path.resolve(__dirname, '../..');
 const command = path.join(root, 'scripts/contract.mjs');
 const run = promisify(execFile);
+/** One alone varies too little to judge by. */
+const seeds = chaosSeeds().length < 3 ? [1, 2, 3] : chaosSeeds();
 let script: string;
 
 beforeAll(async () => {
@@ -46,7 +48,7 @@ it('gives the expected observations and leaves nothing behind', async () => {
 it('holds on chaos seeds, apart from the observations that chaos varies by design', async () => {
   const steady = vaultContract.filter((one) => one.variedBy === undefined).map((one) => one.name);
   const seen = await Promise.all(
-    [1, 2, 3, 4, 5].map(async (seed) => {
+    seeds.map(async (seed) => {
       const workbench = await openWorkbench({ vault: { 'Own.md': 'kept' }, chaosSeed: seed });
       const observations = await observe(workbench);
       const { errors } = workbench;

@@ -1,9 +1,9 @@
 /** The diagnostics and the mark in the pane: what is wrong with the user's own notes, said where it can be mended. */
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtFolders } from './browser';
 import { activeFile, openPane, until, type OpenedPane } from './pane';
+import { stat } from './reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
 jest.setTimeout(60_000);
@@ -36,7 +36,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R259 a broken note is told in the pane, can be opened from there, and is forgotten once it is mended', async () => {
+it('R259@dom a broken note is told in the pane, can be opened from there, and is forgotten once it is mended', async () => {
   await open();
   await mark().getByText('2 notes of Docent need a look').waitFor();
   expect(await mark().innerText()).toContain('Boat.md: Its “folder” is not text.');
@@ -54,7 +54,7 @@ it('R259 a broken note is told in the pane, can be opened from there, and is for
   await mark().waitFor({ state: 'detached' });
 });
 
-it('R174 follows the vault while it is open, and makes the folder that a workspace lacks', async () => {
+it('R174@dom follows the vault while it is open, and makes the folder that a workspace lacks', async () => {
   await open({ vault: { ...vault, 'Docent/workspaces/Lost.md': note('folder: New/Deep') } });
   await workbench.command('show-diagnostics');
   await about('Docent/workspaces/Lost.md').getByRole('button', { name: 'Create the folder' }).click();
@@ -64,14 +64,14 @@ it('R174 follows the vault while it is open, and makes the folder that a workspa
   await check('workspaces').getByText('All 2 workspaces can be used.').waitFor();
 });
 
-it('R196 tells in the pane, unasked, that AGENTS.md is cut', async () => {
+it('R196@dom tells in the pane, unasked, that AGENTS.md is cut', async () => {
   await open({ vault: { 'AGENTS.md': 'Keep it short.\n'.repeat(140_000), 'Docent/memory.md': '' } });
   await mark().getByText('AGENTS.md: It is too long').waitFor();
   await workbench.writeNote('AGENTS.md', 'Keep it short.\n');
   await mark().waitFor({ state: 'detached' });
 });
 
-it('R259 tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
+it('R259@dom tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
   await open({ vault: { 'Docent/memory.md': '' }, scripted: false, settings: { model: 'anthropic/claude-opus-5' } });
   await mark().getByText('1 setting of Docent needs a look').waitFor();
   await mark().click();
@@ -80,7 +80,7 @@ it('R259 tells that the model lacks its key, asks nobody, and leads to the setti
   await workbench.page.locator('.modal.mod-settings').waitFor();
 });
 
-it('R259 says nothing in the pane while all is well, and shows each check in words', async () => {
+it('R259@dom says nothing in the pane while all is well, and shows each check in words', async () => {
   await open({ vault: builtFolders().demoVault });
   await pane.ask('Hello');
   await workbench.page.waitForTimeout(1_000);
@@ -94,13 +94,13 @@ it('R259 says nothing in the pane while all is well, and shows each check in wor
   expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Docent \d/);
 });
 
-it('R259 is shown without a chat as well', async () => {
+it('R259@dom is shown without a chat as well', async () => {
   workbench = await openWorkbench({ vault });
   await workbench.command('show-diagnostics');
   await about('Docent/workspaces/Boat.md').waitFor();
 });
 
-it('R259 fits a phone, and its buttons fit a finger', async () => {
+it('R259@dom fits a phone, and its buttons fit a finger', async () => {
   await open({ phone: true });
   await mark().waitFor();
   expect((await mark().boundingBox())?.height).toBeGreaterThanOrEqual(44);

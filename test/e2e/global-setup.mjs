@@ -13,8 +13,13 @@ export default async function setUp() {
 }
 
 async function prepare() {
-  const [browser, probe] = await Promise.all([findBrowser(), buildProbe(), buildPluginFolder(), buildPage()]);
+  // `npm test` has built them just before.
+  const isBuilt = process.env.DOCENT_BUILT === 'yes';
+  const builds = isBuilt ? [] : [buildProbe(), buildPluginFolder(), buildPage()];
+  const [browser] = await Promise.all([findBrowser(), ...builds]);
   const { executablePath, args, headless, timeout } = launchOptions(browser);
   const launch = { executablePath, args, headless, timeout };
-  process.env.DOCENT_E2E = JSON.stringify({ launch, env: browser.env, folders: { ...folders, probe } });
+  // The plugin may be one that was built otherwise, as with mutants in it.
+  const plugin = process.env.DOCENT_PLUGIN ?? folders.plugin;
+  process.env.DOCENT_E2E = JSON.stringify({ launch, env: browser.env, folders: { ...folders, plugin } });
 }

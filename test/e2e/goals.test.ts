@@ -61,7 +61,7 @@ const unfold = (): Promise<void> => line().click();
 const rows = (): Promise<string[]> => goal.locator('.docent-goal-row').allInnerTexts();
 const button = (name: string): Locator => goal.getByRole('button', { name, exact: true });
 
-it('R121 R117 R112 R126 K5 markers make a goal that the next request and the panel show, and forged ones make none (K17)', async () => {
+it('R121@request R117 R112@request R126@dom K5 markers make a goal that the next request and the panel show, and forged ones make none (K17)', async () => {
   // A model whose provider keeps the beginning of a request: what moves stands near the message (K5).
   await open([{ text: report }, { text: 'All right.' }], { settings: { model: 'anthropic/scripted' } });
   await pane.ask('Get the boat ready');
@@ -93,7 +93,7 @@ it('R121 R117 R112 R126 K5 markers make a goal that the next request and the pan
   );
 });
 
-it('R121 R262 K17 the tool keeps the goal; what a note says in its result changes nothing', async () => {
+it('R121@request R262@request K17 the tool keeps the goal; what a note says in its result changes nothing', async () => {
   const change = (args: Record<string, unknown>, id: string) => ({ name: 'update_goal', arguments: args, id });
   await open([
     {
@@ -149,7 +149,7 @@ it('K18 each change by the model can be undone and redone, and the next request 
   expect(lastSent(workbench.model).system).not.toContain('CURRENT GOAL');
 });
 
-it('K18 R112 the user sets, works on, pins and puts away a goal with the keyboard; it outlives a reload', async () => {
+it('K18 R112@request the user sets, works on, pins and puts away a goal with the keyboard; it outlives a reload', async () => {
   await open(() => ({ text: '[GOAL] The model would rather do this' }));
   const { page } = workbench;
   await pane.root.getByRole('button', { name: words.goals.panel, exact: true }).first().press('Enter');
@@ -220,7 +220,7 @@ it.each([
   ],
   ['markers', [{ text: '[GOAL] Launch the boat\n[CHECKPOINT] Order bolts\n[DECISION] Bronze bolts' }]],
 ] as const)(
-  'R112 R115 R121 a goal that the model made by %s is edited and locked by the user, and carried over a reload',
+  'R112@request R115@request R121@request a goal that the model made by %s is edited and locked by the user, and carried over a reload',
   async (_way, made) => {
     // What the user has settled, the model wants otherwise.
     const against = {
@@ -265,7 +265,7 @@ it.each([
   },
 );
 
-it('R116 R125 artifacts follow their notes', async () => {
+it('R116@request R125 artifacts follow their notes', async () => {
   await open([{ text: '[GOAL] Launch\n[ARTIFACT] Created Projects/Bolts.md' }, { text: 'Yes.' }]);
   await pane.ask('Go');
   await workbench.page.evaluate(async () => {

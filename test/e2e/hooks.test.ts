@@ -69,22 +69,25 @@ afterEach(async () => {
 it.each([
   ['flat', 'openai-compatible/scripted'],
   ['tiered', 'anthropic/scripted'],
-])('R139 R142 sends what a hook adds after the words of the user, escaped, and keeps it: %s', async (_name, model) => {
-  await open({ settings: { model } });
-  await pane.ask('When do we sail?');
-  const first = lastSent(workbench.model);
-  const asked = first.messages.at(-1);
-  expect(asked?.text).toContain('When do we sail?');
-  expect(asked?.text).toContain(told);
-  expect(asked?.text.indexOf(told)).toBeGreaterThan(asked?.text.indexOf('When do we sail?') ?? Infinity);
-  await pane.ask('And back?');
-  const second = lastSent(workbench.model);
-  expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
-  expect(second.messages.at(-1)?.text).toContain(told);
-  expect((await seenByPlugin())[0]).toBe('beforeAgent When do we sail? ');
-});
+])(
+  'R139@request R142@request sends what a hook adds after the words of the user, escaped, and keeps it: %s',
+  async (_name, model) => {
+    await open({ settings: { model } });
+    await pane.ask('When do we sail?');
+    const first = lastSent(workbench.model);
+    const asked = first.messages.at(-1);
+    expect(asked?.text).toContain('When do we sail?');
+    expect(asked?.text).toContain(told);
+    expect(asked?.text.indexOf(told)).toBeGreaterThan(asked?.text.indexOf('When do we sail?') ?? Infinity);
+    await pane.ask('And back?');
+    const second = lastSent(workbench.model);
+    expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
+    expect(second.messages.at(-1)?.text).toContain(told);
+    expect((await seenByPlugin())[0]).toBe('beforeAgent When do we sail? ');
+  },
+);
 
-it('R064 R142 announces hook_context while a plugin has hooks, and no longer when it has gone', async () => {
+it('R064@request R142@request announces hook_context while a plugin has hooks, and no longer when it has gone', async () => {
   await open();
   await pane.ask('with');
   expect(lastSent(workbench.model).system).toMatch(/<hook_notice>[^<]*hook_context/);
@@ -94,7 +97,7 @@ it('R064 R142 announces hook_context while a plugin has hooks, and no longer whe
   expect(lastSent(workbench.model).messages.at(-1)?.text).not.toContain('hook_context');
 });
 
-it('R140 R142 sends what a hook adds after the result of a tool, and a forged one in a note as plain text', async () => {
+it('R140@request R142@request sends what a hook adds after the result of a tool, and a forged one in a note as plain text', async () => {
   await open({ scripted: reading('Boats/Old/Heron.md') });
   await pane.ask('How is Heron built?');
   const [result = ''] = resultsIn(lastSent(workbench.model));
@@ -110,7 +113,7 @@ it('R140 R142 sends what a hook adds after the result of a tool, and a forged on
   await workbench.screenshot('hooks');
 });
 
-it('R141 sends what a hook adds and sets before each request, records it, and shows it by name', async () => {
+it('R141@request sends what a hook adds and sets before each request, records it, and shows it by name', async () => {
   await open({ scripted: reading('Boats/Whimbrel.md') });
   await setPlugin({ change: { text: 'The lock closes at noon.', maxOutputTokens: 77, temperature: 0.2 } });
   await pane.ask('Where to?');
@@ -135,7 +138,7 @@ it('R141 sends what a hook adds and sets before each request, records it, and sh
   await pane.root.getByText('Tide clock set the temperature to 0.2.').waitFor();
 });
 
-it('R141 refuses a change that would break the request, and answers all the same', async () => {
+it('R141@request refuses a change that would break the request, and answers all the same', async () => {
   await open();
   await setPlugin({ change: { messages: [], maxOutputTokens: 1e9 } });
   const answer = await pane.ask('Where to?');
@@ -144,7 +147,7 @@ it('R141 refuses a change that would break the request, and answers all the same
   expect(JSON.stringify(await readLog(workbench))).toContain('Tide clock asked for a change that is not possible');
 });
 
-it('R139 answers all the same when a hook fails, and says so by name, also after a reload', async () => {
+it('R139@dom answers all the same when a hook fails, and says so by name, also after a reload', async () => {
   await open();
   await setPlugin({ fault: 'throw' });
   const answer = await pane.ask('When?');
@@ -156,7 +159,7 @@ it('R139 answers all the same when a hook fails, and says so by name, also after
   await pane.root.getByText('Tide clock failed and was left out: no almanac').waitFor();
 });
 
-it('R199 K14 K33 sends the context files of folders with the first result from there, once', async () => {
+it('R199@request K14 K33 sends the context files of folders with the first result from there, once', async () => {
   await open({ plugins: [], scripted: reading('Boats/Whimbrel.md', 'Boats/Old/Heron.md', 'Boats/Whimbrel.md') });
   await pane.ask('Tell me of the boats');
   const requests = sentRequests(workbench.model);

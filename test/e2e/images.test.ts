@@ -1,10 +1,11 @@
 /** Images that go with a message: how they come in, what of them is sent, shown and kept. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { makePng } from '../unit/fakes/make-png';
 import { openPane, readLog, until, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
 jest.setTimeout(90_000);
@@ -103,7 +104,7 @@ const untilReady = (count: number): Promise<void> =>
 
 const chipWords = (): Promise<string[]> => pane.chips.locator('.docent-chip-size').allInnerTexts();
 
-it('R218 takes images in by paste, by mention and by drop, and sends what they show', async () => {
+it('R218@request takes images in by paste, by mention and by drop, and sends what they show', async () => {
   await open();
   await paste({ name: 'image.png', bytes: large });
   await untilReady(1);
@@ -168,7 +169,7 @@ it('R218 takes images in by paste, by mention and by drop, and sends what they s
   for (const { data } of before ?? []) expect(shown).not.toContain(data.slice(0, 60));
 });
 
-it('R218 sends an image without a word, and the chip goes by the keyboard with its file', async () => {
+it('R218@request sends an image without a word, and the chip goes by the keyboard with its file', async () => {
   await open();
   await paste({ name: 'image.png', bytes: small }, { name: 'other.png', bytes: dropped });
   await untilReady(2);
@@ -183,7 +184,7 @@ it('R218 sends an image without a word, and the chip goes by the keyboard with i
   expect(await pane.chips.count()).toBe(0);
 });
 
-it('R218 takes a copied passage for text though it brings a picture along, and a copied file for a picture', async () => {
+it('R218@dom takes a copied passage for text though it brings a picture along, and a copied file for a picture', async () => {
   await open();
   const pasteWith = (text: string): Promise<boolean> =>
     pane.input.evaluate(
@@ -203,7 +204,7 @@ it('R218 takes a copied passage for text though it brings a picture along, and a
   expect(await pane.chipNames()).toEqual(['quay.png']);
 });
 
-it('R218 keeps images of a draft over a restart', async () => {
+it('R218@request keeps images of a draft over a restart', async () => {
   await open();
   await paste({ name: 'image.png', bytes: small });
   await untilReady(1);
@@ -223,7 +224,7 @@ it('R218 keeps images of a draft over a restart', async () => {
   ).toEqual([[300, 200]]);
 });
 
-it('R218 tells a model that takes no images of them in words, and says so on the chip', async () => {
+it('R218@request tells a model that takes no images of them in words, and says so on the chip', async () => {
   await open({ settings: { model: 'openai-compatible/scripted' } });
   await pane.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · told in words', 'the chip says so');
@@ -237,7 +238,7 @@ it('R218 tells a model that takes no images of them in words, and says so on the
   expect(lastBody()).not.toContain('base64');
 });
 
-it('R218 sends image_url parts to a server of the other protocol', async () => {
+it('R218@request sends image_url parts to a server of the other protocol', async () => {
   await open({ settings: { model: 'openai-compatible/gpt-4o' } });
   await pane.mention('quay');
   await until(async () => (await chipWords())[0] === '300 × 200 · 80 tokens', 'the image is ready');
@@ -248,7 +249,7 @@ it('R218 sends image_url parts to a server of the other protocol', async () => {
   expect(sizeOf(data)).toEqual([300, 200]);
 });
 
-it('R218 says in words that the file of an image is gone', async () => {
+it('R218@request says in words that the file of an image is gone', async () => {
   await open();
   await pane.mention('quay');
   await workbench.page.keyboard.type('what is it?');
@@ -261,7 +262,7 @@ it('R218 says in words that the file of an image is gone', async () => {
   expect(lastBody()).toContain('Not sent: its file is gone.');
 });
 
-it('R218 takes eight images a message and refuses what is none, in plain words', async () => {
+it('R218@dom takes eight images a message and refuses what is none, in plain words', async () => {
   await open();
   await paste(...Array.from({ length: 9 }, (_, index) => ({ name: `${index}.png`, bytes: makePng(20 + index, 20) })));
   await untilReady(8);
@@ -276,7 +277,7 @@ it('R218 takes eight images a message and refuses what is none, in plain words',
   expect(await pane.chips.count()).toBe(7);
 });
 
-it('R218 lets a phone choose an image with a button of 44 pixels', async () => {
+it('R218@dom lets a phone choose an image with a button of 44 pixels', async () => {
   await open({ phone: true });
   const button = pane.root.locator('.docent-attach');
   const box = await button.boundingBox();
@@ -288,7 +289,7 @@ it('R218 lets a phone choose an image with a button of 44 pixels', async () => {
   expect(await chipWords()).toEqual(['1,341 × 894 · 1,599 tokens']);
 });
 
-it('R218 names a file of the vault that is dragged from the list of files', async () => {
+it('R218@dom names a file of the vault that is dragged from the list of files', async () => {
   await open();
   await pane.input.evaluate((input) => {
     const transfer = new DataTransfer();

@@ -175,7 +175,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R231 shows ten requests as they were sent, with tiers, markers, differences and the reason of every break', async () => {
+it('R228@request R229@request R231@dom shows ten requests as they were sent, with tiers, markers, differences and the reason of every break', async () => {
   workbench = await openWorkbench({
     vault,
     scripted: (request) => ({

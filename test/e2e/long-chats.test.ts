@@ -3,7 +3,7 @@ import { getEncoding } from 'js-tiktoken';
 import { asScript, askMany, contextParts, longScript, longVault, question } from './long-script';
 import { openPane, readLog, until, type OpenedPane } from './pane';
 import { lastSent, sentRequests } from './sent-request';
-import { openWorkbench, type OpenedWorkbench } from './workbench';
+import { isLongRun, openWorkbench, type OpenedWorkbench } from './workbench';
 
 jest.setTimeout(600_000);
 
@@ -17,10 +17,13 @@ afterEach(async () => {
   expect(outsideRequests).toEqual([]);
 });
 
+/** Enough for several summaries of summaries; the long run goes on to 300. */
+const manyTurns = isLongRun ? 300 : 100;
+
 it.each([
-  ['300 turns with tools in 16K', 300, 16_384, 30],
-  ['60 turns in 4K', 60, 4_096, 12],
-])('R239 R112 K23 %s', async (_name, turns, window, words) => {
+  [manyTurns, '16K with tools', 16_384, 30],
+  [60, '4K', 4_096, 12],
+])('R239@disk R112@request K23 %i turns in %s', async (turns, _name, window, words) => {
   workbench = await openWorkbench({
     vault: longVault,
     scripted: asScript(words),

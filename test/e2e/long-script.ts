@@ -3,7 +3,8 @@ import type { Locator } from 'playwright-core';
 import type { ModelRequest, Script, ScriptStep } from '../workbench/scripted-model';
 import type { OpenedPane } from './pane';
 
-const parts = [
+/** The sections that a snapshot has to have. */
+export const snapshotParts = [
   'overall_goal',
   'active_constraints',
   'key_knowledge',
@@ -12,7 +13,7 @@ const parts = [
   'recent_actions',
   'task_state',
 ];
-const snapshot = `<state_snapshot>${parts.map((name) => `<${name}>About ${name}.</${name}>`).join('')}</state_snapshot>`;
+const snapshot = `<state_snapshot>${snapshotParts.map((name) => `<${name}>About ${name}.</${name}>`).join('')}</state_snapshot>`;
 const report = `# Report\n\n${Array.from({ length: 120 }, (_, line) => `Line ${line}: the hull is sound.`).join('\n')}\n`;
 const boat = `# Boat\n\n${Array.from({ length: 12 }, (_, part) => `## Part ${part}\n\n${'Bronze bolts hold. '.repeat(12)}`).join('\n\n')}\n`;
 

@@ -1,11 +1,11 @@
 /** The user's own side of the prompt in the browser, on the request that is sent and on the disk. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { sections } from '../../src/core/prompt/sections';
 import { words } from '../../src/text';
 import { openPane, readStoredJson, until, type OpenedPane } from './pane';
+import { readFile } from './reach';
 import { lastSent, newText, sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
@@ -51,7 +51,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R028 R032 K8 a missing default file blocks the message, and both ways out are buttons', async () => {
+it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
   await open();
   const settings = await openSettingsWindow(workbench);
   await settings.choose(say.setting, say.settingChoices.default);
@@ -67,7 +67,7 @@ it('R028 R032 K8 a missing default file blocks the message, and both ways out ar
   expect(await onDisk('Docent/system.md')).toBeNull();
 });
 
-it('R032 R034 R041 R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
+it('R032@disk R034@request R041@request R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
   await open({ settings: { systemPrompt: 'default' } });
   await pane.send('one');
   await pane.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
@@ -85,7 +85,7 @@ it('R032 R034 R041 R046 the file is made from Docent’s own text, used as it is
   expect(system()).toContain('${constructor} &lt;% code %>');
 });
 
-it('R034 R260 R040 sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
+it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
   await open({
     vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' },
     settings: { systemPrompt: 'default' },
@@ -101,18 +101,23 @@ it('R034 R260 R040 sends base, permissions, AGENTS.md, system-extra.md and memor
 
 it.each([
   [
-    'R029 R031 a path of the settings',
+    'R029@request R031@request R033@request a path of the settings',
     { systemPrompt: 'path', systemPromptPath: './Docent/../Docent/system.md' },
     {},
     true,
   ],
-  ['R027 off in the settings', { systemPrompt: 'off' }, {}, false],
-  ['R027 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
-  ['R027 FALSE in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: ' FALSE ' }, false],
-  ['R028 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
-  ['R028 true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
-  ['R029 a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
-  ['R030 a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
+  ['R027@request off in the settings', { systemPrompt: 'off' }, {}, false],
+  ['R027@request R033@request 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
+  [
+    'R027@request R033@request FALSE in the environment',
+    { systemPrompt: 'default' },
+    { DOCENT_SYSTEM_MD: ' FALSE ' },
+    false,
+  ],
+  ['R028@request R033@request 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
+  ['R028@request R033@request true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
+  ['R029@request R033@request a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
+  ['R030@request a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
 ] as const)('%s', async (_name, settings, variables, isOwn) => {
   await open({ vault: own, settings, desktop: true });
   await setVariables(variables);
@@ -120,14 +125,14 @@ it.each([
   expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
 });
 
-it('R030 on a phone a path outside the vault is left aside, and the pane says so', async () => {
+it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
   await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
   await pane.ask('one');
   expect(isStandard()).toBe(true);
   await pane.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
 });
 
-it('R034 R040 the badge offers to append instead of replacing', async () => {
+it('R034@request R040@request the badge offers to append instead of replacing', async () => {
   await open({ vault: own, settings: { systemPrompt: 'default' } });
   await badge().getByRole('button', { name: say.appendLabel }).click();
   await badge().waitFor({ state: 'detached' });
@@ -137,7 +142,7 @@ it('R034 R040 the badge offers to append instead of replacing', async () => {
   expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
 });
 
-it('R252 every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
+it('R252@request R252@dom every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
   await open();
   await pane.ask('one');
   expect(system()).toContain('<permissions>');
@@ -264,7 +269,7 @@ describe('the switch of a part in the settings', () => {
     }, `the switch of ${id} is stored`);
   };
 
-  it('R252 takes that part out of the request, and no other', async () => {
+  it('R018@request R252@request takes that part out of the request, and no other', async () => {
     await open({
       vault: everything,
       plugins: [path.resolve('test/workbench/hook-plugin')],
@@ -291,7 +296,7 @@ describe('the switch of a part in the settings', () => {
     expect(toldOf(marks)).toEqual(Object.keys(marks));
   });
 
-  it('R252 holds for what is typed into a message', async () => {
+  it('R252@request holds for what is typed into a message', async () => {
     await open({ vault: everything });
     const ask = async (): Promise<void> => {
       await pane.input.focus();
@@ -321,7 +326,7 @@ describe('the switch of a part in the settings', () => {
     }
   });
 
-  it.each(Object.keys(apart))('R252 holds for %s where a provider keeps what was sent', async (id) => {
+  it.each(Object.keys(apart))('R252@request holds for %s where a provider keeps what was sent', async (id) => {
     await open({
       vault: everything,
       settings: { ...told, model: 'anthropic/scripted' },
@@ -346,7 +351,7 @@ describe('the switch of a part in the settings', () => {
   });
 });
 
-it('R252 the environment switches a part off over the settings, and the switch says so', async () => {
+it('R252@request R252@dom the environment switches a part off over the settings, and the switch says so', async () => {
   await open({ desktop: true });
   await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
   await pane.ask('one');
@@ -356,7 +361,7 @@ it('R252 the environment switches a part off over the settings, and the switch s
   await settings.row('Core mandates').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
 });
 
-it('R101 R102 R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
+it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
   await open();
   const settings = await openSettingsWindow(workbench);
   await settings.openPage(say.templates);
@@ -388,7 +393,7 @@ it('R101 R102 R104 the user’s own mode begins as Assistant, and what is writte
   await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
 });
 
-it('R043 R044 R045 R046 K9 both exports are written, and another text is asked for before it is replaced', async () => {
+it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and another text is asked for before it is replaced', async () => {
   await open();
   const target = 'Docent/exports/system.md';
   await workbench.command('export-system-prompt-resolved');
@@ -406,7 +411,7 @@ it('R043 R044 R045 R046 K9 both exports are written, and another text is asked f
   expect(await onDisk('Docent/system.md')).toBeNull();
 });
 
-it('R043 R045 each message writes its prompt when the environment says so, into folders that are made', async () => {
+it('R043@disk R045@disk each message writes its prompt when the environment says so, into folders that are made', async () => {
   await open({ desktop: true });
   await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
   await pane.ask('one');
@@ -420,7 +425,7 @@ it('R043 R045 each message writes its prompt when the environment says so, into 
   expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
 });
 
-it('R108 R109 K29 R263 what the settings and the notes say is in the next request', async () => {
+it('R108@request R109@request K29 R263@request what the settings and the notes say is in the next request', async () => {
   await open({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' } });
   const settings = await openSettingsWindow(workbench);
   await settings.type(say.additional, 'British spelling.');
@@ -440,7 +445,7 @@ describe.each([
   ['light', { theme: 'light' }],
   ['phone', { phone: true }],
 ] as const)('looks right: %s', (name, options) => {
-  it('R034 R252 the badge and the pages of the settings', async () => {
+  it('R034@dom R252@dom the badge and the pages of the settings', async () => {
     await open({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
     await badge().waitFor();
     await workbench.screenshot(`overrides-badge-${name}`);

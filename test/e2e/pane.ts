@@ -1,7 +1,7 @@
 /** The pane as a person meets it: opened by its command, typed into, read, and looked up on disk. */
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { readdir, readFile } from './reach';
 import type { OpenedWorkbench } from './workbench';
 
 export interface OpenedPane {

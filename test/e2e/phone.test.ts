@@ -92,7 +92,7 @@ it('gives every button and every line of the list the size of a finger', async (
   await workbench.screenshot('phone-list');
 });
 
-it('R175 attaches a note by touch', async () => {
+it('R175@dom attaches a note by touch', async () => {
   await open({ scripted: () => ({ text: 'Understood.' }) });
   await pane.openNoteList('oatc');
   await pane.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();

@@ -76,7 +76,7 @@ async function answer(): Promise<void> {
   await pane.untilIdle();
 }
 
-it('R076 nothing is read before the question is answered, and what is read then is read by reading tools alone', async () => {
+it('R074@request R076@request R079@disk nothing is read before the question is answered, and what is read then is read by reading tools alone', async () => {
   await open();
   const before = await treeOf(workbench);
   await pane.send('Plan the watches.');
@@ -116,7 +116,7 @@ it.each([
   ['Docent', {}],
   ['Helper/Agent', { phone: true }],
 ] as const)(
-  'R077 the plan, with its paths, lies as a note in the plans of %s, and opens from the chat',
+  'R077@disk R077@request the plan, with its paths, lies as a note in the plans of %s, and opens from the chat',
   async (folder, options) => {
     await open(options, folder);
     await answer();

@@ -31,7 +31,6 @@ export const probeVault = {
 
 export async function openProbe(options: OpenOptions = {}): Promise<ProbePage> {
   const { probe } = builtFolders();
-  if (!probe) throw new Error('The probe was not built.');
   const workbench = await openWorkbench({ vault: probeVault, plugins: [probe], ...options });
   const { page } = workbench;
   return {

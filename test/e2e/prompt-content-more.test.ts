@@ -4,6 +4,7 @@ import { modeIds } from '../../src/core/mode';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../src/text';
 import { openPane, until, type OpenedPane } from './pane';
+import { choose as chooseLine } from './reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
@@ -29,15 +30,7 @@ async function open(options: OpenOptions = {}): Promise<void> {
   pane = await openPane(workbench);
 }
 
-/** Types with the keyboard, chooses the line of this name in the list that opens, and waits for its chip. */
-async function choose(typed: string, name: string): Promise<void> {
-  const before = await pane.chips.count();
-  await pane.input.focus();
-  await workbench.page.keyboard.type(typed);
-  await pane.suggestions.locator('.docent-popup-name').getByText(name, { exact: true }).first().click();
-  await pane.chips.nth(before).waitFor();
-  await workbench.page.keyboard.type(' ');
-}
+const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, pane }, typed, name);
 
 async function sendTyped(): Promise<void> {
   const before = await pane.questions.count();
@@ -88,7 +81,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R107 K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
+it('R107@request K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
   await open({ settings: { ...caching, tier: 5 } });
   await pane.ask('as assistant');
   const first = sent();
@@ -118,7 +111,7 @@ it('R107 K4 tells of another mode beside the message, once, and leaves the head 
   expect(sent().system).toBe(first.system);
 });
 
-it('R094 R095 K3 sends the template of another tier from the next message on, and keeps what was said', async () => {
+it('R094@request R095@request K3 sends the template of another tier from the next message on, and keeps what was said', async () => {
   await open({ settings: { ...caching, tier: 5 } });
   await pane.ask('in full');
   const first = sent();
@@ -133,7 +126,7 @@ it('R094 R095 K3 sends the template of another tier from the next message on, an
 });
 
 it.each(['flat', 'tiered'] as const)(
-  'R168 R170 R171 R173 puts what was named with each of the four triggers into its section, in the %s profile',
+  'R168@request R170@request R171@request R173@request puts what was named with each of the four triggers into its section, in the %s profile',
   async (profile) => {
     await open(profile === 'tiered' ? { settings: caching } : { settings: { contextWindow: 32_768 } });
     await choose('[[hero', 'Heron');
@@ -158,7 +151,7 @@ it.each(['flat', 'tiered'] as const)(
   },
 );
 
-it('R168 sends a heading, a block, a folder and a tag, each as what it is and nothing beside it', async () => {
+it('R168@request sends a heading, a block, a folder and a tag, each as what it is and nothing beside it', async () => {
   await open({ settings: caching });
   await choose('[[Harbour#fee', 'Fees');
   await choose('[[Harbour#^out', '^outer');
@@ -175,7 +168,7 @@ it('R168 sends a heading, a block, a folder and a tag, each as what it is and no
   expect(tagged).not.toContain('Heron');
 });
 
-it('R190 R191 R193 sends what is selected in the editor, then only what is selected anew, then nothing', async () => {
+it('R190@request R191@request R193 sends what is selected in the editor, then only what is selected anew, then nothing', async () => {
   await open({ settings: caching });
   await select(4, 17);
   await pane.ask('what is this?');
@@ -189,7 +182,7 @@ it('R190 R191 R193 sends what is selected in the editor, then only what is selec
   expect(newest()).not.toContain('<editor_context>');
 });
 
-it('R062 tells of the sub-agents that a tool can start, and never sends what their notes say', async () => {
+it('R062@request tells of the sub-agents that a tool can start, and never sends what their notes say', async () => {
   const note = '---\nname: proof-reader\ndescription: Finds slips of the pen.\n---\nRead word by word.\n';
   await open({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
   await pane.ask('who can help?');
@@ -200,7 +193,7 @@ it('R062 tells of the sub-agents that a tool can start, and never sends what the
   expect(allText(sent())).not.toContain('Read word by word.');
 });
 
-it('R110 shows in the settings window what each mode is for', async () => {
+it('R110@dom shows in the settings window what each mode is for', async () => {
   await open();
   const settings = await openSettingsWindow(workbench);
   const description = settings.row('Mode').locator('.setting-item-description');

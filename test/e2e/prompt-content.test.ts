@@ -73,7 +73,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R097 R107 sends the template of the mode that the settings window says, and no other', async () => {
+it('R097@request R107@request sends the template of the mode that the settings window says, and no other', async () => {
   await open({ settings: { tier: 5 } });
   const modes = ['developer', 'planning', 'debugger', 'assistant'] as const;
   for (const mode of modes) {
@@ -86,7 +86,7 @@ it('R097 R107 sends the template of the mode that the settings window says, and 
   }
 });
 
-it('R095 sends the template of the tier that the settings window says, and no other', async () => {
+it('R095@request sends the template of the tier that the settings window says, and no other', async () => {
   await open();
   const tiers = [1, 2, 3, 4, 5] as const;
   for (const tier of tiers) {
@@ -99,7 +99,7 @@ it('R095 sends the template of the tier that the settings window says, and no ot
   }
 });
 
-it('R165 R171 offers a prompt note that was just added, and sends its text when it is named with @', async () => {
+it('R165@request R171@request offers a prompt note that was just added, and sends its text when it is named with @', async () => {
   await open();
   await pane.ask('before');
   expect(sentSection('available_prompts')).toBeUndefined();
@@ -121,7 +121,7 @@ it('R165 R171 offers a prompt note that was just added, and sends its text when 
   expect(sentSection('custom_prompts')).toBeUndefined();
 });
 
-it('R164 R173 offers a workspace note that was just added, and sends all of it when it is named with #', async () => {
+it('R164@request R173@request offers a workspace note that was just added, and sends all of it when it is named with #', async () => {
   await open();
   await pane.ask('before');
   expect(sentSection('available_workspaces')).toBeUndefined();
@@ -144,7 +144,7 @@ it('R164 R173 offers a workspace note that was just added, and sends all of it w
   expect(named).toContain('- Boats/Whimbrel.md');
 });
 
-it('R063 lists a skill that was just added, with its description and its place', async () => {
+it('R063@request lists a skill that was just added, with its description and its place', async () => {
   await open();
   await pane.ask('before');
   expect(sentSection('available_skills') ?? '').not.toContain('knot-tying');
@@ -160,7 +160,7 @@ it('R063 lists a skill that was just added, with its description and its place',
   expect(newText(lastSent(workbench.model))).not.toContain('Begin with the bowline');
 });
 
-it('R195 R196 sends AGENTS.md as it now stands on the disk, between its bounds', async () => {
+it('R195@request R196@request sends AGENTS.md as it now stands on the disk, between its bounds', async () => {
   await open();
   const file = (): string | undefined =>
     /--- Context from: AGENTS\.md ---\n([\s\S]*?)\n--- End of Context from: AGENTS\.md ---/.exec(
@@ -176,7 +176,7 @@ it('R195 R196 sends AGENTS.md as it now stands on the disk, between its bounds',
   expect(file()).toBe('Dates are written day first.');
 });
 
-it('R190 sends the path of the open note, the cursor and what is selected in it', async () => {
+it('R190@request sends the path of the open note, the cursor and what is selected in it', async () => {
   await open();
   await workbench.page.evaluate(async () => {
     await window.app.workspace.openLinkText('Harbour', '', false);
@@ -189,7 +189,7 @@ it('R190 sends the path of the open note, the cursor and what is selected in it'
   });
 });
 
-it('R168 sends each mentioned note, heading, folder and tag once', async () => {
+it('R168@request sends each mentioned note, heading, folder and tag once', async () => {
   await open();
   await choose('[[hero', 'Heron');
   await workbench.page.keyboard.type('and ');
@@ -217,7 +217,7 @@ it('R168 sends each mentioned note, heading, folder and tag once', async () => {
   expect(tagged).not.toContain('Heron');
 });
 
-it('R170 asks to prefer the tool that was named with /', async () => {
+it('R170@request asks to prefer the tool that was named with /', async () => {
   await open();
   await choose('/search_no', 'Search notes');
   await workbench.page.keyboard.type('where is Heron?');
@@ -229,7 +229,7 @@ it('R170 asks to prefer the tool that was named with /', async () => {
   expect(sentSection('tool_hints')).toBeUndefined();
 });
 
-it('R198 sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
+it('R198@request sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
   await open();
   await pane.ask('without memory');
   expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
@@ -241,7 +241,7 @@ it('R198 sends the memory note at the very end, as it stands on the disk, and no
   expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
 });
 
-it('R181 R189 R203 tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
+it('R181@request R189@request R203@request tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
   await open({ settings: { model: 'anthropic/scripted' } });
   await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
   await pane.mention('Heron');

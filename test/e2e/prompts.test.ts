@@ -65,7 +65,7 @@ const pick = async (id: string, title: string): Promise<void> => {
   await workbench.page.locator('.menu').waitFor({ state: 'detached' });
 };
 
-it('R129 R171 a prompt written in the settings runs by its command, by / and by @, and goes with its note', async () => {
+it('R129@disk R171@request a prompt written in the settings runs by its command, by / and by @, and goes with its note', async () => {
   await open();
   const settings = await openSettingsWindow(workbench);
   await settings.row(say.setting).getByRole('button', { name: say.settingOpen }).click();
@@ -120,7 +120,7 @@ it('R129 R171 a prompt written in the settings runs by its command, by / and by 
   await until(async () => !(await commandNames()).some((name) => name.includes('the week')), 'the command is gone');
 });
 
-it('R128 R129 the list of prompts edits, switches, duplicates and deletes, and its commands follow', async () => {
+it('R128@dom R129@disk the list of prompts edits, switches, duplicates and deletes, and its commands follow', async () => {
   await open();
   await workbench.command('show-prompts');
   await row('Steady hand').waitFor();
@@ -175,7 +175,7 @@ it('a prompt that wants words waits in the box', async () => {
   expect(newText(lastSent(workbench.model))).toContain('The matter: whether to sail');
 });
 
-it('R176 R177 R168 R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
+it('R176@request R177@request R168@request R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
   await open();
   pane = await openPane(workbench);
   await pick('mode', words.settings.modes.planning);
@@ -210,7 +210,7 @@ it('R176 R177 R168 R094 R107 what a chat has chosen holds for it alone, and over
   expect(newText(lastSent(workbench.model))).not.toMatch(/Answer calmly|High water|<selected_workspace/);
 });
 
-it('R110 R176 pickers open by keys, with the guidance of each mode', async () => {
+it('R110@dom R176 pickers open by keys, with the guidance of each mode', async () => {
   await open();
   pane = await openPane(workbench);
   await picker('mode').focus();
@@ -222,7 +222,7 @@ it('R110 R176 pickers open by keys, with the guidance of each mode', async () =>
   await until(async () => (await picker('mode').innerText()) === words.settings.modes.developer, 'the mode');
 });
 
-it('R176 what vanishes while it is in use is told, and the chat goes on without', async () => {
+it('R176@request R176@dom what vanishes while it is in use is told, and the chat goes on without', async () => {
   await open();
   pane = await openPane(workbench);
   await pick('prompt', 'Steady hand');
@@ -357,7 +357,7 @@ describe('a selection', () => {
   });
 });
 
-it('R175 a note and a folder are added from the menu of files', async () => {
+it('R175@dom a note and a folder are added from the menu of files', async () => {
   await open();
   await workbench.page.locator('.nav-file-title', { hasText: 'Tides' }).click({ button: 'right' });
   await menuItem(say.addToChat).click();

@@ -1,8 +1,8 @@
 /** What a person sees when the connection to a model misbehaves, in a real browser against the scripted server. */
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scriptedSecrets, startScriptedModel, type Script } from '../workbench/scripted-model';
 import { openPane, readLog, readStoredJson, until, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
 import { lastSent, sentRequests, spokenTexts } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
@@ -86,7 +86,8 @@ describe('a limit of requests', () => {
 describe('silence', () => {
   it('F23 in the middle of an answer: keeps what came, says that it stopped, and goes on when asked', async () => {
     const text = 'This much arrived before the line fell silent.';
-    await open('anthropic', [{ text, hang: true, cutAfterBytes: 1_600, delayMs: 1 }, { text: 'The whole of it.' }]);
+    const script = [{ text, hang: true, cutAfterBytes: 1_600, delayMs: 1 }, { text: 'The whole of it.' }];
+    await open('anthropic', script);
     await workbench.page.clock.install();
     await pane.send('Tell me');
     await pane.answers.first().getByText('This much').waitFor();
@@ -207,7 +208,7 @@ describe('what a chat costs', () => {
   const prices = { modelFacts: { 'openai/scripted': { inputPrice: 10, outputPrice: 100 } } };
   const usage = { input: 20_000, output: 3_000 };
 
-  it('R231 is shown with the price of the next request, and stops at the limit', async () => {
+  it('R231@dom is shown with the price of the next request, and stops at the limit', async () => {
     await open('openai', [{ text: 'Yes.', usage }, { text: 'never' }], {
       settings: { ...prices, spendingLimit: 0.501 },
     });

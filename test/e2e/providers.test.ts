@@ -1,8 +1,8 @@
 /** Answers over the network, from a scripted server by each protocol: streaming, tools, keys and every kind of failure. */
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scriptedSecrets, type Script } from '../workbench/scripted-model';
 import { openPane, readLog, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
 import { lastSent, sentRequests, spokenTexts } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 

@@ -62,7 +62,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-describe.each(['empty', 'half', 'nul'] as const)('F1 R058 a write that leaves %s', (torn) => {
+describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leaves %s', (torn) => {
   it('is taken back by the notice: the rest is rejected or undone, and the folder is as before', async () => {
     await crash(torn);
     await notice().getByRole('button', { name: say.choices.before }).click();
@@ -91,7 +91,7 @@ describe.each(['empty', 'half', 'nul'] as const)('F1 R058 a write that leaves %s
   });
 });
 
-it('F1 R058 a write that never began is not told of: it still waits, is applied, and undone with the rest', async () => {
+it('F1 R058@disk a write that never began is not told of: it still waits, is applied, and undone with the rest', async () => {
   await crash('none');
   await card().getByText('Applied to 1 note').waitFor();
   expect(await workbench.page.locator('.notice').count()).toBe(0);
@@ -110,7 +110,7 @@ it('F1 R058 a write that never began is not told of: it still waits, is applied,
   await isOnDisk(vault);
 });
 
-it('F1 R058 a write of which only the last word is missing counts as done, and is undone with the rest', async () => {
+it('F1 R058@disk a write of which only the last word is missing counts as done, and is undone with the rest', async () => {
   await crash('full');
   await card().getByText('Applied to 2 notes').waitFor();
   expect(await workbench.page.locator('.notice').count()).toBe(0);

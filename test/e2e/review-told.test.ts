@@ -56,7 +56,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R212 R213 each message says what waits for review, and none does before or after', async () => {
+it('R212@request R213@request each message says what waits for review, and none does before or after', async () => {
   await pane.ask('Hello.');
   expect(told()).not.toContain('review_context');
   await pane.ask('Bring them up to date.');
@@ -74,7 +74,7 @@ it('R212 R213 each message says what waits for review, and none does before or a
   expect(told()).not.toContain('<review_context>');
 });
 
-it('R202 a fact about the user is kept once the user accepts it, and every other chat is told of it', async () => {
+it('R202@disk R202@request a fact about the user is kept once the user accepts it, and every other chat is told of it', async () => {
   const before = await treeOf(workbench);
   await pane.ask('From now on, call me Ines.');
   await card().waitFor();
@@ -88,7 +88,7 @@ it('R202 a fact about the user is kept once the user accepts it, and every other
   expect(told()).toContain(fact);
 });
 
-it('R251 where the work stands is kept as a note once the user accepts it, and read from another chat', async () => {
+it('R251@disk R251@request where the work stands is kept as a note once the user accepts it, and read from another chat', async () => {
   await pane.ask('Save where we stand.');
   await card().waitFor();
   await expect(workbench.readNote('Docent/states/Refit.md')).rejects.toThrow();

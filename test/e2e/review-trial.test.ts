@@ -83,7 +83,7 @@ describe.each([
   ['light', { theme: 'light' }],
   ['phone', { phone: true }],
 ] as const)('%s', (name, options) => {
-  it('R058 R220 one note is rejected with a reason, one hunk put in other words, the rest applied, and all undone', async () => {
+  it('R058@disk R220@disk one note is rejected with a reason, one hunk put in other words, the rest applied, and all undone', async () => {
     workbench = await openWorkbench({ vault, scripted: script, ...options });
     const { page } = workbench;
     page.setDefaultTimeout(15_000);

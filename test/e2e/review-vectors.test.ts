@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { openPane, type OpenedPane } from './pane';
 import { HOSTILE_HTML } from './render-page/hostile-html';
 import { HOSTILE_MARKDOWN } from './render-page/hostile-markdown';
-import { openWorkbench, type OpenedWorkbench } from './workbench';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 import type { Script } from '../workbench/scripted-model';
 
 jest.setTimeout(180_000);
@@ -45,8 +45,8 @@ const aim = (texts: readonly string[], name: string): string[] =>
 const html = (): string[] => aim(HOSTILE_HTML, 'html');
 const markdown = (): string[] => aim(HOSTILE_MARKDOWN, 'markdown');
 
-async function open(script: Script): Promise<void> {
-  workbench = await openWorkbench({ vault: { 'Note.md': 'Plain.\n' }, scripted: script });
+async function open(script: Script, options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault: { 'Note.md': 'Plain.\n' }, scripted: script, ...options });
   pane = await openPane(workbench);
 }
 
@@ -60,7 +60,8 @@ const trespassers = (): Promise<number> =>
 it('sees what a page of the workbench loads: as HTML, the vectors reach the canary', async () => {
   expect(HOSTILE_HTML.length).toBeGreaterThanOrEqual(66);
   expect(HOSTILE_MARKDOWN.length).toBeGreaterThanOrEqual(40);
-  await open(() => ({ text: 'Hello.' }));
+  const refusals = /^(?:Unsafe attempt to load URL|Failed to load module script:|Refused to) /;
+  await open(() => ({ text: 'Hello.' }), { expectedErrors: refusals });
   await workbench.page.evaluate((texts) => {
     for (const text of texts) {
       const frame = document.body.appendChild(document.createElement('iframe'));

@@ -1,9 +1,9 @@
 /** Servers as a person meets them: named, connected, looked at, allowed; asked call by call, and gone when they misbehave. */
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../workbench/mcp-server';
 import type { Script } from '../workbench/scripted-model';
 import { openPane, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
 import { sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
@@ -69,7 +69,7 @@ afterEach(async () => {
   await server.close();
 });
 
-it('is asked nothing before it was allowed, and offers what was looked at alone', async () => {
+it('R133@request R256@request is asked nothing before it was allowed, and offers what was looked at alone', async () => {
   await open([{ text: 'Before.' }, { text: 'After.' }]);
   pane = await openPane(workbench);
   await pane.ask('Are you there?');
@@ -81,7 +81,11 @@ it('is asked nothing before it was allowed, and offers what was looked at alone'
   expect(after?.tools.filter((name) => name.startsWith('boats_'))).toEqual(['boats_search_notes', 'boats_tides']);
   // A tool of our own name is not stood in for.
   expect(after?.tools.filter((name) => name === 'search_notes')).toHaveLength(1);
-  expect(after?.system).toContain('tool boats_tides: Tells the tides of a harbour.');
+  expect(after?.tools).toEqual([...(after?.tools ?? [])].sort());
+  expect(before?.system).not.toContain('boats');
+  expect(after?.system).toContain(
+    '<mcp_server name="boats">\n<untrusted source="boats">\n| tool boats_search_notes: Finds boats.\n| tool boats_tides: Tells the tides of a harbour.\n</untrusted>\n</mcp_server>',
+  );
   expect(server.calls).toEqual([]);
   expect(workbench.errors).toEqual([]);
 });
@@ -145,7 +149,7 @@ it('shows what a call carries of the notes, also on a phone', async () => {
   expect(server.calls).toEqual([]);
 });
 
-it('R130 is looked at anew once it offers something else, and its tools and prompts are gone until then', async () => {
+it('R130@request is looked at anew once it offers something else, and its tools and prompts are gone until then', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }]);
   pane = await openPane(workbench);
   await allow();

@@ -1,7 +1,8 @@
 /** Conversations on disk: what a reload, a cut, damage by hand and a refusing disk leave of them. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openPane, readLog, readLogs, until, type OpenedPane } from './pane';
+import { readFile } from './reach';
 import { lastSent, sentRequests, spokenTexts } from './sent-request';
 import { openWorkbench, type OpenedWorkbench } from './workbench';
 

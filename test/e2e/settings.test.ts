@@ -38,7 +38,7 @@ afterEach(async () => {
   await workbench.close();
 });
 
-it('R006 R094 R097 R107 puts the chosen mode and tier into the next request', async () => {
+it('R006 R094@request R097@request R107@request puts the chosen mode and tier into the next request', async () => {
   await open();
   await pane.ask('one');
   expect(lastSent(workbench.model).system).toContain(firstLine(template('assistant', 5)));
@@ -53,7 +53,7 @@ it('R006 R094 R097 R107 puts the chosen mode and tier into the next request', as
   expect(await storedSettings()).toMatchObject({ mode: 'planning', tier: 3 });
 });
 
-it('R094 R095 lets the tier follow a context window that the user sets', async () => {
+it('R094@request R095@request lets the tier follow a context window that the user sets', async () => {
   await open();
   const settings = await openSettingsWindow(workbench);
   await settings.type('Context window', '16384');

@@ -70,32 +70,35 @@ afterEach(async () => {
 it.each([
   ['flat', 'openai-compatible/scripted'],
   ['tiered', 'anthropic/scripted'],
-])('R137 R138 R026 answers from the reports of two sub-agents, each with its own prompt: %s', async (_name, model) => {
-  await open({ settings: { model } });
-  const answer = await pane.ask('Which boat leaks?');
-  expect(await answer.innerText()).toContain('The scout found a leak at the keel of Heron.');
+])(
+  'R137@request R138@request R026 answers from the reports of two sub-agents, each with its own prompt: %s',
+  async (_name, model) => {
+    await open({ settings: { model } });
+    const answer = await pane.ask('Which boat leaks?');
+    expect(await answer.innerText()).toContain('The scout found a leak at the keel of Heron.');
 
-  expect(requests()).toHaveLength(6);
-  const [ofScout] = requests().filter(isScout);
-  const [ofGeneralist] = requests().filter(isGeneralist);
-  expect(ofScout?.tools).toEqual(['read_note']);
-  expect(ofScout?.system).toContain('Look for this: Does Heron leak?');
-  expect(ofScout?.system).toContain("The chat is told: You are the assistant in the user's Obsidian vault");
-  expect(ofScout?.system).toContain('<permissions>');
-  expect(ofGeneralist?.tools).not.toContain('run_subagent');
-  for (const inner of requests().filter((each) => isScout(each) || isGeneralist(each))) {
-    expect(allText(inner)).not.toContain('Which boat leaks?');
-  }
-  const reports = requests()
-    .at(-1)
-    ?.messages.flatMap(({ results }) => results.map(({ text }) => text));
-  expect(reports).toEqual([
-    'Report of the sub-agent scout.\nNotes it rests on: Boats/Heron.md.\n\nIt leaks at the keel, says [[Heron]].',
-    'Report of the sub-agent generalist.\nNotes it rests on: Boats/Whimbrel.md.\n\nIt is dry.',
-  ]);
-});
+    expect(requests()).toHaveLength(6);
+    const [ofScout] = requests().filter(isScout);
+    const [ofGeneralist] = requests().filter(isGeneralist);
+    expect(ofScout?.tools).toEqual(['read_note']);
+    expect(ofScout?.system).toContain('Look for this: Does Heron leak?');
+    expect(ofScout?.system).toContain("The chat is told: You are the assistant in the user's Obsidian vault");
+    expect(ofScout?.system).toContain('<permissions>');
+    expect(ofGeneralist?.tools).not.toContain('run_subagent');
+    for (const inner of requests().filter((each) => isScout(each) || isGeneralist(each))) {
+      expect(allText(inner)).not.toContain('Which boat leaks?');
+    }
+    const reports = requests()
+      .at(-1)
+      ?.messages.flatMap(({ results }) => results.map(({ text }) => text));
+    expect(reports).toEqual([
+      'Report of the sub-agent scout.\nNotes it rests on: Boats/Heron.md.\n\nIt leaks at the keel, says [[Heron]].',
+      'Report of the sub-agent generalist.\nNotes it rests on: Boats/Whimbrel.md.\n\nIt is dry.',
+    ]);
+  },
+);
 
-it('R137 R065 shows the steps of each call folded, and keeps them with the tokens they took over a reload', async () => {
+it('R137@dom R065 shows the steps of each call folded, and keeps them with the tokens they took over a reload', async () => {
   await open({ settings: { model: 'anthropic/scripted' } });
   await pane.ask('Which boat leaks?');
   const look = async (): Promise<void> => {
@@ -121,7 +124,7 @@ it('R137 R065 shows the steps of each call folded, and keeps them with the token
   await look();
 });
 
-it('R137 stops a sub-agent with the chat', async () => {
+it('R137@request stops a sub-agent with the chat', async () => {
   await open({
     scripted: (request) =>
       JSON.stringify(request.body).includes('You are the scout.') ? { hang: 'headers' } : onTwoLevels(request),

@@ -99,7 +99,7 @@ describe('with the built-in reader', () => {
 describe('with a model', () => {
   const understood = (): { text: string } => ({ text: 'Understood.' });
 
-  it('R161 R163 R166 sends what stands on disk now: a changed note, a new folder, a note that is gone', async () => {
+  it('R161@request R163@request R166@request sends what stands on disk now: a changed note, a new folder, a note that is gone', async () => {
     await open({ vault: { 'Log.md': 'first version\n', 'Docent/memory.md': '' }, scripted: understood });
     await pane.mention('Log');
     await pane.input.press('Enter');
@@ -152,7 +152,7 @@ describe('with a model', () => {
     await untilSuggested(['New zebra']);
   });
 
-  it('R161 leaves excluded files out of the listing, the search, the folder list and every read', async () => {
+  it('R161@request leaves excluded files out of the listing, the search, the folder list and every read', async () => {
     const calls = [
       { name: 'search_notes', arguments: { query: 'saffron' } },
       { name: 'list_folder', arguments: {} },
@@ -182,7 +182,7 @@ describe('with a model', () => {
     expect(links).not.toContain('Private/');
   });
 
-  it('R167 sends notes that are binary, empty, long or oddly named, or says in their place what is wrong', async () => {
+  it('R167@request sends notes that are binary, empty, long or oddly named, or says in their place what is wrong', async () => {
     const long = `${'A long line of a long note. '.repeat(11_000)}\nTHE LAST LINE\n`;
     await open({
       vault: {

@@ -6,7 +6,7 @@ import { folderVault } from '../unit/fakes/fake-vault';
 import { absentQuestions } from '../unit/models/built-in-reader/absent-questions';
 import { headingQuestions } from '../unit/models/built-in-reader/heading-questions';
 import { activeFile, openPane, until, type OpenedPane } from './pane';
-import { openWorkbench, type OpenedWorkbench } from './workbench';
+import { isLongRun, openWorkbench, type OpenedWorkbench } from './workbench';
 
 jest.setTimeout(300_000);
 
@@ -44,8 +44,8 @@ interface ShownAnswer {
     return workbench.page.evaluate(askInPage, questions);
   }
 
-  it('names the source of at least 160 of 200 questions among its first three, and its links lead to notes', async () => {
-    const questions = headingQuestions(folderVault(help), 200);
+  it('names the source of four questions in five among its first three, and its links lead to notes', async () => {
+    const questions = headingQuestions(folderVault(help), isLongRun ? 200 : 60);
     const missed: string[] = [];
     const lost: string[] = [];
     const opened: [string | undefined, string | null][] = [];
@@ -66,8 +66,8 @@ interface ShownAnswer {
       }
     }
     expect(lost).toEqual([]);
-    expect(opened).toHaveLength(20);
-    expect(missed.length).toBeLessThanOrEqual(40);
+    expect(opened).toHaveLength(2 * Math.ceil(questions.length / perChat));
+    expect(missed.length).toBeLessThanOrEqual(questions.length / 5);
   });
 
   it('says of 20 questions that the notes hold nothing on them', async () => {

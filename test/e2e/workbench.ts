@@ -1,5 +1,6 @@
 /** Opens the built plugin in the workbench for one test: a fresh vault folder, its server, and a page of the browser. */
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -10,8 +11,9 @@ import {
   type Script,
   type ScriptedModel,
 } from '../workbench/scripted-model';
-import { startWorkbench } from '../workbench/server';
-import { builtFolders, closeBrowser, newContext } from './browser';
+import type { WorkbenchSettings } from '../workbench/server';
+import { builtFolders, closeBrowser, Seat, type Look } from './browser';
+import { readFile, vaultParentPrefix, watchPage, watchRequests } from './reach';
 
 export interface OpenOptions {
   /** A folder to copy, or the files themselves by path; the demo vault unless given. */
@@ -31,6 +33,8 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Further plugin folders to load. */
   plugins?: readonly string[];
+  /** Errors that the walk brings about; any other one fails the test it came in. */
+  expectedErrors?: RegExp;
 }
 
 export interface OpenedWorkbench {
@@ -64,40 +68,93 @@ export function chaosSeeds(): number[] {
   return (process.env.DOCENT_CHAOS_SEEDS ?? '1').split(',').map(Number);
 }
 
+/** Whether the run may take its time: `npm run test:long`. */
+export const isLongRun = process.env.DOCENT_LONG === 'yes';
+
+/** What the pages of this file reported, and how much of it is judged. */
+const reported: { readonly errors: readonly string[]; readonly expected?: RegExp; judged: number }[] = [];
+
+/** The browser's own line about a request that failed: walks bring such failures about, and look at what becomes of them. */
+const isFailedRequest = (error: string): boolean => /^(?:Failed to load resource:|Access to fetch at) /.test(error);
+
+afterEach(() => {
+  const unexpected = reported.flatMap((page) => {
+    const fresh = page.errors.slice(page.judged);
+    page.judged = page.errors.length;
+    return fresh.filter((error) => !isFailedRequest(error) && page.expected?.test(error) !== true);
+  });
+  if (unexpected.length > 0) throw new Error(`The page reported an error:\n${unexpected.join('\n')}`);
+});
+
+const hits = process.env.DOCENT_MUTATION_HITS;
+
+/** A plugin that was built with mutants says which it comes by; `npm run mutate` asks for the list. */
+function noteMutant(text: string): void {
+  const number = hits === undefined ? undefined : /^docent-mutant (\d+)$/.exec(text)?.[1];
+  if (hits === undefined || number === undefined) return;
+  const { testPath: file } = expect.getState();
+  appendFileSync(hits, `${JSON.stringify({ number: Number(number), file, inTest: true })}\n`);
+}
+
+/** Windows that no walk uses now. */
+const freeSeats: Seat[] = [];
+
 afterAll(async () => {
   await Promise.all([...opened].map((workbench) => workbench.close()));
+  await Promise.all(freeSeats.splice(0).map((seat) => seat.close()));
   await closeBrowser();
 });
+
+async function takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat> {
+  const index = freeSeats.findIndex((seat) => seat.look.phone === look.phone && seat.look.theme === look.theme);
+  const [seat] = index < 0 ? [] : freeSeats.splice(index, 1);
+  if (seat === undefined) return Seat.open(look, settings);
+  await seat.server.serve(settings.vault, settings);
+  return seat;
+}
+
+async function leaveSeat(seat: Seat): Promise<void> {
+  const isClear = await seat.clear().then(
+    () => true,
+    () => false,
+  );
+  if (isClear) freeSeats.push(seat);
+  else await seat.close();
+}
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
   const folders = builtFolders();
   const vault = await createVault(options.vault ?? folders.demoVault);
-  const model = options.scripted
+  const started = options.scripted
     ? await startScriptedModel(options.scripted === true ? {} : { script: options.scripted })
     : null;
+  const model = started && { ...started, requests: watchRequests(started.requests) };
   const settings = { ...(model && scriptedSettings(model.url)), ...options.settings };
   await enablePlugin(vault.folder, settings);
-  const workbench = await startWorkbench({
+  const look: Look = { phone: options.phone ?? false, theme: options.theme ?? 'dark' };
+  const seat = await takeSeat(look, {
     vault: vault.folder,
     inPlace: true,
     plugins: [folders.plugin, ...(options.plugins ?? [])],
     assets: folders.assets,
     proxy: { loopbackOnly: true },
     options: {
+      ...look,
       chaosSeed: options.chaosSeed ?? null,
-      phone: options.phone ?? false,
       desktop: options.desktop ?? false,
-      theme: options.theme ?? 'dark',
       readOnly: options.readOnly ?? false,
       secrets: { ...(model && scriptedSecrets), ...options.secrets },
     },
   });
-  const context = await newContext({ phone: options.phone ?? false, theme: options.theme ?? 'dark' });
-  const page = await context.newPage();
+  const { context, page, server: workbench } = seat;
+  watchPage(page);
   const errors: string[] = [];
+  const { expectedErrors: expected } = options;
+  reported.push({ errors, judged: 0, ...(expected && { expected }) });
   const outsideRequests: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
   context.on('console', (message) => {
+    noteMutant(message.text());
     // The browser reports every 404; asking for a file that may be missing is no error.
     const isAnsweredRefusal =
       /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
@@ -135,8 +192,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     },
     async close() {
       if (!opened.delete(result)) return;
-      await context.close();
-      await workbench.close();
+      await leaveSeat(seat);
       await model?.close();
       await vault.remove();
     },
@@ -155,7 +211,7 @@ async function untilReady(page: Page, errors: readonly string[]): Promise<void> 
 }
 
 async function createVault(source: string | Record<string, string>) {
-  const parent = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-e2e-'));
+  const parent = await mkdtemp(path.join(await realpath(tmpdir()), vaultParentPrefix));
   const folder = path.join(parent, typeof source === 'string' ? path.basename(source) : 'vault');
   if (typeof source === 'string') await cp(source, folder, { recursive: true });
   else await mkdir(folder);

@@ -1,7 +1,7 @@
 /** What the walks of writing share: a vault, a script that changes all kinds of things in it, and the folder as bytes. */
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openPane, until, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 import type { Script, ScriptedToolCall } from '../workbench/scripted-model';
 

@@ -17,7 +17,7 @@ describe.each([
     await workbench.close();
   });
 
-  it('R058 R220 shows one review, applies only what is accepted, and undoes it byte for byte', async () => {
+  it('R058@disk R220@disk shows one review, applies only what is accepted, and undoes it byte for byte', async () => {
     workbench = await openWith(options);
     const pane = await openPane(workbench);
     const before = await treeOf(workbench);

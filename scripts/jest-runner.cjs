@@ -1,0 +1,93 @@
+// Runs a test file as jest does, and fails it by name when it leaves something behind: a timer that still waits when all
+// its tests are done, or a file in the folder for temporary files.
+const { mkdtemp, readdir, realpath, rm } = require('node:fs/promises');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+const { setTimeout: wait } = require('node:timers/promises');
+const { default: circus } = require('jest-circus/runner');
+
+/** What the plugin puts off for a moment, a draft or a batch of events, is let come to its end. */
+const graceMilliseconds = 300;
+
+module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
+  const timers = followTimers(environment);
+  const before = process.env.TMPDIR;
+  const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-test-'));
+  const setFolder = (value) => {
+    for (const { env } of [process, environment.global.process ?? process]) {
+      if (value === undefined) delete env.TMPDIR;
+      else env.TMPDIR = value;
+    }
+  };
+  setFolder(folder);
+  try {
+    const result = await circus(globalConfig, config, environment, runtime, testPath, ...rest);
+    await timers.settled();
+    const files = (await readdir(folder)).map((name) => `${name} in the folder for temporary files`);
+    for (const left of [...timers.waiting(), ...files]) addFailure(result, left);
+    return result;
+  } finally {
+    setFolder(before);
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Fake timers, which a test puts over these, wait for nobody. */
+function followTimers(environment) {
+  const { global } = environment;
+  const waiting = new Map();
+  let current = 'before the first test';
+  const tell = environment.handleTestEvent?.bind(environment);
+  environment.handleTestEvent = async (event, state) => {
+    if (event.name === 'test_start') current = `since “${event.test.name}”`;
+    await tell?.(event, state);
+  };
+  for (const [start, stop, isOver] of [
+    ['setTimeout', 'clearTimeout', true],
+    ['setInterval', 'clearInterval', false],
+  ]) {
+    const [realStart, realStop] = [global[start], global[stop]];
+    const following = function (callback, delay, ...given) {
+      const timer = Reflect.apply(realStart, this, [
+        (...args) => {
+          if (isOver) waiting.delete(timer);
+          return callback(...args);
+        },
+        delay,
+        ...given,
+      ]);
+      waiting.set(timer, `a timer of ${delay ?? 0} ms ${current}`);
+      return timer;
+    };
+    // What names the real one, such as Node's promisify, finds it.
+    Object.defineProperties(following, Object.getOwnPropertyDescriptors(realStart));
+    global[start] = following;
+    global[stop] = function (timer) {
+      waiting.delete(timer);
+      return Reflect.apply(realStop, this, [timer]);
+    };
+  }
+  const settled = async () => {
+    for (const end = Date.now() + graceMilliseconds; waiting.size > 0 && Date.now() < end;) await wait(10);
+  };
+  return { settled, waiting: () => [...new Set(waiting.values())] };
+}
+
+function addFailure(result, left) {
+  const title = `leaves nothing behind, but left ${left}`;
+  const message = `${result.testFilePath}: ${title}.`;
+  result.numFailingTests += 1;
+  result.failureMessage = [result.failureMessage, message].filter(Boolean).join('\n');
+  result.testResults.push({
+    ancestorTitles: [],
+    title,
+    fullName: title,
+    status: 'failed',
+    failureMessages: [message],
+    failureDetails: [],
+    numPassingAsserts: 0,
+    invocations: 1,
+    duration: 0,
+    location: null,
+  });
+}

@@ -1,0 +1,89 @@
+/** A walk: the plugin opened once and asked a little, so that many tests can each look at what became of it. */
+import { openPane, type OpenedPane } from './pane';
+import { lastSent, sentRequests, type SentRequest } from './sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+
+export interface Walk {
+  readonly workbench: OpenedWorkbench;
+  readonly pane: OpenedPane;
+  /** A request that the model got; the last one unless another is named. */
+  sent(index?: number): SentRequest;
+}
+
+/** Opens before the tests of the block that it stands in, and closes after them. */
+export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>): Walk {
+  let workbench: OpenedWorkbench | undefined;
+  let pane: OpenedPane | undefined;
+  const opened = <Part>(part: Part | undefined): Part => {
+    if (part === undefined) throw new Error('The walk has not begun.');
+    return part;
+  };
+  const result: Walk = {
+    get workbench() {
+      return opened(workbench);
+    },
+    get pane() {
+      return opened(pane);
+    },
+    sent(index = -1) {
+      const model = opened(workbench).model;
+      const found = index === -1 ? lastSent(model) : sentRequests(model).at(index);
+      if (found === undefined) throw new Error(`There is no request ${index}.`);
+      return found;
+    },
+  };
+  beforeAll(async () => {
+    workbench = await openWorkbench({ scripted: () => ({ text: 'Understood.' }), ...options });
+    pane = await openPane(workbench);
+    await drive(result);
+  }, 120_000);
+  afterAll(async () => {
+    const { errors, outsideRequests } = opened(workbench);
+    await workbench?.close();
+    expect(errors).toEqual([]);
+    expect(outsideRequests).toEqual([]);
+  });
+  return result;
+}
+
+/** What stands between the tags of a section; undefined when the section is not there. */
+export function sectionIn(text: string, tag: string): string | undefined {
+  return new RegExp(`<${tag}(?: [^<>]*)?>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
+}
+
+/** Fails unless the text holds all parts, each behind the one before. */
+export function expectInOrder(text: string, parts: readonly string[]): void {
+  const found = parts.map((part) => text.indexOf(part));
+  expect(parts.filter((_, index) => found[index] === -1)).toEqual([]);
+  expect(found).toEqual([...found].sort((a, b) => a - b));
+}
+
+/** Types with the keyboard, chooses the line of this name in the list that opens, and waits for its chip. */
+export async function choose(
+  { workbench, pane }: Pick<Walk, 'workbench' | 'pane'>,
+  typed: string,
+  name: string,
+): Promise<void> {
+  const before = await pane.chips.count();
+  await pane.input.focus();
+  await workbench.page.keyboard.type(typed);
+  await pane.suggestions.locator('.docent-popup-name').getByText(name, { exact: true }).first().click();
+  await pane.chips.nth(before).waitFor();
+  await workbench.page.keyboard.type(' ');
+}
+
+/** Sends what stands in the box and waits for the answer. */
+export async function sendTyped({ pane }: Walk, words = ''): Promise<void> {
+  const before = await pane.questions.count();
+  await pane.input.focus();
+  await pane.input.page().keyboard.type(words);
+  await pane.input.press('Enter');
+  await pane.questions.nth(before).waitFor();
+  await pane.untilIdle();
+}
+
+/** Begins a chat of its own. */
+export async function startChat({ workbench, pane }: Walk): Promise<void> {
+  await workbench.command('new-chat');
+  await pane.questions.first().waitFor({ state: 'detached' });
+}

@@ -1,0 +1,60 @@
+/** The runner of all tests fails a file by name when it leaves a timer or a file behind, and no other. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeTree } from '../workbench/server/open-server';
+
+const runner = path.resolve('scripts/jest-runner.cjs');
+const jestProgram = path.resolve('node_modules/jest/bin/jest.js');
+
+const files = {
+  'clean.test.js': `
+    const { mkdtempSync, rmSync } = require('node:fs');
+    const { tmpdir } = require('node:os');
+    const { promisify } = require('node:util');
+    it('waits and clears up', async () => {
+      const folder = mkdtempSync(tmpdir() + '/own-');
+      await promisify(setTimeout)(5);
+      clearInterval(setInterval(() => {}, 50));
+      rmSync(folder, { recursive: true });
+    });
+    it('uses timers that are not real', () => {
+      jest.useFakeTimers();
+      setTimeout(() => {}, 1_000);
+      jest.useRealTimers();
+    });`,
+  'timer.test.js': `it('starts what it does not end', () => void setTimeout(() => {}, 60_000).unref());`,
+  'file.test.js': `
+    const { writeFileSync } = require('node:fs');
+    it('passes', () => writeFileSync(require('node:os').tmpdir() + '/forgotten.txt', ''));`,
+};
+
+it('names what was left, and by which test', async () => {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docent-runner-')));
+  mkdirSync(folder, { recursive: true });
+  writeTree(folder, files);
+  const outputFile = path.join(folder, 'report.json');
+  const config = { rootDir: folder, testRunner: runner, transform: {}, cacheDirectory: path.join(folder, 'cache') };
+  await new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [jestProgram, '--config', JSON.stringify(config), '--json', `--outputFile=${outputFile}`, '--runInBand'],
+      { cwd: folder },
+      resolve,
+    ),
+  );
+  const report = JSON.parse(readFileSync(outputFile, 'utf8')) as {
+    testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  };
+  rmSync(folder, { recursive: true });
+  const failed = report.testResults.map(({ name, assertionResults }) => [
+    path.basename(name),
+    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+  ]);
+  expect(Object.fromEntries(failed)).toEqual({
+    'clean.test.js': [],
+    'timer.test.js': ['leaves nothing behind, but left a timer of 60000 ms since “starts what it does not end”'],
+    'file.test.js': ['leaves nothing behind, but left forgotten.txt in the folder for temporary files'],
+  });
+}, 60_000);
