@@ -4,44 +4,64 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Lists of files; `change` is the code that turns an entry into one that does nothing. */
+/**
+ * Lists of files, each by the name that tests import it by; `change` is the code that turns an entry into one that does
+ * nothing, and without it the entry leaves the list.
+ */
 const lists = [
-  { kind: 'section', list: 'src/core/prompt/sections/index.ts', change: (name) => `${name}.when = () => false;` },
-  { kind: 'fact', list: 'src/core/prompt/facts/index.ts', change: emptyFact },
+  {
+    kind: 'section',
+    array: 'sections',
+    list: 'src/core/prompt/sections/index.ts',
+    change: (name) => `${name}.when = () => false;`,
+  },
+  { kind: 'fact', array: 'facts', list: 'src/core/prompt/facts/index.ts', change: emptyFact },
   {
     kind: 'tool',
+    array: 'tools',
     list: 'src/core/tools/index.ts',
     change: (name) => `${name}.run = async () => ({ ok: true, value: { text: '', sources: [] } });`,
   },
   {
     kind: 'mention',
+    array: 'mentionSources',
     list: 'src/core/mentions/index.ts',
     change: (name) => `${name}.offer = () => null;\n${name}.prepare = undefined;`,
   },
   {
     kind: 'mode',
+    array: 'modes',
     list: 'src/core/prompt/modes/index.ts',
     change: (name) =>
       `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
   },
-  { kind: 'provider', list: 'src/models/providers.ts', remove: 'providers' },
-  { kind: 'setting', list: 'src/ui/settings/rows/index.ts', remove: 'settingRows' },
+  { kind: 'provider', array: 'providers', list: 'src/models/providers.ts' },
+  { kind: 'setting', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
 ];
 const commandList = 'src/core/commands/index.ts';
 const switchList = 'src/core/prompt/composition-options.ts';
 
-/** All entries as mutants without their rows: {id, file, append}. */
+/**
+ * All entries as mutants without their rows: {id, names, array, file, append}. `names` are those that the title of a test
+ * may call the entry by, `array` is the name of its list.
+ */
 export function entryMutants(read = readSource) {
   return [...lists.flatMap((list) => mutantsOfList(list, read)), ...commandMutants(read), ...switchMutants(read)];
 }
 
-function mutantsOfList({ kind, list, change, remove }, read) {
+function mutantsOfList({ kind, array, list, change }, read) {
   return listedImports(read(list)).map(({ name, from }) => {
-    const id = `${kind}:${path.posix.basename(from)}`;
-    if (remove !== undefined) return { id, file: list, append: `${remove}.splice(${remove}.indexOf(${name}), 1);` };
+    const base = path.posix.basename(from);
+    const entry = { id: `${kind}:${base}`, names: [...new Set([base, name, ...spellingsOf(base)])], array };
+    if (change === undefined) return { ...entry, file: list, append: `${array}.splice(${array}.indexOf(${name}), 1);` };
     const file = resolveImport(list, from);
-    return { id, file, append: change(name, read(file)) };
+    return { ...entry, file, append: change(name, read(file)) };
   });
+}
+
+/** As tools and as stored settings are spelt. */
+function spellingsOf(base) {
+  return [base.replaceAll('-', '_'), base.replace(/-(\w)/g, (_dash, letter) => letter.toUpperCase())];
 }
 
 /** What the file exports from elsewhere, or the imports that stand in its array. */
@@ -90,6 +110,8 @@ function emptied(value) {
 function commandMutants(read) {
   return Array.from(read(commandList).matchAll(/^ +\{ id: '([\w-]+)'/gm), ([, id]) => ({
     id: `command:${id}`,
+    names: [id],
+    array: 'chatCommands',
     file: commandList,
     append: `chatCommands.find(({ id }) => id === '${id}').run = () => {};`,
   }));
@@ -100,6 +122,8 @@ function switchMutants(read) {
   const keys = /sectionsByKey = \{(.*?)\n\}/s.exec(read(switchList))?.[1] ?? '';
   return Array.from(keys.matchAll(/^ +(\w+):/gm), ([, key]) => ({
     id: `switch:${key}`,
+    names: [key],
+    array: 'compositionKeys',
     file: switchList,
     append: `
 const withSwitch = withSection;

@@ -17,14 +17,13 @@ export interface Verdict {
 }
 
 export function readTests(): Promise<TestFile[]>;
-export function namesRow(text: string, rows: readonly string[]): boolean;
+type Judged = Pick<Mutant, 'id' | 'rows' | 'names' | 'array'>;
+
+export function keysOf(mutant: Pick<Mutant, 'rows' | 'names'>): readonly string[];
+export function namesKey(text: string, keys: readonly string[]): boolean;
 export function runTests(
-  rows: readonly string[],
+  judged: readonly Judged[],
   tests: readonly TestFile[],
   mutant: Mutant | null,
 ): Promise<object | null>;
-export function judge(
-  mutant: Pick<Mutant, 'id' | 'rows'>,
-  report: object | null,
-  failedBefore?: ReadonlySet<string>,
-): Verdict;
+export function judge(mutant: Judged, report: object | null, failedBefore?: ReadonlySet<string>): Verdict;

@@ -1,4 +1,5 @@
-// Runs jest over the tests that name a mutant's rows, with the mutant in place, and says whether one of them noticed.
+// Runs jest over the tests that name a mutant's rows, or the entry of a list that stands for no row, with the mutant in
+// place, and says whether one of them noticed.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,11 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const jestProgram = path.join(root, 'node_modules/jest/bin/jest.js');
-/** Where tests stand, and the project of jest that runs them; the browser is too slow for one run a mutant. */
-const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: 'conformance', e2e: null };
+/**
+ * Where tests stand, and the project of jest that runs them. The browser is too slow for one run a mutant; the tests of
+ * conformance run mutants themselves.
+ */
+const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: null, e2e: null };
 const longestRun = 180_000;
 
 /** Paths and texts of all tests. */
@@ -26,26 +30,56 @@ export async function readTests() {
   );
 }
 
-export function namesRow(text, rows) {
-  return rows.some((row) => new RegExp(`\\b${row}\\b`).test(text));
+/** What the title of a test must hold to count: one of the rows or, where an entry stands for none, a name of it. */
+export function keysOf({ rows, names = [] }) {
+  return rows.length > 0 ? rows : names;
+}
+
+export function namesKey(text, keys) {
+  return keys.some((key) => new RegExp(`\\b${key}\\b`).test(text));
+}
+
+/** A test over a whole list names the entries in no text, only in the titles that it makes. */
+function isOverList(text, { rows, array }) {
+  return rows.length === 0 && new RegExp(`\\.each\\(\\s*${array}\\b`).test(text);
 }
 
 /**
- * Jest's report of the tests that name one of the rows; null when there is none, or jest did not finish.
+ * Jest's report of the tests that name a key of these mutants; null when there is none, or jest did not finish.
  * @param mutant changes one source; without it the sources are as they are
  */
-export async function runTests(rows, tests, mutant) {
+export async function runTests(judged, tests, mutant) {
+  const first = await runJest(judged, tests, mutant, mutant ? ['--bail'] : []);
+  // A file that cannot be loaded ends a run that stops at the first failure, though others may prove something.
+  const provesNothing = first?.testResults?.some(
+    ({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.length,
+  );
+  return mutant && provesNothing ? runJest(judged, tests, mutant, []) : first;
+}
+
+async function runJest(judged, tests, mutant, given) {
   const projectOf = (file) => projects[file.split('/')[1]];
-  const files = tests.filter(({ text }) => namesRow(text, rows)).flatMap(({ file }) => (projectOf(file) ? [file] : []));
+  const keys = [...new Set(judged.flatMap(keysOf))];
+  const files = tests
+    .filter(({ text }) => namesKey(text, keys) || judged.some((mutant) => isOverList(text, mutant)))
+    .flatMap(({ file }) => (projectOf(file) ? [file] : []));
   if (files.length === 0) return null;
   const folder = await mkdtemp(path.join(tmpdir(), 'mutant-'));
   const report = path.join(folder, 'report.json');
   const selected = [...new Set(files.map(projectOf))];
   const parameters = [
-    ...[jestProgram, '--silent', '--json', `--outputFile=${report}`, '--testNamePattern', `\\b(${rows.join('|')})\\b`],
+    ...[
+      jestProgram,
+      '--silent',
+      '--reporters',
+      path.join(root, 'scripts/jest-report-file.cjs'),
+      '--testNamePattern',
+      `\\b(${keys.join('|')})\\b`,
+    ],
     ...['--selectProjects', ...selected, ...(mutant ? ['--runInBand'] : []), '--runTestsByPath', ...files],
+    ...['--testSequencer', path.join(root, 'scripts/jest-shortest-first.cjs'), ...given],
   ];
-  const environment = { ...process.env, DOCENT_MUTANT: mutant ? JSON.stringify(mutant) : '' };
+  const environment = { ...process.env, DOCENT_MUTANT: mutant ? JSON.stringify(mutant) : '', DOCENT_REPORT: report };
   const options = { cwd: root, stdio: 'ignore', env: environment, timeout: longestRun, killSignal: 'SIGKILL' };
   const child = spawn(process.execPath, parameters, options);
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
@@ -59,31 +93,34 @@ export async function runTests(rows, tests, mutant) {
 }
 
 /**
- * A mutant is killed by tests that name one of its rows and fail on an assertion or an error of their own. A file that
+ * A mutant is killed by tests that name one of its keys and fail on an assertion or an error of their own. A file that
  * cannot be loaded, a test that ran out of time and one that fails without the mutant too prove nothing.
  */
-export function judge({ id, rows }, report, failedBefore = new Set()) {
+export function judge(mutant, report, failedBefore = new Set()) {
+  const { id, rows } = mutant;
   const results = report?.testResults ?? [];
   const ran = results.flatMap(({ assertionResults = [] }) => assertionResults);
-  const named = ran.filter(({ fullName, status }) => status !== 'pending' && namesRow(fullName, rows));
+  const named = ran.filter(({ fullName, status }) => status !== 'pending' && namesKey(fullName, keysOf(mutant)));
   const failed = named.filter(
     ({ fullName, status, failureMessages = [] }) =>
       status === 'failed' && !failedBefore.has(fullName) && !failureMessages.every(isTimeout),
   );
   const by = [...new Set(failed.map(({ fullName }) => fullName))];
   const verdict = { id, rows, killed: by.length > 0, by };
-  return verdict.killed ? verdict : { ...verdict, why: whyNot(report, results, named, failedBefore) };
+  return verdict.killed ? verdict : { ...verdict, why: whyNot(mutant, report, named, failedBefore) };
 }
 
-function whyNot(report, results, named, failedBefore) {
-  if (report === null) return 'no test file names its rows, or jest did not finish';
+function whyNot(mutant, report, named, failedBefore) {
+  const what = mutant.rows.length > 0 ? 'its rows' : `it by ${keysOf(mutant).join(' or ')}`;
+  if (report === null) return `no test file names ${what}, or jest did not finish`;
+  const results = report.testResults ?? [];
   const broken = results.filter(({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.length);
   if (broken.length > 0)
     return `could not be loaded: ${broken.map(({ name }) => path.relative(root, name)).join(', ')}`;
-  if (named.length === 0) return 'no test names its rows';
+  if (named.length === 0) return `no test names ${what}`;
   const before = named.filter(({ fullName }) => failedBefore.has(fullName)).length;
   const failing = before === 0 ? '' : ` (${before} of them fail without the mutant, too)`;
-  return `${named.length} tests name its rows, and none noticed${failing}`;
+  return `${named.length} tests name ${what}, and none noticed${failing}`;
 }
 
 function isTimeout(message) {

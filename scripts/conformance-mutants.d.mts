@@ -3,7 +3,12 @@ import type { TestFile, Verdict } from './conformance-judge.mjs';
 
 export interface Mutant {
   readonly id: string;
+  /** Empty for an entry of a list that stands for no row. */
   readonly rows: readonly string[];
+  /** Of an entry of a list: what the title of a test may call it by. */
+  readonly names?: readonly string[];
+  /** Of an entry: the name of its list in the sources. */
+  readonly array?: string;
   readonly file: string;
   readonly append?: string;
   readonly find?: string;

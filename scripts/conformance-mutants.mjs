@@ -1,20 +1,23 @@
-// Mutants: the sources with one thing taken away. Each must fail a test that names one of the rows that it stands for.
+// Mutants: the sources with one thing taken away. Each must fail a test that names one of the rows that it stands for; an
+// entry of a list may stand for none, then a test that names the entry.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rowsOfEntries } from '../test/conformance/mutants/entries.mjs';
+import { rowsOfEntries, unreachableEntries } from '../test/conformance/mutants/entries.mjs';
 import { patches } from '../test/conformance/mutants/index.mjs';
 import { entryMutants } from './conformance-entries.mjs';
-import { judge, readTests, runTests } from './conformance-judge.mjs';
+import { judge, keysOf, readTests, runTests } from './conformance-judge.mjs';
 import { rowsNamedIn } from './conformance-rows.mjs';
 import { UserError } from './fail.mjs';
 import jestMutant from './jest-mutant.cjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** All mutants: {id, rows, file} and either `append` or `find` and `replace`. */
+/** All mutants of what a chat can show: {id, rows, file}, an entry's `names` and `array`, and either `append` or `find` and `replace`. */
 export function allMutants() {
-  const entries = entryMutants().map((mutant) => ({ ...mutant, rows: rowsOfEntries[mutant.id] ?? [] }));
+  const entries = entryMutants()
+    .filter(({ id }) => !Object.hasOwn(unreachableEntries, id))
+    .map((mutant) => ({ ...mutant, rows: rowsOfEntries[mutant.id] ?? [] }));
   return [...entries, ...patches.map(({ name, ...patch }) => ({ id: `patch:${name}`, ...patch }))];
 }
 
@@ -38,7 +41,7 @@ export async function checkMutants(mutants) {
 }
 
 async function problemOf(mutant) {
-  if (mutant.rows.length === 0) return `${mutant.id}: no row stands beside it in test/conformance/mutants.`;
+  if (keysOf(mutant).length === 0) return `${mutant.id}: no row stands beside it in test/conformance/mutants.`;
   const text = await readFile(path.join(root, mutant.file), 'utf8').catch(() => null);
   if (text === null) return `${mutant.id}: there is no file ${mutant.file}.`;
   try {
@@ -50,19 +53,21 @@ async function problemOf(mutant) {
 
 /**
  * Runs the mutants, `processes` at a time.
- * @param tell hears of each verdict as it comes
+ * @param options.tell hears of each verdict as it comes
+ * @param options.failedBefore names of tests that fail without any mutant, where they are known; else they are run first
  * @returns {mutants: [{id, rows, killed, by}], survivors: [id], unguarded: [row]}
  */
-export async function runMutants(mutants, { processes = 2, tell = () => {}, everyMutant = allMutants() } = {}) {
+export async function runMutants(mutants, options = {}) {
+  const { processes = 2, tell = () => {}, everyMutant = allMutants() } = options;
   await checkMutants(mutants);
   const tests = await readTests();
-  const failedBefore = await failuresOf([...new Set(mutants.flatMap(({ rows }) => rows))], tests);
+  const failedBefore = options.failedBefore ?? (await failuresOf(mutants, tests));
   const verdicts = [];
   const waiting = [...mutants.entries()];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, mutant] = next;
-      verdicts[index] = judge(mutant, await runTests(mutant.rows, tests, mutant), failedBefore);
+      verdicts[index] = judge(mutant, await runTests([mutant], tests, mutant), failedBefore);
       tell(verdicts[index]);
     }
   };
@@ -75,8 +80,8 @@ export async function runMutants(mutants, { processes = 2, tell = () => {}, ever
 }
 
 /** Names of the tests that fail without any mutant. */
-async function failuresOf(rows, tests) {
-  const report = rows.length === 0 ? null : await runTests(rows, tests, null);
+async function failuresOf(mutants, tests) {
+  const report = mutants.length === 0 ? null : await runTests(mutants, tests, null);
   const results = (report?.testResults ?? []).flatMap(({ assertionResults = [] }) => assertionResults);
   return new Set(results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
 }
@@ -89,7 +94,8 @@ export function unguardedRows(tests, mutants) {
 
 export function printMutants({ mutants, survivors, unguarded }) {
   for (const { id, rows, killed, by, why } of mutants) {
-    console.log(`${killed ? 'killed  ' : 'SURVIVED'} ${id} (${rows.join(' ')}): ${killed ? by[0] : why}`);
+    const proved = rows.length > 0 ? rows.join(' ') : 'no row';
+    console.log(`${killed ? 'killed  ' : 'SURVIVED'} ${id} (${proved}): ${killed ? by[0] : why}`);
   }
   if (unguarded.length > 0) console.log(`\nWith a test, but without a mutant: ${unguarded.join(' ')}`);
   console.log(`\n${mutants.length - survivors.length} mutants killed, ${survivors.length} survived`);

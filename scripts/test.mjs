@@ -1,34 +1,76 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
 //   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, mutants, browser
-//   --chaos-seeds N      how many seeds the browser suite runs its chaos tests with (20)
+//   --changed [--since REV]   types, and lint and tests of what differs from the last commit, or from REV
+//   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks whole
+//   --seeds N[,N]        these seeds of chaos
 //   --mutant-seed S      which mutants are drawn (by the day)
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { buildPage, buildPluginFolder, buildProbe } from './build-workbench.mjs';
 import { root } from './bundle-node.mjs';
 import { allMutants, chooseMutants, runMutants } from './conformance-mutants.mjs';
+import { judgeReach } from './conformance-reach.mjs';
 import { runScript, UserError } from './fail.mjs';
+import { failedTests, readSuites, secondTries, tellTimes } from './test-report.mjs';
 
 const tool = (name) => path.join(root, 'node_modules', name);
+const jestProgram = tool('jest/bin/jest.js');
+const eslint = [tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
+const prettier = [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn'];
+const typescript = [tool('typescript/bin/tsc'), '--noEmit', '-p', '.'];
 
+/** The longest first: each takes one core, and as many run at a time as there are cores. */
 const checks = {
-  types: [tool('typescript/bin/tsc'), '--noEmit', '-p', '.'],
-  lint: [tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
-  format: [tool('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'],
+  lint: [...eslint, '.'],
+  types: typescript,
+  format: [...prettier, '.'],
   build: [path.join(root, 'scripts/check-build.mjs')],
 };
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');
+const cores = availableParallelism();
 const drawnMutants = 30;
+const longSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
+const drawnSeeds = 3;
+/** One may be the machine's; more are a fault of the tests. */
+const mostSecondTries = 3;
 const dayInMilliseconds = 86_400_000;
+
+/** What has been counted so far; each part is told when it ends. */
+class Run {
+  start = Date.now();
+  phases = [];
+  reports = [];
+  counts = { passed: 0, failed: 0 };
+
+  tell(name, { passed, failed, notes = [], seconds }) {
+    this.counts.passed += passed;
+    this.counts.failed += failed;
+    this.phases.push({ name, seconds });
+    const said = notes.map((note) => `, ${note}`).join('');
+    console.log(`── ${name}: ${passed} passed, ${failed} failed${said} (${seconds.toFixed(1)} s)`);
+  }
+
+  async end() {
+    await tellTimes(path.join(results, 'times.json'), this);
+    if (this.counts.failed > 0) process.exitCode = 1;
+    console.log(`\n${this.counts.passed} passed, ${this.counts.failed} failed`);
+  }
+}
 
 await runScript(async () => {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
-      'chaos-seeds': { type: 'string', default: '20' },
+      changed: { type: 'boolean', default: false },
+      since: { type: 'string', default: 'HEAD' },
+      long: { type: 'boolean', default: false },
+      seeds: { type: 'string' },
       'mutant-seed': { type: 'string', default: String(Math.floor(Date.now() / dayInMilliseconds)) },
     },
   });
@@ -36,83 +78,160 @@ await runScript(async () => {
   const wanted = values.only?.split(',') ?? all;
   const unknown = wanted.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new UserError(`There is no check “${unknown}”. Choose from ${all.join(', ')}.`);
-  const seedCount = Number(values['chaos-seeds']);
-  if (!/^\d+$/.test(values['chaos-seeds']) || seedCount < 1) {
-    throw new UserError(`--chaos-seeds takes a whole number from 1 on, not “${values['chaos-seeds']}”.`);
-  }
-  const seeds = { DOCENT_CHAOS_SEEDS: Array.from({ length: seedCount }, (_, index) => index + 1).join(',') };
-  const environment = { ...seeds, DOCENT_SECOND_TRY: 'yes' };
+  const seeds = await chooseSeeds(values);
 
   await mkdir(results, { recursive: true });
-  const total = { passed: 0, failed: 0 };
-  const show = (name, { passed, failed, note = '', seconds }) => {
-    total.passed += passed;
-    total.failed += failed;
-    console.log(`── ${name}: ${passed} passed, ${failed} failed${note} (${seconds.toFixed(1)} s)`);
-  };
-  // The checks use one core each, so that they run beside one another; a suite has all cores to itself.
-  const chosen = Object.keys(checks).filter((name) => wanted.includes(name));
-  const checked = chosen.map((name) => timed(() => runCheck(name)));
-  for (const [index, name] of chosen.entries()) {
-    const result = await checked[index];
-    console.log(`\n── ${name}`);
-    process.stdout.write(result.output);
-    show(name, result);
-  }
-  for (const name of suites.filter((candidate) => wanted.includes(candidate))) {
-    console.log(`\n── ${name}`);
-    const run = name === 'mutants' ? () => holdMutants(values['mutant-seed']) : () => runSuite(name, environment);
-    show(name, await timed(run));
-  }
-  if (total.failed > 0) process.exitCode = 1;
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  const run = new Run();
+  if (values.changed) await runChanged(run, values.since);
+  else await runAll(run, wanted, { seeds, long: values.long, mutantSeed: values['mutant-seed'] });
+  await run.end();
 });
 
-async function timed(run) {
+async function runAll(run, wanted, { seeds, long, mutantSeed }) {
+  await runChecks(
+    run,
+    Object.entries(checks).filter(([name]) => wanted.includes(name)),
+  );
+  const inNode = suites.filter((name) => wanted.includes(name) && !['mutants', 'browser'].includes(name));
+  if (inNode.length > 0) await runSuites(run, inNode);
+  if (wanted.includes('mutants')) {
+    console.log('\n── mutants');
+    run.tell('mutants', await timed(() => holdMutants(mutantSeed, run.reports)));
+  }
+  if (wanted.includes('browser')) {
+    console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
+    await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
+    await runSuites(run, ['browser'], {
+      environment: { DOCENT_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
+    });
+  }
+  // Fewer suites would let rows seem unproved that others show.
+  if (suites.every((name) => wanted.includes(name) || name === 'mutants')) await holdRows(run);
+}
+
+/** What a change of a few files can have broken, in about a minute. The browser suite runs for changed walks alone. */
+async function runChanged(run, revision) {
+  const files = await changedFiles(revision);
+  if (files.length === 0)
+    throw new UserError(`Nothing differs from ${revision}: name another commit with --since REV.`);
+  const code = files.filter((file) => /\.(?:[cm]?[jt]s|tsx|json)$/.test(file) && file !== 'package-lock.json');
+  const walks = files.filter((file) => /^test\/e2e\/.*\.test\.ts$/.test(file));
+  await runChecks(run, [
+    ['types', [...typescript, '--incremental', '--tsBuildInfoFile', path.join(results, 'types.tsbuildinfo')]],
+    ...(code.length > 0 ? [['lint', [...eslint, '--no-warn-ignored', ...code]]] : []),
+    ['format', [...prettier, '--ignore-unknown', ...files]],
+  ]);
+  const related = files.filter((file) => !walks.includes(file)).map((file) => path.join(root, file));
+  if (related.length > 0) {
+    await runSuites(run, ['unit', 'property', 'conformance'], {
+      parameters: ['--passWithNoTests', '--findRelatedTests', ...related],
+    });
+  }
+  if (walks.length > 0) await runSuites(run, ['browser'], { parameters: ['--runTestsByPath', ...walks] });
+}
+
+async function changedFiles(revision) {
+  const git = async (...given) => (await promisify(execFile)('git', given, { cwd: root })).stdout.split('\n');
+  const lists = await Promise.all([
+    git('diff', '--name-only', '--diff-filter=d', revision, '--'),
+    git('ls-files', '--others', '--exclude-standard'),
+  ]).catch((thrown) => {
+    throw new UserError(
+      `git does not tell what changed since ${revision}: ${thrown.stderr?.split('\n')[0] || thrown.message}.`,
+    );
+  });
+  return lists.flat().filter((file) => file !== '' && existsSync(path.join(root, file)));
+}
+
+/** Three seeds that the commit decides, so that each commit is tried with others and a failure comes again. */
+async function chooseSeeds({ seeds, long }) {
+  if (seeds !== undefined) {
+    const chosen = seeds.split(',').map(Number);
+    if (chosen.every((seed) => Number.isInteger(seed) && seed > 0)) return chosen;
+    throw new UserError(`--seeds takes whole numbers from 1 on, with commas between them, not “${seeds}”.`);
+  }
+  if (long) return longSeeds;
+  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: root });
+  const commit = await git.then(
+    ({ stdout }) => stdout.trim(),
+    () => 'no commit',
+  );
+  const placeOf = (seed) => createHash('sha256').update(`${commit} ${seed}`).digest('hex');
+  return longSeeds.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, drawnSeeds);
+}
+
+/** A row that no test shows any more where a user meets it is a failure, and so is one that the kept list forgets. */
+async function holdRows(run) {
+  const result = await timed(async () => {
+    const { conformance, failures } = await judgeReach(run.reports);
+    for (const failure of failures) console.log(failure);
+    const notes = [`${conformance.missing.length} rows without reach`];
+    return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, notes };
+  });
+  run.tell('rows', result);
+}
+
+async function timed(work) {
   const start = Date.now();
-  const result = await run();
+  const result = await work();
   return { ...result, seconds: (Date.now() - start) / 1000 };
 }
 
-/** A mutant that is killed passes, a survivor fails. */
-async function holdMutants(seed) {
-  const { mutants, survivors } = await runMutants(chooseMutants(allMutants(), { sample: drawnMutants, seed }));
+async function runChecks(run, chosen) {
+  const waiting = chosen.map(([name, command]) => ({ name, command }));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { name, command } = next;
+      let output = '';
+      const result = await timed(async () => {
+        const code = await runNode(command, {}, (text) => (output += text));
+        return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+      });
+      console.log(`\n── ${name}`);
+      process.stdout.write(output);
+      run.tell(name, result);
+    }
+  };
+  await Promise.all(Array.from({ length: cores }, work));
+}
+
+/** A mutant that is killed passes, a survivor fails. What failed without any mutant is known from the suites' reports. */
+async function holdMutants(seed, reports) {
+  const chosen = chooseMutants(allMutants(), { sample: drawnMutants, seed });
+  const failedBefore = reports.length > 0 ? new Set(reports.flatMap(failedTests)) : undefined;
+  const { mutants, survivors } = await runMutants(chosen, { processes: cores, failedBefore });
   for (const { id, rows, killed, why } of mutants)
     if (!killed) console.log(`SURVIVED ${id} (${rows.join(' ')}): ${why}`);
-  return { passed: mutants.length - survivors.length, failed: survivors.length, note: `, seed ${seed}` };
+  return { passed: mutants.length - survivors.length, failed: survivors.length, notes: [`seed ${seed}`] };
 }
 
-async function runCheck(name) {
-  let output = '';
-  const code = await runNode(checks[name], {}, (text) => (output += text));
-  return { output, ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) };
-}
-
-/** A suite that cannot run, or holds no tests, counts as one failure. */
-async function runSuite(name, environment) {
-  const outputFile = path.join(results, `${name}.json`);
+/** One run of jest for all the suites, so that none waits for the last file of another. */
+async function runSuites(run, names, { environment = {}, parameters = [] } = {}) {
+  console.log(`\n── ${names.join(', ')}`);
+  const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
   // Left to itself, jest leaves one core idle, which is half of a small machine.
-  const workers = `--maxWorkers=${availableParallelism()}`;
-  const jest = [tool('jest/bin/jest.js'), '--selectProjects', name, '--json', `--outputFile=${outputFile}`, workers];
-  const code = await runNode(jest, environment);
+  const jest = [jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
+  const start = Date.now();
+  const code = await runNode([...jest, `--maxWorkers=${cores}`, ...parameters], {
+    ...environment,
+    DOCENT_SECOND_TRY: 'yes',
+  });
+  const seconds = (Date.now() - start) / 1000;
   const report = await readFile(outputFile, 'utf8').then(JSON.parse, () => null);
-  if (!report) return { passed: 0, failed: 1, note: ', the suite did not run' };
-  const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, numTotalTests } = report;
-  let failed = numFailedTests + numRuntimeErrorTestSuites;
-  if (failed === 0 && (code !== 0 || numTotalTests === 0)) failed = 1;
-  const again = report.testResults.flatMap((file) => file.assertionResults.filter((test) => test.invocations > 1));
+  if (!report) return run.tell(names.join(', '), { passed: 0, failed: 1, notes: ['the suites did not run'], seconds });
+  run.reports.push(report);
+  const again = secondTries(report);
   for (const { fullName, status } of again) console.log(`SECOND TRY (${status}) ${fullName}`);
-  const notes = [
-    numTotalTests === 0 && 'no tests were found',
-    numPendingTests > 0 && `${numPendingTests} skipped`,
-    again.length > 0 && `${again.length} needed a second try`,
-  ];
-  const note = notes
-    .filter(Boolean)
-    .map((each) => `, ${each}`)
-    .join('');
-  return { passed, failed, note };
+  const parts = readSuites(report, names, { emptyIsFine: parameters.length > 0 });
+  for (const part of parts) run.tell(part.name, { ...part, seconds: seconds * part.share });
+  const isUnexplained = code !== 0 && parts.every(({ failed }) => failed === 0);
+  if (isUnexplained)
+    run.tell(names.join(', '), { passed: 0, failed: 1, notes: [`jest ended with ${code}`], seconds: 0 });
+  if (again.length === 0) return;
+  const tooMany = again.length > mostSecondTries;
+  const notes = [`${again.length} needed one${tooMany ? `, more than ${mostSecondTries}` : ''}`];
+  run.tell('second tries', { passed: 0, failed: tooMany ? 1 : 0, notes, seconds: 0 });
 }
 
 /** @param tell gets all output of the program; without it, the output is shown on standard output as it comes */

@@ -1,13 +1,33 @@
 /** The conformance script reads tables and reports as it says, and every test name holds only rows that there are. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { addUpRows, rowsNamedIn, rowsOfTable, testsOf } from '../../scripts/conformance-rows.mjs';
+import { compareMissing, judgeReach, readKeptMissing } from '../../scripts/conformance-reach.mjs';
+import {
+  addUpRows,
+  claimsIn,
+  isKnownClaim,
+  mayClaim,
+  rowsNamedIn,
+  rowsOfTable,
+  testsOf,
+} from '../../scripts/conformance-rows.mjs';
+
+const folders: string[] = [];
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');
+const known = rowsOfTable(readFileSync(join(root, 'docs/spec/requirements.md'), 'utf8'));
 const table = `
 | # | Seed | Requirement |
 |---|---|---|
@@ -37,6 +57,18 @@ const report = {
   ],
 };
 
+const inCode = { reach: null, reaches: [] };
+const claiming = [
+  ['R001@request R001@disk R005@build is sent and kept', 'passed'],
+  ['R001 R004 in code, R002@dom on the page', 'passed'],
+  ['R002@request R003@disk is not sent', 'failed'],
+  ['R003@disk is kept', 'passed'],
+] as const;
+const fileOf = (file: string | undefined, tests: readonly (readonly [fullName: string, status: string])[]) => ({
+  name: file && join(root, file),
+  assertionResults: tests.map(([fullName, status]) => ({ fullName, status })),
+});
+
 describe('the conformance script', () => {
   it('finds the rows of a table', () => {
     expect(rowsOfTable(table)).toEqual(['R001', 'R002', 'R003']);
@@ -45,16 +77,42 @@ describe('the conformance script', () => {
   it('counts a row as proved when a test names it and all that do have passed', () => {
     expect(addUpRows(rowsOfTable(table), testsOf(report))).toEqual({
       rows: {
-        R001: { tests: ['prompt R001 says so', 'prompt R001 R003 says more'], passed: true },
-        R003: { tests: ['prompt R001 R003 says more', 'R003 fails here'], passed: false },
+        R001: { tests: ['prompt R001 says so', 'prompt R001 R003 says more'], passed: true, ...inCode },
+        R003: { tests: ['prompt R001 R003 says more', 'R003 fails here'], passed: false, ...inCode },
       },
-      missing: ['R002'],
+      missing: ['R001', 'R002', 'R003'],
     });
+  });
+
+  it('tells by its reach each row that a test of the built plugin claims and shows', () => {
+    const tests = testsOf({ testResults: [fileOf('test/e2e/reach.test.ts', claiming)] });
+    const { rows, missing } = addUpRows(['R001', 'R002', 'R003', 'R004', 'R005', 'R006'], tests);
+    expect(Object.entries(rows).map(([row, { passed, reach, reaches }]) => [row, passed, reach, reaches])).toEqual([
+      ['R001', true, 'request', ['request', 'disk']],
+      ['R002', false, 'dom', ['dom']],
+      ['R003', false, null, []],
+      ['R004', true, null, []],
+      ['R005', true, 'build', ['build']],
+    ]);
+    expect(missing).toEqual(['R003', 'R004', 'R006']);
+  });
+
+  it.each(['test/unit/core/reach.test.ts', 'test/conformance/reach.test.ts', 'src/test/e2e/reach.test.ts', undefined])(
+    'takes a claim in %s for no reach',
+    (file) => {
+      const tests = testsOf({ testResults: [fileOf(file, claiming)] });
+      expect(Object.values(addUpRows(['R001', 'R005'], tests).rows).map(({ reach }) => reach)).toEqual([null, null]);
+    },
+  );
+
+  it('takes a kind of reach that there is not for none', () => {
+    const tests = testsOf({ testResults: [fileOf('test/e2e/a.test.ts', [['R001@screen shows it', 'passed']])] });
+    expect(addUpRows(['R001'], tests)).toMatchObject({ rows: { R001: { reach: null } }, missing: ['R001'] });
   });
 
   it.each(['pending', 'todo', 'skipped', 'failed'])('takes a test that is %s for no proof', (status) => {
     const tests = testsOf({ testResults: [{ assertionResults: [{ fullName: 'R001 x', status }] }] });
-    expect(addUpRows(['R001'], tests).rows).toEqual({ R001: { tests: ['R001 x'], passed: false } });
+    expect(addUpRows(['R001'], tests).rows).toEqual({ R001: { tests: ['R001 x'], passed: false, ...inCode } });
   });
 
   it('lists the rows that tests name when there is no table', () => {
@@ -62,7 +120,7 @@ describe('the conformance script', () => {
   });
 
   it('prints one JSON object, over several reports, and fails when a row does', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+    const folder = temporaryFolder();
     const reportOf = (name: string, status: string): string => {
       const file = join(folder, name);
       const fullName = 'R001 x';
@@ -73,8 +131,11 @@ describe('the conformance script', () => {
     const good = reportOf('good.json', 'passed');
     const { stdout } = await run(process.execPath, [script, '--json', '--results', good]);
     const printed = JSON.parse(stdout) as { rows: Record<string, unknown>; missing: string[] };
-    expect(printed.rows).toEqual({ R001: { tests: ['R001 x'], passed: true } });
-    expect(printed.missing).toHaveLength(264);
+    expect(printed.rows).toEqual({ R001: { tests: ['R001 x'], passed: true, ...inCode } });
+    expect(printed.missing).toHaveLength(265);
+    const { stdout: told } = await run(process.execPath, [script, '--results', good]);
+    expect(told).toMatch(/^R001 proved, in code only \(1\)$/m);
+    expect(told).toMatch(/^0 rows shown by reach, 1 in code only, 264 without a test, 0 with a failing test$/m);
     const bad = [script, '--json', '--results', good, '--results', reportOf('bad.json', 'failed')];
     await expect(run(process.execPath, bad)).rejects.toMatchObject({ code: 1 });
     writeFileSync(join(folder, 'broken.json'), '{');
@@ -84,9 +145,65 @@ describe('the conformance script', () => {
   }, 20_000);
 });
 
-describe('the rows', () => {
-  const known = rowsOfTable(readFileSync(join(root, 'docs/spec/requirements.md'), 'utf8'));
+describe('the kept list of rows without reach', () => {
+  it('fails by name with each row that joins it, and with each that it keeps for nothing', () => {
+    expect(compareMissing(['R001', 'R004', 'R003'], ['R002', 'R003'])).toEqual({
+      joined: ['R001', 'R004'],
+      left: ['R002'],
+      failures: [
+        expect.stringMatching(/^R001 is shown by no test [^]*R001@request/),
+        expect.stringMatching(/^R004 is shown by no test /),
+        expect.stringMatching(/^R002 is shown [^]*take it off test\/conformance\/missing\.json\.$/),
+      ],
+    });
+    expect(compareMissing(['R002'], ['R002'])).toEqual({ joined: [], left: [], failures: [] });
+  });
 
+  it('is held against reports, whose outcome is written', async () => {
+    const output = join(temporaryFolder(), 'made/conformance.json');
+    const kept = await readKeptMissing();
+    const { conformance, joined, left } = await judgeReach(
+      [{ testResults: [fileOf('test/e2e/a.test.ts', claiming)] }],
+      output,
+    );
+    expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual(conformance);
+    expect(conformance.missing).toHaveLength(262);
+    expect(joined).toEqual(conformance.missing.filter((row) => !kept.includes(row)));
+    expect(left).toEqual(kept.filter((row) => ['R001', 'R002', 'R005'].includes(row)));
+  });
+
+  it('is sorted, without doubles, and of rows that there are', async () => {
+    const kept = await readKeptMissing();
+    expect(kept).toEqual([...new Set(kept)].sort());
+    expect(kept.filter((row) => !known.includes(row))).toEqual([]);
+  });
+});
+
+describe('claims of reach', () => {
+  const texts = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.test\.tsx?$/.test(path) && path !== join('conformance', 'conformance.test.ts'))
+    .map((path) => ({
+      file: `test/${path.split(sep).join('/')}`,
+      text: readFileSync(join(root, 'test', path), 'utf8'),
+    }))
+    .filter(({ text }) => claimsIn(text).length > 0);
+
+  it('stand only where the built plugin runs', () => {
+    const elsewhere = texts.filter(({ file }) => !mayClaim(file));
+    expect(elsewhere.map(({ file, text }) => `${file}: ${claimsIn(text).join(' ')}`)).toEqual([]);
+  });
+
+  it('are of kinds that there are', () => {
+    expect(texts.flatMap(({ text }) => claimsIn(text)).filter((claim) => !isKnownClaim(claim))).toEqual([]);
+  });
+
+  it('stand in files whose tests are guarded', () => {
+    const guard = /from '\.\/(?:workbench|reach|reach-walk)'/;
+    expect(texts.filter(({ text }) => !guard.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('the rows', () => {
   it('are the 265 of the specification', () => {
     expect(known).toEqual(Array.from({ length: 265 }, (_, index) => `R${String(index + 1).padStart(3, '0')}`));
   });

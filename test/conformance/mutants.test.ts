@@ -1,4 +1,4 @@
-/** Mutants are what they say: each entry of each list has one, each patch fits its source, and a survivor is told. */
+/** Mutants are what they say: each entry that a chat can show has one, each patch fits its source, and a survivor is told. */
 import { readFileSync } from 'node:fs';
 import { mentionSources } from '../../src/core/mentions';
 import { chatCommands } from '../../src/core/commands';
@@ -9,7 +9,8 @@ import { sections } from '../../src/core/prompt/sections';
 import { tools } from '../../src/core/tools';
 import { providers } from '../../src/models/providers';
 import { settingRows } from '../../src/ui/settings/rows';
-import { judge } from '../../scripts/conformance-judge.mjs';
+import { entryMutants } from '../../scripts/conformance-entries.mjs';
+import { judge, readTests } from '../../scripts/conformance-judge.mjs';
 import {
   allMutants,
   checkMutants,
@@ -19,15 +20,18 @@ import {
   type Mutant,
 } from '../../scripts/conformance-mutants.mjs';
 import { rowsOfTable } from '../../scripts/conformance-rows.mjs';
+import { rowsOfEntries, unreachableEntries } from './mutants/entries.mjs';
 
 const all = allMutants();
+const unreachable = Object.entries(unreachableEntries);
 const known = rowsOfTable(readFileSync('docs/spec/requirements.md', 'utf8'));
 const mode = 'src/core/mode.ts';
 const mutantOf = (change: Partial<Mutant>): Mutant => ({ id: 'patch:sample', rows: ['R103'], file: mode, ...change });
 
 describe('the mutants', () => {
-  it('are one for each entry of each list', () => {
-    const counted = (kind: string): number => all.filter(({ id }) => id.startsWith(`${kind}:`)).length;
+  it('are one for each entry of each list that a chat can show', () => {
+    const ids = [...all.map(({ id }) => id), ...unreachable.map(([id]) => id)];
+    const counted = (kind: string): number => ids.filter((id) => id.startsWith(`${kind}:`)).length;
     expect({
       sections: counted('section'),
       facts: counted('fact'),
@@ -51,11 +55,43 @@ describe('the mutants', () => {
     });
   });
 
-  it('have ids of their own, and rows that there are', () => {
+  it('leave out only what the sources still keep from every chat', () => {
+    const source = (file: string): string => readFileSync(file, 'utf8');
+    const reasons: Readonly<Record<string, () => boolean>> = {
+      'there is no tool of git': () => !tools.some(({ name }) => name.startsWith('git_')),
+      'no page is fetched': () => source('src/core/context/turn-context.ts').includes('fetchedPages: [],'),
+      'every model gets its tools natively': () =>
+        ['src/models/create-model.ts', 'src/models/built-in-reader/built-in-reader.ts'].every((file) =>
+          source(file).includes('nativeTools: true,'),
+        ),
+    };
+    expect(unreachable.filter(([, why]) => reasons[why]?.() !== true)).toEqual([]);
+    expect(unreachable.filter(([id]) => Object.hasOwn(rowsOfEntries, id))).toEqual([]);
+  });
+
+  it('have ids of their own, and rows that there are; only an entry of a list may have none', () => {
     const ids = all.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-    expect(all.filter(({ rows }) => rows.length === 0).map(({ id }) => id)).toEqual([]);
+    expect(all.filter(({ rows }) => rows.length === 0).filter(({ id }) => id.startsWith('patch:'))).toEqual([]);
     expect(all.flatMap(({ rows }) => rows).filter((row) => !known.includes(row))).toEqual([]);
+  });
+
+  it('are of entries that there are, where rows or a reason stand for one', () => {
+    const ids = [...Object.keys(rowsOfEntries), ...Object.keys(unreachableEntries)];
+    const entries = entryMutants().map(({ id }) => id);
+    expect(ids.filter((id) => !entries.includes(id))).toEqual([]);
+  });
+
+  it('are of entries that a test names, where no row stands for one', async () => {
+    const tests = (await readTests()).map(({ text }) => text.replace(/^import .*$/gm, ''));
+    const isNamed = ({ names = [], array = '' }: Mutant): boolean =>
+      tests.some((text) => names.some((name) => new RegExp(`['"\`][^'"\`\\n]*\\b${name}\\b`).test(text))) ||
+      // Each section has a golden, whose test names it while it runs.
+      array === 'sections';
+    const unnamed = all.filter((mutant) => mutant.rows.length === 0 && !isNamed(mutant));
+    const remedy = ({ id, names = [] }: Mutant): string =>
+      `${id}: write a test of what it does whose title says ${names.join(' or ')}.`;
+    expect(unnamed.map(remedy)).toEqual([]);
   });
 
   it('fit the sources as they are', async () => {
@@ -108,7 +144,44 @@ describe('a verdict', () => {
   });
 });
 
+describe('an entry without rows', () => {
+  const names = ['day-notice', 'dayNoticeSection'];
+  const entry = { id: 'section:day-notice', rows: [], names, array: 'sections' };
+
+  it.each([
+    ['its title names the entry', 'section texts day-notice says what it should', true],
+    ['its title names the export', 'leaves out dayNoticeSection', true],
+    ['its title names a longer word', 'day-notices are told', false],
+    ['its title names a row', 'R182 says the day', false],
+  ])('is killed by a failing test when %s', (_when, fullName, killed) => {
+    const assertionResults = [{ fullName, status: 'failed', failureMessages: ['Expected: 1'] }];
+    expect(judge(entry, { testResults: [{ name: 'x', status: 'failed', assertionResults }] }).killed).toBe(killed);
+  });
+
+  it('says what a test must name when none does', () => {
+    expect(judge(entry, null).why).toContain('it by day-notice or dayNoticeSection');
+  });
+
+  it('goes by its file, its export, and both as tools and settings are spelt', () => {
+    const namesOf = (id: string) => entryMutants().find((mutant) => mutant.id === id)?.names;
+    expect(namesOf('tool:read-note')).toEqual(['read-note', 'readNote', 'read_note']);
+    expect(namesOf('setting:kept-folders')).toEqual(['kept-folders', 'keptFoldersRow', 'kept_folders', 'keptFolders']);
+    expect(namesOf('command:bug')).toEqual(['bug']);
+  });
+});
+
 describe('a run', () => {
+  it('judges an entry without rows by the tests over its whole list, which name it only while they run', async () => {
+    const [found] = entryMutants().filter(({ id }) => id === 'section:tool-hints');
+    if (found === undefined) throw new Error('There is no section tool-hints.');
+    const harmful = { ...found, rows: [] };
+    const idle = { ...harmful, id: 'section:idle', append: '// Nothing else.' };
+    const { mutants } = await runMutants([harmful, idle]);
+    expect(mutants.map(({ killed }) => killed)).toEqual([true, false]);
+    expect(mutants[0]?.by).toContain('section texts tool-hints says what it should');
+    expect(mutants[1]?.why).toMatch(/tests name it by tool-hints or .*, and none noticed/);
+  }, 120_000);
+
   it('tells the mutant that nothing notices from the one that a test does', async () => {
     const file = 'src/core/context/tier-for-window.ts';
     const idle = mutantOf({ id: 'patch:idle', rows: ['R261'], file, append: '// Nothing else.' });

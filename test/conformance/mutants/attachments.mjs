@@ -51,13 +51,6 @@ export const attachments = [
     replace: 'unavailable',
   },
   {
-    name: 'note-attached-twice',
-    rows: ['R168'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: 'mentioned.filter(({ path }) => !seen.has(path) && seen.add(path));',
-    replace: '[...mentioned];',
-  },
-  {
     name: 'spellings-of-one-path',
     rows: ['R168'],
     file: 'src/core/prompt/facts/attached-notes.ts',
@@ -95,35 +88,11 @@ export const attachments = [
     replace: 'text: outcome.value.text }',
   },
   {
-    name: 'no-basic-fields-without-loader',
-    rows: ['R172'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: 'return { summary, data: { name, rootFolder, ...(description === undefined ? {} : { description }) } };',
-    replace: 'return { summary, data: null };',
-  },
-  {
-    name: 'any-record-comprehensive',
-    rows: ['R173'],
-    file: 'src/core/prompt/format-workspace.ts',
-    find: `return typeof data.context === 'object' && data.context !== null && 'name' in data.context;`,
-    replace: 'return true;',
-  },
-  {
     name: 'no-full-record',
     rows: ['R173'],
     file: 'src/core/prompt/sections/workspaces.ts',
     find: 'if (data === null || !isComprehensive(data)) {',
     replace: 'if (true) {',
-  },
-  {
-    name: 'one-failure-stops-all',
-    rows: ['R174'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: `    return { summary, data: (await loadWorkspace(summary.id)) ?? null };
-  } catch {`,
-    replace: `    return { summary, data: (await loadWorkspace(summary.id)) ?? null };
-  } catch (thrown) {
-    throw thrown;`,
   },
   {
     name: 'broken-workspace-stops-the-turn',
@@ -145,34 +114,6 @@ export const attachments = [
     file: 'src/core/prompt/read-prompt.ts',
     find: 'text: bodyOf(outcome.value.text) }',
     replace: 'text: outcome.value.text }',
-  },
-  {
-    name: 'no-name-to-fall-back-to',
-    rows: ['R177'],
-    file: 'src/core/prompt/sections/selected-workspace.ts',
-    find: `nameOf(workspace.loaded, 'Selected Workspace')`,
-    replace: `nameOf(workspace.loaded, '')`,
-  },
-  {
-    name: 'no-id-to-fall-back-to',
-    rows: ['R177'],
-    file: 'src/core/prompt/sections/selected-workspace.ts',
-    find: `workspace.loaded.id ?? 'unknown'`,
-    replace: `workspace.loaded.id ?? ''`,
-  },
-  {
-    name: 'record-before-context-name',
-    rows: ['R177'],
-    file: 'src/core/prompt/format-workspace.ts',
-    find: 'return inContext || data.name || fallback;',
-    replace: 'return data.name || inContext || fallback;',
-  },
-  {
-    name: 'basic-context-untold',
-    rows: ['R178'],
-    file: 'src/core/prompt/sections/selected-workspace.ts',
-    find: '(workspace.loaded !== null || isPresent(workspace.basic)),',
-    replace: 'workspace.loaded !== null,',
   },
   {
     name: 'key-files-untold',
@@ -211,13 +152,6 @@ export const attachments = [
     file: 'src/core/prompt/sections/files.ts',
     find: 'text ?? (asBefore',
     replace: 'text || (asBefore',
-  },
-  {
-    name: 'missing-context-formatted',
-    rows: ['R265'],
-    file: 'src/core/prompt/format-workspace.ts',
-    find: `if (typeof context !== 'object' || context === null) return '';`,
-    replace: `if (typeof context !== 'object' || context === null) return String(context);`,
   },
   {
     name: 'workspaces-that-never-loaded',

@@ -121,13 +121,6 @@ export const extensions = [
     replace: 'void reason;',
   },
   {
-    name: 'given-skills-unchecked',
-    rows: ['R134'],
-    file: 'src/core/skills/list-skills.ts',
-    find: 'if (invalid === undefined) found.push(given);',
-    replace: 'if (true) found.push(given);',
-  },
-  {
     name: 'skill-beyond-its-budget',
     rows: ['R135'],
     file: 'src/core/prompt/facts/active-skills.ts',

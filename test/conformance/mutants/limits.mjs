@@ -1,8 +1,7 @@
-// Patches for R080-R087: guidelines, permissions, git, the final reminder.
+// Patches for R080-R087: guidelines, permissions, the final reminder.
 const sections = 'src/core/prompt/sections';
 const guidelines = `${sections}/guidelines.ts`;
 const permissions = `${sections}/permissions.ts`;
-const git = `${sections}/git.ts`;
 const finalReminder = `${sections}/final-reminder.ts`;
 
 export const limits = [
@@ -107,34 +106,6 @@ export const limits = [
     find: `    state.platform === 'mobile' && mobileLimits,
     \`A refused`,
     replace: `    \`A refused`,
-  },
-  {
-    name: 'git-without-repository',
-    rows: ['R086'],
-    file: git,
-    find: 'state.repository && state.tier >= 3 &&',
-    replace: 'state.tier >= 3 &&',
-  },
-  {
-    name: 'git-commits-unasked',
-    rows: ['R086'],
-    file: git,
-    find: ' Stage, commit and push nothing unasked.',
-    replace: '',
-  },
-  {
-    name: 'git-message-unproposed',
-    rows: ['R086'],
-    file: git,
-    find: 'Always propose a message in that style, why over what.',
-    replace: '',
-  },
-  {
-    name: 'git-works-around-failures',
-    rows: ['R086'],
-    file: git,
-    find: `    'A failure is reported; a workaround only when asked.',\n`,
-    replace: '',
   },
   {
     name: 'final-reminder-for-modern-models',

@@ -22,20 +22,6 @@ export const messages = [
     replace: '.',
   },
   {
-    name: 'pages-unmarked',
-    rows: ['R211'],
-    file: 'src/core/prompt/sections/url-context.ts',
-    find: 'untrusted(url, title ===',
-    replace: `((_source, text) => element('untrusted', { source: url }, text))(url, title ===`,
-  },
-  {
-    name: 'titles-of-pages-untold',
-    rows: ['R211'],
-    file: 'src/core/prompt/sections/url-context.ts',
-    find: `title === '' ? text :`,
-    replace: 'true ? text :',
-  },
-  {
     name: 'review-untold-request',
     rows: ['R213'],
     file: 'src/core/prompt/sections/review-context.ts',

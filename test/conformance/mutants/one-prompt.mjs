@@ -113,27 +113,6 @@ export const onePrompt = [
     replace: 'true ?',
   },
   {
-    name: 'tools-named-unoffered',
-    rows: ['R024'],
-    file: 'src/core/prompt/template-context.ts',
-    find: `name !== null && offers(turn, name) ? name : ''`,
-    replace: `name ?? ''`,
-  },
-  {
-    name: 'auto-edit-held-back',
-    rows: ['R024'],
-    file: 'src/core/prompt/template-context.ts',
-    find: `if (mode === 'auto-edit') return 'none';`,
-    replace: '',
-  },
-  {
-    name: 'no-suffix',
-    rows: ['R025'],
-    file: 'src/core/prompt/facts/mode-template.ts',
-    find: 'writeSuffix(world, signal),',
-    replace: `Promise.resolve(''),`,
-  },
-  {
     name: 'request-without-system-prompt',
     rows: ['R002', 'R026'],
     file: 'src/core/request/plan-request.ts',

@@ -1,8 +1,6 @@
 // Patches for R001-R026: who owns the prompt.
 const registry = 'src/core/prompt/prompt-registry.ts';
 const options = 'src/core/prompt/composition-options.ts';
-const builder = 'src/core/prompt/system-prompt-builder.ts';
-const givenFacts = 'src/core/prompt/facts-from-options.ts';
 
 export const ownership = [
   {
@@ -132,34 +130,10 @@ export const ownership = [
     replace: 'planModeToolsList: [],',
   },
   {
-    name: 'notes-one-after-the-other',
-    rows: ['R021'],
-    file: givenFacts,
-    find: 'Promise.all([...new Set(options.contextNotes ?? [])].map((path) => readAttached(path, readNoteContent))),',
-    replace: `[...new Set(options.contextNotes ?? [])].reduce(
-      async (before, path) => [...(await before), await readAttached(path, readNoteContent)],
-      Promise.resolve<AttachedNote[]>([]),
-    ),`,
-  },
-  {
-    name: 'empty-text-for-nothing',
-    rows: ['R022'],
-    file: builder,
-    find: `return system === '' ? null : system;`,
-    replace: 'return system;',
-  },
-  {
     name: 'blank-line-between-sections',
     rows: ['R022'],
     file: 'src/core/prompt/compose-blocks.ts',
     find: `after.zone === 'instructions' ? '\\n\\n' : '\\n';`,
     replace: `after.zone === 'instructions' ? '\\n\\n' : '\\n\\n';`,
-  },
-  {
-    name: 'option-unused',
-    rows: ['R023'],
-    file: givenFacts,
-    find: 'set(known.availablePrompts, options.availablePrompts ?? []);',
-    replace: 'set(known.availablePrompts, []);',
   },
 ];

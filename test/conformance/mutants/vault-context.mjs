@@ -1,4 +1,4 @@
-// Patches for R144-R163: status, the compacted past, tools in text, what lies in the vault.
+// Patches for R144-R163: status, the compacted past, what lies in the vault.
 export const vaultContext = [
   {
     name: 'files-before-tools',
@@ -114,78 +114,6 @@ export const vaultContext = [
     file: 'src/core/prompt/sections/previous-context.ts',
     find: '(${messagesRemoved} messages compacted, ${messagesKept} retained)',
     replace: '(${messagesKept} messages compacted, ${messagesRemoved} retained)',
-  },
-  {
-    name: 'agents-without-tools',
-    rows: ['R154'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: "\\n  Tools: ${agent.tools.join(', ')}",
-    replace: '',
-  },
-  {
-    name: 'agents-made-up',
-    rows: ['R154'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: `['Call getTools to learn which agents and tools there are.']`,
-    replace: `['- vault: reads notes']`,
-  },
-  {
-    name: 'one-meta-tool',
-    rows: ['R155'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: `        '1. getTools returns the parameters of the tools you name.',
-`,
-    replace: '',
-  },
-  {
-    name: 'calls-without-goal',
-    rows: ['R156'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: `        '   - goal: what you are working towards, in 1-3 sentences',
-`,
-    replace: '',
-  },
-  {
-    name: 'calls-of-another-form',
-    rows: ['R157'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: '[{ agent: "name", tool: "name", params: { ... } }]',
-    replace: '[{ tool: "name" }]',
-  },
-  {
-    name: 'ids-at-will',
-    rows: ['R158'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: 'Copy workspaceId and sessionId exactly. ',
-    replace: '',
-  },
-  {
-    name: 'parameters-by-any-name',
-    rows: ['R158'],
-    file: 'src/core/prompt/sections/tools-and-context.ts',
-    find: ' Arguments go in "params".',
-    replace: '',
-  },
-  {
-    name: 'session-id-by-the-clock',
-    rows: ['R159'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: `options.sessionId ?? 'session',`,
-    replace: 'options.sessionId ?? `session_${Date.now()}`,',
-  },
-  {
-    name: 'no-default-workspace-id',
-    rows: ['R159'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: `options.workspaceId ?? 'default',`,
-    replace: `options.workspaceId ?? '',`,
-  },
-  {
-    name: 'tools-section-unskipped',
-    rows: ['R160'],
-    file: 'src/core/prompt/facts-from-options.ts',
-    find: 'options.skipToolsSection === true',
-    replace: 'false',
   },
   {
     name: 'tools-told-beside-native-ones',

@@ -1,0 +1,6 @@
+/** Types of conformance-entries.mjs, for its tests. */
+import type { Mutant } from './conformance-mutants.mjs';
+
+export type EntryMutant = Omit<Mutant, 'rows'>;
+
+export function entryMutants(read?: (file: string) => string): EntryMutant[];

@@ -1,0 +1,16 @@
+/** Types of conformance-reach.mjs, for its tests. */
+import type { Conformance } from './conformance-rows.mjs';
+
+export interface MissingCompared {
+  readonly joined: readonly string[];
+  readonly left: readonly string[];
+  readonly failures: readonly string[];
+}
+
+export function readConformance(reports: readonly object[]): Promise<Conformance>;
+export function readKeptMissing(): Promise<string[]>;
+export function compareMissing(missing: readonly string[], kept: readonly string[]): MissingCompared;
+export function judgeReach(
+  reports: readonly object[],
+  output?: string,
+): Promise<MissingCompared & { readonly conformance: Conformance }>;

@@ -1,0 +1,36 @@
+/** The guard of the claims: what counts as a look at a request, the page, the disk and the built plugin. */
+import { findNeglected, readBuilt, readFile } from './reach';
+import { openPane } from './pane';
+import { lastSent } from './sent-request';
+import { openWorkbench } from './workbench';
+
+jest.setTimeout(60_000);
+
+it('takes a claim for neglected until the test has looked where it says', async () => {
+  const kinds = (title: string): string[] =>
+    findNeglected(title).map((told) => /claims @(\w+), but /.exec(told)?.[1] ?? '');
+  const claim = 'R001@request R002@disk R003@dom R004@build R005 shows';
+  const workbench = await openWorkbench({ vault: { 'Now.md': 'Now.\n' }, scripted: [{ text: 'Yes.' }] });
+  expect(kinds(claim)).toEqual(['request', 'disk', 'dom', 'build']);
+  expect(kinds('R005 shows')).toEqual([]);
+  expect(workbench.model?.requests).toHaveLength(0);
+  await readFile('package.json', 'utf8');
+  await workbench.page.evaluate(() => window.app.vault.getName());
+  expect(kinds(claim)).toEqual(['request', 'disk', 'dom', 'build']);
+
+  const pane = await openPane(workbench);
+  expect(kinds(claim)).toEqual(['request', 'disk', 'build']);
+  await pane.ask('Well?');
+  expect(kinds(claim)).toEqual(['request', 'disk', 'build']);
+  expect(lastSent(workbench.model).messages.at(-1)?.text).toContain('Well?');
+  expect(kinds(claim)).toEqual(['disk', 'build']);
+  expect(await workbench.readNote('Now.md')).toBe('Now.\n');
+  expect(kinds(claim)).toEqual(['build']);
+  expect(await readBuilt('manifest.json')).toContain('"docent"');
+  expect(kinds(claim)).toEqual([]);
+  await workbench.close();
+});
+
+it('forgets what another test looked at', () => {
+  expect(findNeglected('R001@request R003@dom shows')).toHaveLength(2);
+});
