@@ -2,6 +2,7 @@
 import { mergeLong, mergeShort, shortPiece } from './merge-piece';
 import type { Ranks } from './packed-ranks';
 import { PairRanks } from './pair-ranks';
+import { type RankTable, unmerged } from './rank-table';
 
 /** Pieces remembered with their counts, and the longest of them. */
 const keptPieces = 50_000;
@@ -9,18 +10,18 @@ const longestKept = 64;
 /** Characters between two pauses: well under a millisecond of prose. */
 const charactersAtOnce = 16_384;
 
-const outsideAscii = /[\u0080-\uffff]/;
-
 export class TextCount {
   private readonly pieces: RegExp;
+  private readonly table: RankTable;
   private readonly pairRanks: PairRanks;
   private readonly encoder = new TextEncoder();
   private bytes = new Uint8Array(4_096);
   private known = new Map<string, number>();
 
-  constructor(private readonly ranks: Ranks) {
-    this.pieces = new RegExp(ranks.pattern, 'gu');
-    this.pairRanks = new PairRanks(ranks);
+  constructor({ pattern, table }: Ranks) {
+    this.pieces = new RegExp(pattern, 'gu');
+    this.table = table;
+    this.pairRanks = new PairRanks(table);
   }
 
   /** Yields where other work may come in between, but for counting another text with this. */
@@ -48,7 +49,7 @@ export class TextCount {
     if (piece.length > shortPiece) return undefined;
     const length = this.encode(piece);
     if (length > shortPiece) return undefined;
-    const isToken = this.ranks.rankOf.has(piece) && !outsideAscii.test(piece);
+    const isToken = this.table.rankOf(this.bytes, 0, length) !== unmerged;
     const tokens = isToken ? 1 : mergeShort(this.pairRanks, this.bytes, length);
     if (piece.length <= longestKept) {
       if (this.known.size >= keptPieces) this.known = new Map();

@@ -1,6 +1,7 @@
 /** Counts the tokens of one piece of text by merging its bytes, the lowest rank first, as the encoding was made. */
 import { PairHeap } from './pair-heap';
-import { type PairRanks, unmerged } from './pair-ranks';
+import type { PairRanks } from './pair-ranks';
+import { unmerged } from './rank-table';
 
 /** Up to this many bytes, looking at all pairs each time is faster than keeping them in order. */
 export const shortPiece = 100;

@@ -1,4 +1,5 @@
 /** PackedRanks: an encoding as the build packs it (scripts/pack-ranks.mjs), and as it is once unpacked. */
+import type { RankTable } from './rank-table';
 
 export interface PackedRanks {
   /** The regular expression that cuts text into pieces, which are merged one by one. */
@@ -11,8 +12,6 @@ export interface PackedRanks {
 
 export interface Ranks {
   readonly pattern: string;
-  /** By the token's bytes, a character each; a lower rank is merged earlier. */
-  readonly rankOf: ReadonlyMap<string, number>;
-  /** Bytes in the longest token. */
-  readonly longest: number;
+  /** A lower rank is merged earlier. */
+  readonly table: RankTable;
 }

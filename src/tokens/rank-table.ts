@@ -1,0 +1,94 @@
+/** RankTable: the tokens of an encoding by their bytes, in flat arrays, which fill three times as fast as a map of strings. */
+
+/** The rank of bytes that are no token. */
+export const unmerged = 0x7fffffff;
+
+/** What the bytes of a token come to on the average, at first; they grow when it is more. */
+const usualBytes = 8;
+
+export class RankTable {
+  /** Tokens so far. */
+  size = 0;
+  /** Bytes in the longest token. */
+  longest = 1;
+  /** All tokens one behind the other, and where each starts; the last start is the end. */
+  private bytes: Uint8Array;
+  private readonly starts: Int32Array;
+  /** Ranks by the hash of their bytes, one more than they are; where a slot is taken, the next one is tried. */
+  private readonly slots: Int32Array;
+
+  /** @param most how many tokens are going to be added */
+  constructor(most: number) {
+    this.bytes = new Uint8Array(most * usualBytes);
+    this.starts = new Int32Array(most + 1);
+    // At least twice as many as tokens, so that few share a slot.
+    this.slots = new Int32Array(2 ** (33 - Math.clz32(most)));
+  }
+
+  /** The next rank stands for one byte. */
+  addByte(byte: number): void {
+    const start = this.starts[this.size] ?? 0;
+    this.reserve(start + 1);
+    this.bytes[start] = byte;
+    this.add(start, start + 1);
+  }
+
+  /** The next rank stands for the bytes of two ranks before it. */
+  addPair(first: number, second: number): void {
+    const start = this.starts[this.size] ?? 0;
+    this.reserve(start + 2 * this.longest);
+    this.add(start, this.copy(second, this.copy(first, start)));
+  }
+
+  /** The rank of the bytes from start to end, or `unmerged`. */
+  rankOf(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start;
+    if (length > this.longest) return unmerged;
+    const mask = this.slots.length - 1;
+    for (let slot = hash(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
+      const rank = (this.slots[slot] ?? 0) - 1;
+      if (rank < 0) return unmerged;
+      const from = this.starts[rank] ?? 0;
+      if ((this.starts[rank + 1] ?? 0) - from === length && this.isAt(from, bytes, start, end)) return rank;
+    }
+  }
+
+  private isAt(from: number, bytes: Uint8Array, start: number, end: number): boolean {
+    for (let at = start; at < end; at += 1) if (this.bytes[from + at - start] !== bytes[at]) return false;
+    return true;
+  }
+
+  /** Writes the bytes of a token there, and returns where they end. */
+  private copy(rank: number, to: number): number {
+    const { bytes } = this;
+    const end = this.starts[rank + 1] ?? 0;
+    let at = to;
+    for (let from = this.starts[rank] ?? 0; from < end; from += 1) bytes[at++] = bytes[from] ?? 0;
+    return at;
+  }
+
+  private add(start: number, end: number): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let slot = hash(this.bytes, start, end) & mask;
+    while (slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.size += 1;
+    slots[slot] = this.size;
+    this.starts[this.size] = end;
+    this.longest = Math.max(this.longest, end - start);
+  }
+
+  private reserve(end: number): void {
+    if (end <= this.bytes.length) return;
+    const longer = new Uint8Array(2 * end);
+    longer.set(this.bytes);
+    this.bytes = longer;
+  }
+}
+
+/** FNV-1a; its high bits are mixed into the low ones, which choose the slot. */
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) value = Math.imul(value ^ (bytes[at] ?? 0), 0x01000193);
+  return value ^ (value >>> 15);
+}
