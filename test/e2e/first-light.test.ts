@@ -10,7 +10,7 @@ let workbench: OpenedWorkbench;
 let pane: OpenedPane;
 
 beforeEach(async () => {
-  workbench = await openWorkbench();
+  workbench = await openWorkbench({ filesByRequests: true });
   pane = await openPane(workbench);
 });
 

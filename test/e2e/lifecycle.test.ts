@@ -98,6 +98,7 @@ it('reads no file of the vault and asks nothing of the network before the pane i
     vault: { 'Now.md': 'The blue boat.\n', '.obsidian/app.json': '{"userIgnoreFilters": ["Private/"]}' },
     scripted: true,
     settings: { contextNotes: ['Now.md'] },
+    filesByRequests: true,
   });
   await workbench.page.waitForTimeout(1_000);
   await disable();

@@ -43,7 +43,7 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> =>
 
 /** Applies two edits; the power goes while the second is written, and the app is opened again. */
 async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: script, ...options });
+  workbench = await openWorkbench({ vault, scripted: script, filesByRequests: true, ...options });
   pane = await openPane(workbench);
   await pane.ask('Bring the notes up to date.');
   await card().waitFor();

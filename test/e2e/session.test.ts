@@ -157,7 +157,7 @@ it('keeps the text in the box when the vault is open for reading only', async ()
 });
 
 it('shows an answer that the disk refuses, says so, and brings it back after a reload', async () => {
-  await open({ scripted: () => ({ text: 'A long awaited answer.' }) });
+  await open({ scripted: () => ({ text: 'A long awaited answer.' }), filesByRequests: true });
   await workbench.page.route(/\/api\/(?:file|append)\?.*chats/, async (route) => {
     const holdsAnswer = route.request().postData()?.includes('A long awaited answer.') === true;
     if (!holdsAnswer) return route.continue();

@@ -31,6 +31,8 @@ export interface OpenOptions {
   secrets?: Record<string, string>;
   /** Refuses every write to the vault. */
   readOnly?: boolean;
+  /** Each file of the vault is asked for by a request of its own, which the walk can watch, hold or break. */
+  filesByRequests?: boolean;
   /** Further plugin folders to load. */
   plugins?: readonly string[];
   /** Errors that the walk brings about; any other one fails the test it came in. */
@@ -143,6 +145,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       chaosSeed: options.chaosSeed ?? null,
       desktop: options.desktop ?? false,
       readOnly: options.readOnly ?? false,
+      filesByRequests: options.filesByRequests ?? false,
       secrets: { ...(model && scriptedSecrets), ...options.secrets },
     },
   });

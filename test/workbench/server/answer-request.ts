@@ -4,7 +4,7 @@ import type { ChangeFeed } from './change-feed';
 import type { EventStreams } from './event-streams';
 import { contentTypeOf, readAsset, readPage, readPlugin } from './page-assets';
 import { proxyRequest, type ProxyLimits } from './proxy-request';
-import { asRefusal, readBody, Refusal, sendBytes, sendJson } from './reply';
+import { asRefusal, readBody, refusedInJson, Refusal, sendBytes, sendJson } from './reply';
 import { checkRequest } from './request-gate';
 import type { WorkbenchOptions } from './start-workbench';
 import { listVault } from './vault-listing';
@@ -20,6 +20,7 @@ import {
   trashVaultEntry,
   writeVaultFile,
 } from './vault-routes';
+import type { SocketAnswer } from './vault-socket';
 
 export interface WorkbenchSite {
   vault: string;
@@ -35,14 +36,17 @@ export interface WorkbenchSite {
   changes: ChangeFeed;
 }
 
-interface Question {
+interface VaultQuestion {
   site: WorkbenchSite;
   query: URLSearchParams;
-  response: ServerResponse;
   body(): Promise<Buffer>;
 }
 
-const maxFileBytes = 200_000_000;
+interface Question extends VaultQuestion {
+  response: ServerResponse;
+}
+
+export const maxFileBytes = 200_000_000;
 
 /** Posted, but nothing of the vault changes by it. */
 const changesNothing = ['/api/proxy', '/api/files'];
@@ -52,26 +56,15 @@ const inertFile = {
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
 };
 
-/** Each answers with a value to be sent as JSON, or with undefined when it has written the response itself. */
-const routes: Record<string, (question: Question) => Promise<unknown> | unknown> = {
-  'GET /': async ({ site, response }) =>
-    sendBytes(response, 'text/html; charset=utf-8', await readPage(site.assets, site.token, site.liveReload)),
-  'GET /favicon.ico': ({ response }) => sendBytes(response, 'image/x-icon', Buffer.alloc(0)),
-  'GET /api/options': ({ site }) => site.options,
-  'GET /api/plugins': ({ site }) => Promise.all(site.plugins.map(readPlugin)),
-  'GET /api/watch': ({ site, response }) => site.changes.open(response),
-  'GET /api/reload': ({ site, response }) => site.reloads.add(response),
+/** What reads and changes the vault: each answers with bytes, or with a value to be sent as JSON. */
+const vaultRoutes: Record<string, (question: VaultQuestion) => Promise<unknown>> = {
   'GET /api/list': ({ site, query }) => {
     site.changes.start();
     return listVault(site.vault, query.get('path') ?? '');
   },
   'GET /api/stat': ({ site, query }) => readVaultStat(site.vault, query),
-  'GET /api/file': async ({ site, query, response }) => {
-    const bytes = await readVaultFile(site.vault, query);
-    sendBytes(response, contentTypeOf(query.get('path') ?? ''), bytes, inertFile);
-  },
-  'POST /api/files': async ({ site, response, body }) =>
-    sendBytes(response, contentTypeOf(''), await readVaultFiles(site.vault, await body()), inertFile),
+  'GET /api/file': ({ site, query }) => readVaultFile(site.vault, query),
+  'POST /api/files': async ({ site, body }) => readVaultFiles(site.vault, await body()),
   'PUT /api/file': async ({ site, query, body }) => writeVaultFile(site.vault, query, await body()),
   'POST /api/append': async ({ site, query, body }) => appendVaultFile(site.vault, query, await body()),
   'DELETE /api/file': ({ site, query }) => deleteVaultEntry(site.vault, query),
@@ -79,6 +72,17 @@ const routes: Record<string, (question: Question) => Promise<unknown> | unknown>
   'POST /api/folder': ({ site, query }) => createVaultFolder(site.vault, query),
   'POST /api/rename': ({ site, query }) => renameVaultEntry(site.vault, query),
   'POST /api/copy': ({ site, query }) => copyVaultEntry(site.vault, query),
+};
+
+/** Each answers with a value to be sent as JSON, or with undefined when it has written the response itself. */
+const pageRoutes: Record<string, (question: Question) => Promise<unknown> | unknown> = {
+  'GET /': async ({ site, response }) =>
+    sendBytes(response, 'text/html; charset=utf-8', await readPage(site.assets, site.token, site.liveReload)),
+  'GET /favicon.ico': ({ response }) => sendBytes(response, 'image/x-icon', Buffer.alloc(0)),
+  'GET /api/options': ({ site }) => site.options,
+  'GET /api/plugins': ({ site }) => Promise.all(site.plugins.map(readPlugin)),
+  'GET /api/watch': ({ site, response }) => site.changes.open(response),
+  'GET /api/reload': ({ site, response }) => site.reloads.add(response),
   'POST /api/proxy': async ({ site, body }) => proxyRequest(await body(), site.proxy),
 };
 
@@ -91,15 +95,16 @@ export async function answerRequest(
     checkRequest(request, site.port, site.token);
     const { pathname, searchParams } = parseTarget(request.url ?? '/');
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-    const route = routes[`${method} ${pathname}`];
-    if (!route) return await answerAsset(site, method, pathname, response);
-    if (site.options.readOnly && method !== 'GET' && !changesNothing.includes(pathname)) {
-      throw new Refusal(403, 'The vault is open for reading only.');
-    }
+    const name = `${method} ${pathname}`;
+    const [vaultRoute, pageRoute] = [vaultRoutes[name], pageRoutes[name]];
+    if (!vaultRoute && !pageRoute) return await answerAsset(site, method, pathname, response);
+    checkMayChange(site, method, pathname);
     const limit = pathname === '/api/proxy' ? site.proxy.maxBytes * 1.5 : maxFileBytes;
     const body = (): Promise<Buffer> => readBody(request, limit);
-    const value = await route({ site, query: searchParams, response, body });
-    if (value !== undefined) sendJson(response, 200, value);
+    const question = { site, query: searchParams, response, body };
+    const value = await (vaultRoute?.(question) ?? pageRoute?.(question));
+    if (Buffer.isBuffer(value)) sendBytes(response, contentTypeOf(searchParams.get('path') ?? ''), value, inertFile);
+    else if (value !== undefined) sendJson(response, 200, value);
   } catch (thrown) {
     const refusal = asRefusal(thrown);
     if (response.headersSent) return void response.destroy();
@@ -107,6 +112,31 @@ export async function answerRequest(
     if (!request.complete) response.setHeader('connection', 'close');
     sendJson(response, refusal.status, { error: refusal.message });
   }
+}
+
+/** Answers a message of the page's socket, which has passed the gate. Never rejects. */
+export async function answerMessage(
+  site: WorkbenchSite,
+  method: string,
+  target: string,
+  body: Buffer,
+): Promise<SocketAnswer> {
+  try {
+    const { pathname, searchParams } = parseTarget(target);
+    const route = vaultRoutes[`${method} ${pathname}`];
+    if (!route) throw new Refusal(404, 'There is nothing at this address.');
+    checkMayChange(site, method, pathname);
+    const value = await route({ site, query: searchParams, body: () => Promise.resolve(body) });
+    return { status: 200, bytes: Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value)) };
+  } catch (thrown) {
+    const { status, message } = asRefusal(thrown);
+    return { status, bytes: Buffer.from(refusedInJson(message)) };
+  }
+}
+
+function checkMayChange({ options }: WorkbenchSite, method: string, pathname: string): void {
+  const mayStay = method === 'GET' || changesNothing.includes(pathname);
+  if (options.readOnly && !mayStay) throw new Refusal(403, 'The vault is open for reading only.');
 }
 
 async function answerAsset(

@@ -19,6 +19,8 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
+export const refusedInJson = (words: string): string => JSON.stringify({ error: words });
+
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(status, {

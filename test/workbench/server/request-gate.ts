@@ -26,9 +26,12 @@ export function checkRequest(request: IncomingMessage, port: number, token: stri
   }
   if (readingMethods.has(method)) return;
   if (!changingMethods.has(method)) throw new Refusal(405, `The method ${method} is not served.`);
-  if (request.headers['x-workbench'] !== token) {
-    throw new Refusal(403, 'The token of the page is missing or wrong. Reload the page.');
-  }
+  checkToken(request.headers['x-workbench'], token);
+}
+
+/** Throws a Refusal unless what was given is the page's token. */
+export function checkToken(given: string | string[] | null | undefined, token: string): void {
+  if (given !== token) throw new Refusal(403, 'The token of the page is missing or wrong. Reload the page.');
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ChangeFeed } from './change-feed';
 import { EventStreams } from './event-streams';
-import { answerRequest, type WorkbenchSite } from './answer-request';
+import { answerMessage, answerRequest, maxFileBytes, type WorkbenchSite } from './answer-request';
 import { defaultProxyLimits, type ProxyLimits } from './proxy-request';
+import { checkRequest, checkToken } from './request-gate';
 import { copyVault } from './vault-copy';
+import { openVaultSocket } from './vault-socket';
 
 /** What the page asks for at `/api/options`. */
 export interface WorkbenchOptions {
@@ -19,6 +21,8 @@ export interface WorkbenchOptions {
   theme: 'dark' | 'light';
   vaultName: string;
   readOnly: boolean;
+  /** The page asks for each file by a request of its own, where a test can stand in between, and not over its socket. */
+  filesByRequests: boolean;
   /** Made-up secrets that the page stores before plugins are loaded. */
   secrets: Record<string, string>;
 }
@@ -63,6 +67,7 @@ const defaultOptions: WorkbenchOptions = {
   theme: 'dark',
   vaultName: '',
   readOnly: false,
+  filesByRequests: false,
   secrets: {},
 };
 
@@ -88,8 +93,17 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     changes,
   };
   const server = createServer((request, response) => void answerRequest(site, request, response));
+  const closeSockets = openVaultSocket(server, {
+    admit: (request) => {
+      checkRequest(request, site.port, token);
+      checkToken(new URL(request.url ?? '', 'http://workbench').searchParams.get('token'), token);
+    },
+    answer: (method, target, body) => answerMessage(site, method, target, body),
+    maxBytes: maxFileBytes,
+  });
   const release = async (): Promise<void> => {
     site.changes.close();
+    closeSockets();
     await closeServer(server);
     await rm(systemTrash, { recursive: true, force: true });
     await copy?.remove();

@@ -68,9 +68,10 @@ export async function deleteVaultEntry(vault: string, query: URLSearchParams): P
   return {};
 }
 
-export async function createVaultFolder(vault: string, query: URLSearchParams): Promise<object> {
-  await mkdir(await resolveEntryPath(vault, query.get('path') ?? ''), { recursive: true });
-  return {};
+export async function createVaultFolder(vault: string, query: URLSearchParams): Promise<EntryStat | null> {
+  const target = await resolveEntryPath(vault, query.get('path') ?? '');
+  await mkdir(target, { recursive: true });
+  return readEntryStat(target);
 }
 
 export async function renameVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
@@ -80,12 +81,12 @@ export async function renameVaultEntry(vault: string, query: URLSearchParams): P
   return {};
 }
 
-export async function copyVaultEntry(vault: string, query: URLSearchParams): Promise<object> {
+export async function copyVaultEntry(vault: string, query: URLSearchParams): Promise<EntryStat | null> {
   const { from, to } = await resolvePair(vault, query);
   if (isUnder(from, to)) throw new Refusal(409, 'A folder cannot be copied into itself.');
   await stat(path.dirname(to));
   await cp(from, to, { recursive: true, errorOnExist: true, force: false, verbatimSymlinks: true });
-  return {};
+  return readEntryStat(to);
 }
 
 /** Both kinds of trash are folders: `.trash` in the vault, and one outside it that stands for the system's. */

@@ -1,4 +1,5 @@
 import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
+import { openRequestLine } from '../../../workbench/emulator/data/server-line';
 import { CrashError, MemoryAdapter, type Tear } from '../../../workbench/emulator/data/memory-adapter';
 import { Vault } from '../../../workbench/emulator/data/vault';
 
@@ -103,14 +104,14 @@ describe('MemoryAdapter', () => {
 });
 
 describe('FolderAdapter', () => {
-  const reply = (body: unknown, status = 200): Response =>
-    ({ ok: status < 400, status, json: async () => body, text: async () => JSON.stringify(body) }) as Response;
+  const reply = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
 
   it('sends the token with what changes the folder only, and encodes paths', async () => {
     const send = jest.fn(async (_url: string, _init: RequestInit) =>
       reply({ type: 'file', ctime: 1, mtime: 2, size: 3 }),
     );
-    const adapter = new FolderAdapter({ token: 'secret', fetch: send as unknown as typeof fetch });
+    const line = openRequestLine({ token: 'secret', fetch: send as unknown as typeof fetch });
+    const adapter = new FolderAdapter({ line });
     await adapter.write('C++ & <x>.md', 'hi', { mtime: 9 });
     const [url, init] = send.mock.calls[0]!;
     expect(url).toBe('/api/file?path=C%2B%2B+%26+%3Cx%3E.md&mtime=9');
@@ -121,7 +122,8 @@ describe('FolderAdapter', () => {
 
   it('turns 404 into a missing file and other refusals into their reason', async () => {
     const answers = [reply({ error: 'no' }, 404), reply({ error: 'read only' }, 403)];
-    const adapter = new FolderAdapter({ token: '', fetch: (async () => answers.shift()!) as typeof fetch });
+    const line = openRequestLine({ token: '', fetch: (async () => answers.shift()!) as typeof fetch });
+    const adapter = new FolderAdapter({ line });
     await expect(adapter.read('n.md')).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(adapter.write('n.md', '')).rejects.toThrow('read only');
   });

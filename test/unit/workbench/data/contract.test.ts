@@ -8,12 +8,14 @@ import { createChaos } from '../../../workbench/emulator/data/chaos';
 import { FileManager } from '../../../workbench/emulator/data/file-manager';
 import { TFile, TFolder } from '../../../workbench/emulator/data/files';
 import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
+import { openRequestLine, openSocketLine } from '../../../workbench/emulator/data/server-line';
 import * as links from '../../../workbench/emulator/data/links';
 import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
 import { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
 import { Vault } from '../../../workbench/emulator/data/vault';
 import * as yaml from '../../../workbench/emulator/data/yaml';
-import { openServer, type OpenedServer } from '../server/open-server';
+import type { WebSocket } from 'ws';
+import { connectTo, openServer, type OpenedServer } from '../server/open-server';
 
 async function openContext(adapter: EmulatedAdapter, seed: number | null = null): Promise<ContractContext> {
   const vault = new Vault(adapter, { chaos: createChaos(seed) });
@@ -63,8 +65,22 @@ describe('over a folder', () => {
   afterAll(() => server.tearDown());
 
   it('gives the same observations', async () => {
-    const send: typeof fetch = (input, init) => fetch(new URL(String(input), server.url), init);
-    const adapter = new FolderAdapter({ token: server.token, fetch: send });
+    const { url, token } = server;
+    const send: typeof fetch = (input, init) => fetch(new URL(String(input), url), init);
+    const adapter = new FolderAdapter({ line: openRequestLine({ token, fetch: send }) });
     expect(await runContract(await openContext(adapter))).toEqual(expected);
+  }, 30_000);
+
+  it('gives them over a socket too', async () => {
+    const sockets: WebSocket[] = [];
+    const line = openSocketLine(() => {
+      const socket = connectTo(server);
+      sockets.push(socket);
+      return socket as unknown as globalThis.WebSocket;
+    });
+    const adapter = new FolderAdapter({ line });
+    expect(await runContract(await openContext(adapter))).toEqual(expected);
+    expect(sockets).toHaveLength(1);
+    sockets[0]?.terminate();
   }, 30_000);
 });

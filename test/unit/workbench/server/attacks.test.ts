@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { askRaw, openServer, type OpenedServer } from './open-server';
+import { askRaw, connectTo, openServer, type OpenedServer } from './open-server';
 
 let server: OpenedServer;
 beforeAll(async () => {
@@ -73,6 +73,26 @@ describe('who may ask', () => {
     }
     expect(readFileSync(path.join(server.vaultFolder, 'Note.md'), 'utf8')).toBe('# Note\n');
     expect(readdirSync(server.vaultFolder).filter((name) => name.startsWith('New'))).toEqual([]);
+  });
+
+  it.each<[string, () => Parameters<typeof connectTo>[1]]>([
+    ['without the token', () => ({ target: '/api/socket' })],
+    ['with a wrong token', () => ({ target: '/api/socket?token=wrong' })],
+    ['for another page', () => ({ origin: 'http://evil.example' })],
+    ['for another port of this machine', () => ({ origin: 'http://127.0.0.1:1' })],
+    ['for a re-bound name', () => ({ headers: { host: `evil.example:${server.port}` } })],
+    ['at another address', () => ({ target: `/api/file?path=Note.md&token=${server.token}` })],
+  ])('opens no socket %s', async (_name, options) => {
+    const socket = connectTo(server, options());
+    const status = await new Promise((resolve) => {
+      socket.on('unexpected-response', (request, response) => {
+        request.destroy();
+        resolve(response.statusCode);
+      });
+      socket.on('open', () => resolve('open'));
+      socket.on('error', () => {});
+    });
+    expect([403, 404]).toContain(status);
   });
 
   it.each(['OPTIONS', 'PATCH', 'TRACE'])('does not serve %s', async (method) => {

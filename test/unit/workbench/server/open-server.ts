@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'nod
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { WebSocket } from 'ws';
 import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../../workbench/server';
 
 export interface OpenedServer extends Workbench {
@@ -54,6 +55,18 @@ export async function openServer(
       rmSync(parent, { recursive: true, force: true });
     },
   };
+}
+
+/** The page's own socket, as the browser would open it. */
+export function connectTo(
+  { port, token }: Pick<Workbench, 'port' | 'token'>,
+  {
+    origin = `http://127.0.0.1:${port}`,
+    target = `/api/socket?token=${token}`,
+    headers = {},
+  }: { origin?: string; target?: string; headers?: Record<string, string> } = {},
+): WebSocket {
+  return new WebSocket(`ws://127.0.0.1:${port}${target}`, { origin, headers });
 }
 
 /** A request whose target and headers are sent exactly as given, which fetch would correct. */

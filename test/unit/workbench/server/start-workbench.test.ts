@@ -37,6 +37,7 @@ it('tells the page its options', async () => {
     theme: 'light',
     vaultName: 'vault',
     readOnly: false,
+    filesByRequests: false,
     secrets: {},
   });
 });
@@ -112,6 +113,7 @@ it('shows another folder at the same address, as a server of its own would', asy
   expect(await getJson(server, '/api/options')).toMatchObject({
     phone: true,
     readOnly: false,
+    filesByRequests: false,
     secrets: {},
     vaultName: 'Other vault',
   });

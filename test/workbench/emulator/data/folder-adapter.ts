@@ -4,14 +4,11 @@
  */
 import type { DataWriteOptions, Stat } from 'obsidian';
 import { EmulatedAdapter, MissingFileError, type ListedEntry } from './adapter';
+import type { ServerAnswer, ServerLine } from './server-line';
 
 export interface FolderAdapterOptions {
-  /** Sent as `x-workbench` with everything that changes the folder. */
-  token: string;
+  line: ServerLine;
   name?: string;
-  /** Origin of the server, without a final slash; the page's own by default. */
-  baseUrl?: string;
-  fetch?: typeof fetch;
 }
 
 interface WaitingRead {
@@ -29,9 +26,9 @@ export class FolderAdapter extends EmulatedAdapter {
   private readonly options: Required<FolderAdapterOptions>;
   private waitingReads: WaitingRead[] = [];
 
-  constructor({ token, name = 'Workbench', baseUrl = '', fetch: send = globalThis.fetch }: FolderAdapterOptions) {
+  constructor({ line, name = 'Workbench' }: FolderAdapterOptions) {
     super();
-    this.options = { token, name, baseUrl, fetch: send.bind(globalThis) };
+    this.options = { line, name };
   }
 
   getName(): string {
@@ -40,14 +37,14 @@ export class FolderAdapter extends EmulatedAdapter {
 
   /** Tells of paths that changed on the disk, own changes included; the result stops it. */
   watch(onPath: (path: string) => void): () => void {
-    const source = new EventSource(this.url('watch', {}));
+    const source = new EventSource(targetOf('watch', {}));
     source.onmessage = (event: MessageEvent<string>) => onPath((JSON.parse(event.data) as { path: string }).path);
     return () => source.close();
   }
 
   protected async statRaw(path: string): Promise<Stat | null> {
     if (path === '') return { type: 'folder', ctime: 0, mtime: 0, size: 0 };
-    const stat = (await (await this.ask('GET', 'stat', { path })).json()) as Stat | null;
+    const stat = (await this.askJson('GET', 'stat', { path })) as Stat | null;
     return stat && this.toStat(stat);
   }
 
@@ -58,7 +55,7 @@ export class FolderAdapter extends EmulatedAdapter {
   }
 
   protected async listTreeRaw(path: string): Promise<ListedEntry[]> {
-    const all = (await (await this.ask('GET', 'list', {})).json()) as ListedEntry[];
+    const all = (await this.askJson('GET', 'list', {})) as ListedEntry[];
     const prefix = path === '' ? '' : `${path}/`;
     return all
       .filter((entry) => entry.path.startsWith(prefix))
@@ -82,14 +79,14 @@ export class FolderAdapter extends EmulatedAdapter {
   }
 
   private async readOne({ path, resolve }: WaitingRead): Promise<void> {
-    resolve(new Uint8Array(await (await this.ask('GET', 'file', { path })).arrayBuffer()));
+    resolve((await this.ask('GET', 'file', { path })).bytes);
   }
 
   private async readTogether(reads: readonly WaitingRead[]): Promise<void> {
     const asked = new TextEncoder().encode(JSON.stringify(reads.map(({ path }) => path)));
-    const answer = new Uint8Array(await (await this.ask('POST', 'files', {}, asked)).arrayBuffer());
+    const { bytes: answer } = await this.ask('POST', 'files', {}, asked);
     const headEnd = answer.indexOf(newline);
-    const headers = JSON.parse(new TextDecoder().decode(answer.subarray(0, headEnd))) as ReadHeader[];
+    const headers = JSON.parse(decode(answer.subarray(0, headEnd))) as ReadHeader[];
     let start = headEnd + 1;
     for (const [index, { path, resolve, reject }] of reads.entries()) {
       const header = headers[index];
@@ -101,16 +98,15 @@ export class FolderAdapter extends EmulatedAdapter {
   }
 
   protected async writeRaw(path: string, bytes: Uint8Array, options?: DataWriteOptions): Promise<Stat> {
-    return this.toStat(await (await this.ask('PUT', 'file', { path, ...toQuery(options) }, bytes)).json());
+    return this.toStat((await this.askJson('PUT', 'file', { path, ...toQuery(options) }, bytes)) as Stat);
   }
 
   protected async appendRaw(path: string, bytes: Uint8Array, options?: DataWriteOptions): Promise<Stat> {
-    return this.toStat(await (await this.ask('POST', 'append', { path, ...toQuery(options) }, bytes)).json());
+    return this.toStat((await this.askJson('POST', 'append', { path, ...toQuery(options) }, bytes)) as Stat);
   }
 
   protected async mkdirRaw(path: string): Promise<Stat> {
-    await this.ask('POST', 'folder', { path });
-    return (await this.statRaw(path)) ?? { type: 'folder', ctime: 0, mtime: 0, size: 0 };
+    return this.toStat((await this.askJson('POST', 'folder', { path })) as Stat);
   }
 
   protected async removeRaw(path: string, recursive: boolean): Promise<void> {
@@ -122,10 +118,7 @@ export class FolderAdapter extends EmulatedAdapter {
   }
 
   protected async copyRaw(from: string, to: string): Promise<Stat> {
-    await this.ask('POST', 'copy', { from, to });
-    const stat = await this.statRaw(to);
-    if (!stat) throw new MissingFileError('stat', to);
-    return stat;
+    return this.toStat((await this.askJson('POST', 'copy', { from, to })) as Stat);
   }
 
   protected async trashRaw(path: string, mode: 'system' | 'local'): Promise<boolean> {
@@ -141,7 +134,7 @@ export class FolderAdapter extends EmulatedAdapter {
 
   /** A whole address, as the app's own are: plugins parse it. */
   protected getResourcePathRaw(path: string): string {
-    const address = this.url('file', { path });
+    const address = targetOf('file', { path });
     return typeof location === 'undefined' ? address : new URL(address, location.href).href;
   }
 
@@ -149,9 +142,13 @@ export class FolderAdapter extends EmulatedAdapter {
     return { type, ctime, mtime: this.roundTime(mtime), size: type === 'folder' ? 0 : size };
   }
 
-  private url(route: string, query: Record<string, string>): string {
-    const search = new URLSearchParams(query).toString();
-    return `${this.options.baseUrl}/api/${route}${search && `?${search}`}`;
+  private async askJson(
+    method: string,
+    route: string,
+    query: Record<string, string>,
+    body?: Uint8Array,
+  ): Promise<unknown> {
+    return JSON.parse(decode((await this.ask(method, route, query, body)).bytes)) as unknown;
   }
 
   private async ask(
@@ -159,18 +156,20 @@ export class FolderAdapter extends EmulatedAdapter {
     route: string,
     query: Record<string, string>,
     body?: Uint8Array,
-  ): Promise<Response> {
-    const response = await this.options.fetch(this.url(route, query), {
-      method,
-      // The browser lets requests for one address wait for each other, up to 20 seconds, where the answer might be kept.
-      cache: 'no-store',
-      headers: method === 'GET' ? {} : { 'x-workbench': this.options.token },
-      ...(body && { body: body as BodyInit }),
-    });
-    if (response.ok) return response;
-    const reason = response.status === 404 ? '' : await response.text().catch(() => '');
-    throw refusalOf(method, route, query.path ?? query.from ?? '', response.status, reason);
+  ): Promise<ServerAnswer> {
+    const answer = await this.options.line(method, targetOf(route, query), body);
+    if (answer.status < 400) return answer;
+    throw refusalOf(method, route, query.path ?? query.from ?? '', answer.status, decode(answer.bytes));
   }
+}
+
+function targetOf(route: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString();
+  return `/api/${route}${search && `?${search}`}`;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function refusalOf(method: string, route: string, path: string, status: number, reason: string): Error {

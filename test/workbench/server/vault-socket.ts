@@ -1,0 +1,73 @@
+/** One socket over which the page reads and changes the vault: a request for each file costs ten times as much. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData } from 'ws';
+import { asRefusal, Refusal, refusedInJson } from './reply';
+
+export interface SocketAnswer {
+  status: number;
+  bytes: Buffer;
+}
+
+interface SocketSettings {
+  /** Throws a Refusal for whoever may not use the socket. */
+  admit(request: IncomingMessage): void;
+  /** Never rejects. */
+  answer(method: string, target: string, body: Buffer): Promise<SocketAnswer>;
+  maxBytes: number;
+}
+
+const address = '/api/socket';
+const newline = 10;
+
+/**
+ * A message in either direction is a line of JSON and the bytes that belong to it: `{id, method, target}` asks and
+ * `{id, status}` answers, in the order in which answers are ready.
+ * @returns ends all sockets, and opens no more
+ */
+export function openVaultSocket(server: Server, { admit, answer, maxBytes }: SocketSettings): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBytes, perMessageDeflate: false });
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    try {
+      if (new URL(request.url ?? '', 'http://workbench').pathname !== address)
+        throw new Refusal(404, 'There is nothing at this address.');
+      admit(request);
+    } catch (thrown) {
+      const { status, message } = asRefusal(thrown);
+      const body = refusedInJson(message);
+      stream.end(
+        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      // What is wrong with the connection is seen by the page when it closes.
+      socket.on('error', () => socket.terminate());
+      socket.on('message', async (data: RawData) => {
+        const message = toBuffer(data);
+        const headEnd = message.indexOf(newline);
+        const { id, method, target } = readHead(message.subarray(0, Math.max(0, headEnd)));
+        if (id === undefined) return socket.terminate();
+        const { status, bytes } = await answer(String(method), String(target), message.subarray(headEnd + 1));
+        socket.send(Buffer.concat([Buffer.from(`${JSON.stringify({ id, status })}\n`), bytes]));
+      });
+    });
+  });
+  return () => {
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
+  };
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}
+
+function readHead(bytes: Buffer): { id?: unknown; method?: unknown; target?: unknown } {
+  try {
+    return (JSON.parse(bytes.toString()) ?? {}) as { id?: unknown };
+  } catch {
+    return {};
+  }
+}
