@@ -1,4 +1,6 @@
 // What src/tokens counts with, made at build time: `docent:packed-ranks` and `docent:count-worker`.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -9,12 +11,37 @@ const root = path.resolve(import.meta.dirname, '..');
 const ranksFile = path.join(root, 'node_modules/js-tiktoken/dist/ranks/o200k_base.js');
 const workerEntry = path.join(root, 'src/tokens/count-worker.ts');
 
+const packer = path.join(import.meta.dirname, 'pack-ranks.mjs');
+const cache = path.join(root, 'node_modules/.cache/docent');
+
 let packed = null;
 
-/** The ranks of o200k_base as main.js holds them; packed once a process. */
+/** The ranks of o200k_base as main.js holds them; packing takes a second, so they are kept for the next process. */
 export function packedRanks() {
-  packed ??= packRanks(require('js-tiktoken/ranks/o200k_base'));
+  packed ??= readKept() ?? pack();
   return packed;
+}
+
+/** Named by what they are made of: other ranks, or another packer, are other files. */
+function keptFile() {
+  const made = createHash('sha256');
+  for (const file of [ranksFile, packer]) made.update(readFileSync(file));
+  return path.join(cache, `ranks-${made.digest('hex').slice(0, 16)}.json`);
+}
+
+function readKept() {
+  const file = keptFile();
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+function pack() {
+  const ranks = packRanks(require('js-tiktoken/ranks/o200k_base'));
+  const unfinished = path.join(cache, `${process.pid}.tmp`);
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(unfinished, JSON.stringify(ranks));
+  // Whole or not at all: several processes may pack at the same time.
+  renameSync(unfinished, keptFile());
+  return ranks;
 }
 
 /** The worker's whole code as one script. */
