@@ -444,6 +444,14 @@ describe('while a window fills', () => {
       .map(statusIn)
       .filter((text) => text.includes(`Status: ${status}`));
 
+  it('R145@request says how many tokens are left once it warns', () => {
+    for (const text of [...withStatus('WARNING'), ...withStatus('CRITICAL')]) {
+      const counts = /^Tokens: (\d+)\/(\d+) .*\nStatus: [A-Z]+\n(\d+) tokens are left\.\n\n/.exec(text);
+      const [, used = NaN, most = NaN, left = NaN] = counts?.map(Number) ?? [];
+      expect([text, left]).toEqual([text, Math.max(0, most - used)]);
+    }
+  });
+
   it('R147@request asks at the warning to save state, be short and stay with the task', () => {
     const [text = ''] = withStatus('WARNING');
     expect(text).toMatch(/^Tokens: \d+\/\d+ \(\d+% used\)\nStatus: WARNING\n/);

@@ -1,4 +1,6 @@
 /** What stands around the words of the user: day and place, context files, workspaces, skills, and the editor, as sent. */
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { readRequest } from '../workbench/scripted-model';
 import { until } from './pane';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from './reach-walk';
@@ -141,6 +143,17 @@ describe('a workspace', () => {
     await sendTyped(each, 'Hello');
     await pick(each, 'workspace', 'Bare');
     await each.pane.ask('And now?');
+    await unlink(path.join(each.workbench.vaultFolder, 'Docent/workspaces/Bare.md'));
+    await each.pane.root.locator('.docent-gone').waitFor();
+    await each.pane.ask('And without it?');
+  });
+
+  it('R174@request R174@dom goes on without a workspace whose note has gone, names the others, and says so', async () => {
+    const { system, messages } = self.sent(2);
+    expect(messages.at(-1)?.text).toContain('And without it?');
+    expect(system).not.toMatch(/<selected_workspace/);
+    expect(sectionIn(system, 'available_workspaces')).toContain('- The refit');
+    expect(await self.pane.root.locator('.docent-gone').innerText()).toContain('Bare');
   });
 
   it('R179@request R177@request R173@request is written by one form where it is chosen and where it is named', () => {

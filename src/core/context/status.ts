@@ -29,11 +29,12 @@ export function contextStatusOf(
   const { contextStatus } = settings;
   if (contextStatus === 'never' || (contextStatus === 'auto' && totals.window > smallWindow)) return null;
   const full = fullAt(totals, settings);
+  const status = levelOf(totals.all, full);
   return {
     usedTokens: totals.all,
     maxTokens: full,
     percentUsed: full <= 0 ? 100 : Math.round((totals.all / full) * 100),
-    status: levelOf(totals.all, full),
-    statusMessage: '',
+    status,
+    statusMessage: status === 'ok' ? '' : `${Math.max(0, full - totals.all)} tokens are left.`,
   };
 }

@@ -68,7 +68,7 @@ describe('context status', () => {
       maxTokens: 4_000,
       percentUsed: 75,
       status: 'warning',
-      statusMessage: '',
+      statusMessage: '1000 tokens are left.',
     });
   });
 
