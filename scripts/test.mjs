@@ -103,6 +103,8 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
     await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
     await runSuites(run, ['browser'], {
       environment: { DOCENT_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
+      // A walk waits for a quarter of its time, for the browser or by design.
+      workers: cores + 1,
     });
   }
   // Fewer suites would let rows seem unproved that others show.
@@ -206,14 +208,14 @@ async function holdMutants(seed, reports) {
 }
 
 /** One run of jest for all the suites, so that none waits for the last file of another. */
-async function runSuites(run, names, { environment = {}, parameters = [] } = {}) {
+async function runSuites(run, names, { environment = {}, parameters = [], workers = cores } = {}) {
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
   // Left to itself, jest leaves one core idle, which is half of a small machine.
   const jest = [jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
   const start = Date.now();
-  const code = await runNode([...jest, `--maxWorkers=${cores}`, ...parameters], {
+  const code = await runNode([...jest, `--maxWorkers=${workers}`, ...parameters], {
     ...environment,
     DOCENT_SECOND_TRY: 'yes',
   });

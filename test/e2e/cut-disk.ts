@@ -15,33 +15,31 @@ const leave: Readonly<Record<Torn, (old: Buffer, next: Buffer) => Buffer>> = {
 };
 
 /** @returns resolves once the cut has come */
-export async function cutAt(
-  { page, vaultFolder }: OpenedWorkbench,
+export function cutAt(
+  { intercept, vaultFolder }: OpenedWorkbench,
   notePath: string,
   torn: Torn,
-): Promise<{ cut: Promise<void> }> {
+): { cut: Promise<void> } {
   let markCut: () => void = () => {};
   const cut = new Promise<void>((resolve) => (markCut = resolve));
   let isCut = false;
-  await page.route('**/api/**', async (route) => {
-    const request = route.request();
-    // A request that is never answered is what a process that is gone has seen of it.
-    if (isCut) return;
-    const isThere = new URL(request.url()).searchParams.get('path') === notePath;
-    if (request.method() !== 'PUT' || !isThere) return route.continue();
+  intercept(async ({ method, path: asked, body }) => {
+    // A message that is never answered is what a process that is gone has seen of it.
+    if (isCut) return 'silence';
+    if (method !== 'PUT' || asked !== notePath) return null;
     isCut = true;
     const file = path.join(vaultFolder, notePath);
-    const old = await readFile(file);
-    await writeFile(file, leave[torn](old, request.postDataBuffer() ?? Buffer.alloc(0)));
+    await writeFile(file, leave[torn](await readFile(file), body));
     markCut();
+    return 'silence';
   });
   return { cut };
 }
 
 /** Starts the app over what the cut has left. */
-export async function startAnew({ page, url }: OpenedWorkbench): Promise<void> {
+export async function startAnew({ page, url, intercept }: OpenedWorkbench): Promise<void> {
   await page.goto('about:blank');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  intercept(null);
   await page.goto(url);
   await page.waitForFunction(() => document.body.classList.contains('workbench-ready'));
 }

@@ -10,7 +10,7 @@ let workbench: OpenedWorkbench;
 let pane: OpenedPane;
 
 beforeEach(async () => {
-  workbench = await openWorkbench({ filesByRequests: true });
+  workbench = await openWorkbench();
   pane = await openPane(workbench);
 });
 
@@ -65,12 +65,12 @@ it('lets the reader select the text of an answer', async () => {
 it('has the question on disk before the answer begins, and the whole conversation as lines of JSON at its end', async () => {
   const written: string[] = [];
   const shownAtWrite: number[] = [];
-  await workbench.page.route(/\/api\/(?:file|append)\?.*chats/, async (route) => {
-    if (route.request().method() !== 'GET') {
-      written.push(route.request().postData() ?? '');
+  workbench.intercept(async ({ method, path: file, body }) => {
+    if (method !== 'GET' && file.includes('chats') && body.length > 0) {
+      written.push(body.toString());
       shownAtWrite.push(await pane.answers.count());
     }
-    await route.continue();
+    return null;
   });
   await pane.ask(question);
   expect(written[0]).toContain('"k":"user"');

@@ -98,7 +98,6 @@ it('reads no file of the vault and asks nothing of the network before the pane i
     vault: { 'Now.md': 'The blue boat.\n', '.obsidian/app.json': '{"userIgnoreFilters": ["Private/"]}' },
     scripted: true,
     settings: { contextNotes: ['Now.md'] },
-    filesByRequests: true,
   });
   await workbench.page.waitForTimeout(1_000);
   await disable();
@@ -108,6 +107,10 @@ it('reads no file of the vault and asks nothing of the network before the pane i
     asked.push(
       `${request.method()} ${origin === new URL(workbench.url).origin ? '' : origin}${pathname} ${searchParams.get('path') ?? ''}`,
     );
+  });
+  workbench.intercept(async ({ method, route, path }) => {
+    asked.push(`${method} ${route} ${path}`);
+    return null;
   });
   await enable();
   await workbench.page.waitForTimeout(1_500);

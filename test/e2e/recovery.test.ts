@@ -43,11 +43,11 @@ const isOnDisk = (tree: Record<string, string>): Promise<void> =>
 
 /** Applies two edits; the power goes while the second is written, and the app is opened again. */
 async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
-  workbench = await openWorkbench({ vault, scripted: script, filesByRequests: true, ...options });
+  workbench = await openWorkbench({ vault, scripted: script, ...options });
   pane = await openPane(workbench);
   await pane.ask('Bring the notes up to date.');
   await card().waitFor();
-  const { cut } = await cutAt(workbench, 'Stores.md', torn);
+  const { cut } = cutAt(workbench, 'Stores.md', torn);
   await press(/^Apply/);
   await cut;
   expect((await treeOf(workbench))['Crew.md']).toBe(wanted['Crew.md']);

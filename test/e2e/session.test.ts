@@ -157,16 +157,15 @@ it('keeps the text in the box when the vault is open for reading only', async ()
 });
 
 it('shows an answer that the disk refuses, says so, and brings it back after a reload', async () => {
-  await open({ scripted: () => ({ text: 'A long awaited answer.' }), filesByRequests: true });
-  await workbench.page.route(/\/api\/(?:file|append)\?.*chats/, async (route) => {
-    const holdsAnswer = route.request().postData()?.includes('A long awaited answer.') === true;
-    if (!holdsAnswer) return route.continue();
-    return route.fulfill({ status: 507, json: { error: 'The disk is full.' } });
+  await open({ scripted: () => ({ text: 'A long awaited answer.' }) });
+  workbench.intercept(async ({ path: file, body }) => {
+    const isRefused = file.includes('chats') && body.includes('A long awaited answer.');
+    return isRefused ? { status: 507, bytes: Buffer.from('{"error":"The disk is full."}') } : null;
   });
   await pane.ask('Well?');
   expect(await pane.root.locator('.docent-transcript').innerText()).toContain('A long awaited answer.');
   expect(await pane.failures.first().innerText()).toContain('could not be saved');
-  await workbench.page.unroute(/\/api\/(?:file|append)\?.*chats/);
+  workbench.intercept(null);
   await reload();
   await pane.answers.getByText('A long awaited answer.').waitFor();
   await until(

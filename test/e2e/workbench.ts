@@ -11,7 +11,7 @@ import {
   type Script,
   type ScriptedModel,
 } from '../workbench/scripted-model';
-import type { WorkbenchSettings } from '../workbench/server';
+import type { Interception, WorkbenchSettings } from '../workbench/server';
 import { builtFolders, closeBrowser, Seat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchPage, watchRequests } from './reach';
 
@@ -31,8 +31,6 @@ export interface OpenOptions {
   secrets?: Record<string, string>;
   /** Refuses every write to the vault. */
   readOnly?: boolean;
-  /** Each file of the vault is asked for by a request of its own, which the walk can watch, hold or break. */
-  filesByRequests?: boolean;
   /** Further plugin folders to load. */
   plugins?: readonly string[];
   /** Errors that the walk brings about; any other one fails the test it came in. */
@@ -50,6 +48,8 @@ export interface OpenedWorkbench {
   readNote(notePath: string): Promise<string>;
   /** Writes to the disk behind the page's back, as another program would. */
   writeNote(notePath: string, text: string): Promise<void>;
+  /** Stands between the page and its vault: sees what it asks, and may answer it, or leave it without an answer. */
+  intercept(interception: Interception | null): void;
   /** Runs a command; an id without a colon is the plugin's own. */
   command(id: string): Promise<void>;
   /** Loads the page again and waits until it is ready. */
@@ -145,7 +145,6 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
       chaosSeed: options.chaosSeed ?? null,
       desktop: options.desktop ?? false,
       readOnly: options.readOnly ?? false,
-      filesByRequests: options.filesByRequests ?? false,
       secrets: { ...(model && scriptedSecrets), ...options.secrets },
     },
   });
@@ -178,6 +177,7 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     outsideRequests,
     readNote: (notePath) => readFile(path.join(vault.folder, notePath), 'utf8'),
     writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
+    intercept: workbench.intercept,
     async command(id) {
       const full = id.includes(':') ? id : `docent:${id}`;
       const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), full);

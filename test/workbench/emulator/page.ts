@@ -9,7 +9,7 @@ import type { Transport } from './app/request-url';
 import { arrayBufferToBase64, base64ToArrayBuffer } from './base/text';
 import { moment } from './base/moment';
 import { FolderAdapter } from './data/folder-adapter';
-import { openRequestLine, openSocketLine } from './data/server-line';
+import { openSocketLine } from './data/server-line';
 import { createWebSecretStore } from './widgets/secret-storage';
 
 interface PageOptions {
@@ -19,7 +19,6 @@ interface PageOptions {
   theme: 'dark' | 'light' | null;
   vaultName: string;
   readOnly: boolean;
-  filesByRequests: boolean;
   secrets: Record<string, string>;
 }
 
@@ -63,7 +62,7 @@ async function start(): Promise<void> {
   const secretStore = createWebSecretStore(window.localStorage, `${options.vaultName}-secrets`);
   secretStore.save({ ...secretStore.load(), ...options.secrets });
   const socket = `${location.origin.replace('http', 'ws')}/api/socket?token=${token}`;
-  const line = options.filesByRequests ? openRequestLine({ token }) : openSocketLine(() => new WebSocket(socket));
+  const line = openSocketLine(() => new WebSocket(socket));
   const adapter = new FolderAdapter({ line, name: options.vaultName });
   const app = await bootEmulator({
     document,

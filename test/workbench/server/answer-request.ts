@@ -20,7 +20,7 @@ import {
   trashVaultEntry,
   writeVaultFile,
 } from './vault-routes';
-import type { SocketAnswer } from './vault-socket';
+import type { Interception, SocketAnswer } from './vault-socket';
 
 export interface WorkbenchSite {
   vault: string;
@@ -34,6 +34,7 @@ export interface WorkbenchSite {
   liveReload: boolean;
   reloads: EventStreams;
   changes: ChangeFeed;
+  interception: Interception | null;
 }
 
 interface VaultQuestion {
@@ -114,15 +115,18 @@ export async function answerRequest(
   }
 }
 
-/** Answers a message of the page's socket, which has passed the gate. Never rejects. */
+/** Answers a message of the page's socket, which has passed the gate; null is no answer. Never rejects. */
 export async function answerMessage(
   site: WorkbenchSite,
   method: string,
   target: string,
   body: Buffer,
-): Promise<SocketAnswer> {
+): Promise<SocketAnswer | null> {
   try {
     const { pathname, searchParams } = parseTarget(target);
+    const path = searchParams.get('path') ?? '';
+    const intercepted = await site.interception?.({ method, route: pathname, path, body });
+    if (intercepted) return intercepted === 'silence' ? null : intercepted;
     const route = vaultRoutes[`${method} ${pathname}`];
     if (!route) throw new Refusal(404, 'There is nothing at this address.');
     checkMayChange(site, method, pathname);

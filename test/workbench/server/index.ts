@@ -2,3 +2,4 @@
 export { startWorkbench } from './start-workbench';
 export type { Workbench, WorkbenchOptions, WorkbenchSettings } from './start-workbench';
 export { copyVault } from './vault-copy';
+export type { Interception } from './vault-socket';

@@ -11,7 +11,7 @@ import { answerMessage, answerRequest, maxFileBytes, type WorkbenchSite } from '
 import { defaultProxyLimits, type ProxyLimits } from './proxy-request';
 import { checkRequest, checkToken } from './request-gate';
 import { copyVault } from './vault-copy';
-import { openVaultSocket } from './vault-socket';
+import { openVaultSocket, type Interception } from './vault-socket';
 
 /** What the page asks for at `/api/options`. */
 export interface WorkbenchOptions {
@@ -21,8 +21,6 @@ export interface WorkbenchOptions {
   theme: 'dark' | 'light';
   vaultName: string;
   readOnly: boolean;
-  /** The page asks for each file by a request of its own, where a test can stand in between, and not over its socket. */
-  filesByRequests: boolean;
   /** Made-up secrets that the page stores before plugins are loaded. */
   secrets: Record<string, string>;
 }
@@ -57,6 +55,8 @@ export interface Workbench {
    * options is not given is as by default.
    */
   serve(vault: string, settings?: Pick<WorkbenchSettings, 'plugins' | 'options'>): Promise<void>;
+  /** Stands between pages and the vault from now on, until `serve`; null takes it away. */
+  intercept(interception: Interception | null): void;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,6 @@ const defaultOptions: WorkbenchOptions = {
   theme: 'dark',
   vaultName: '',
   readOnly: false,
-  filesByRequests: false,
   secrets: {},
 };
 
@@ -91,6 +90,7 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     liveReload: settings.liveReload ?? false,
     reloads,
     changes,
+    interception: null,
   };
   const server = createServer((request, response) => void answerRequest(site, request, response));
   const closeSockets = openVaultSocket(server, {
@@ -123,6 +123,7 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     },
     systemTrash,
     reload: () => reloads.send('reload'),
+    intercept: (interception) => void (site.interception = interception),
     async serve(folder, { plugins = [], options } = {}) {
       site.changes.close();
       for (const name of await readdir(systemTrash)) await rm(path.join(systemTrash, name), { recursive: true });
@@ -130,6 +131,7 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
       site.changes = new ChangeFeed(site.vault);
       site.options = { ...defaultOptions, vaultName: path.basename(path.resolve(folder)), ...options };
       site.plugins = plugins;
+      site.interception = null;
     },
     close: release,
   };

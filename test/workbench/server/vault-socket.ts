@@ -9,11 +9,24 @@ export interface SocketAnswer {
   bytes: Buffer;
 }
 
+/** What pages send about the vault, as a test sees it before it is carried out. */
+export interface VaultMessage {
+  method: string;
+  /** `/api/file` and the like. */
+  route: string;
+  /** The file or folder that it is about, or the empty string. */
+  path: string;
+  body: Buffer;
+}
+
+/** An answer of its own, null to let the message through, or none at all, as of a process that is gone. */
+export type Interception = (message: VaultMessage) => Promise<SocketAnswer | 'silence' | null>;
+
 interface SocketSettings {
   /** Throws a Refusal for whoever may not use the socket. */
   admit(request: IncomingMessage): void;
-  /** Never rejects. */
-  answer(method: string, target: string, body: Buffer): Promise<SocketAnswer>;
+  /** Null for no answer. Never rejects. */
+  answer(method: string, target: string, body: Buffer): Promise<SocketAnswer | null>;
   maxBytes: number;
 }
 
@@ -48,8 +61,10 @@ export function openVaultSocket(server: Server, { admit, answer, maxBytes }: Soc
         const headEnd = message.indexOf(newline);
         const { id, method, target } = readHead(message.subarray(0, Math.max(0, headEnd)));
         if (id === undefined) return socket.terminate();
-        const { status, bytes } = await answer(String(method), String(target), message.subarray(headEnd + 1));
-        socket.send(Buffer.concat([Buffer.from(`${JSON.stringify({ id, status })}\n`), bytes]));
+        const answered = await answer(String(method), String(target), message.subarray(headEnd + 1));
+        if (answered === null) return;
+        const line = JSON.stringify({ id, status: answered.status });
+        socket.send(Buffer.concat([Buffer.from(`${line}\n`), answered.bytes]));
       });
     });
   });

@@ -1,5 +1,5 @@
 import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
-import { openRequestLine } from '../../../workbench/emulator/data/server-line';
+import { openSocketLine, type ServerLine } from '../../../workbench/emulator/data/server-line';
 import { CrashError, MemoryAdapter, type Tear } from '../../../workbench/emulator/data/memory-adapter';
 import { Vault } from '../../../workbench/emulator/data/vault';
 
@@ -104,27 +104,62 @@ describe('MemoryAdapter', () => {
 });
 
 describe('FolderAdapter', () => {
-  const reply = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
+  const reply = (body: unknown, status = 200) => ({ status, bytes: new TextEncoder().encode(JSON.stringify(body)) });
 
-  it('sends the token with what changes the folder only, and encodes paths', async () => {
-    const send = jest.fn(async (_url: string, _init: RequestInit) =>
-      reply({ type: 'file', ctime: 1, mtime: 2, size: 3 }),
+  it('encodes paths, and sends what changes the folder as it is', async () => {
+    const line = jest.fn<ReturnType<ServerLine>, Parameters<ServerLine>>(() =>
+      Promise.resolve(reply({ type: 'file', ctime: 1, mtime: 2, size: 3 })),
     );
-    const line = openRequestLine({ token: 'secret', fetch: send as unknown as typeof fetch });
     const adapter = new FolderAdapter({ line });
     await adapter.write('C++ & <x>.md', 'hi', { mtime: 9 });
-    const [url, init] = send.mock.calls[0]!;
-    expect(url).toBe('/api/file?path=C%2B%2B+%26+%3Cx%3E.md&mtime=9');
-    expect(init).toMatchObject({ method: 'PUT', headers: { 'x-workbench': 'secret' } });
+    expect(line.mock.calls).toEqual([
+      ['PUT', '/api/file?path=C%2B%2B+%26+%3Cx%3E.md&mtime=9', new TextEncoder().encode('hi')],
+    ]);
     await adapter.stat('n.md');
-    expect(send.mock.calls[1]![1]).toEqual({ method: 'GET', cache: 'no-store', headers: {} });
+    expect(line.mock.calls[1]).toEqual(['GET', '/api/stat?path=n.md', undefined]);
   });
 
   it('turns 404 into a missing file and other refusals into their reason', async () => {
     const answers = [reply({ error: 'no' }, 404), reply({ error: 'read only' }, 403)];
-    const line = openRequestLine({ token: '', fetch: (async () => answers.shift()!) as typeof fetch });
-    const adapter = new FolderAdapter({ line });
+    const adapter = new FolderAdapter({ line: () => Promise.resolve(answers.shift()!) });
     await expect(adapter.read('n.md')).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(adapter.write('n.md', '')).rejects.toThrow('read only');
   });
+
+  it('says that the server does not answer when the line breaks, and opens another one for what is asked next', async () => {
+    const sockets: FakeSocket[] = [];
+    const line = openSocketLine(() => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket as unknown as WebSocket;
+    });
+    const lost = line('GET', '/api/list');
+    sockets[0]!.tell('open');
+    await settled();
+    expect(sockets[0]!.sent).toHaveLength(1);
+    sockets[0]!.tell('close');
+    await expect(lost).rejects.toThrow('does not answer');
+    const found = line('GET', '/api/stat', new Uint8Array([7]));
+    sockets[1]!.tell('open');
+    await settled();
+    const [head = '', body = ''] = new TextDecoder().decode(sockets[1]!.sent[0]).split('\n');
+    expect([JSON.parse(head), body]).toEqual([{ id: 2, method: 'GET', target: '/api/stat' }, '\x07']);
+    sockets[1]!.tell('message', new TextEncoder().encode('{"id":2,"status":200}\nbytes\n').buffer);
+    expect(new TextDecoder().decode((await found).bytes)).toBe('bytes\n');
+    expect(sockets).toHaveLength(2);
+  });
 });
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+class FakeSocket extends EventTarget {
+  readyState = 0;
+  readonly sent: Uint8Array[] = [];
+  send(message: Uint8Array): void {
+    this.sent.push(message);
+  }
+  tell(name: string, data?: unknown): void {
+    this.readyState = name === 'close' ? 3 : 1;
+    this.dispatchEvent(Object.assign(new Event(name), { data }));
+  }
+}

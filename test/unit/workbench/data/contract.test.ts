@@ -8,7 +8,7 @@ import { createChaos } from '../../../workbench/emulator/data/chaos';
 import { FileManager } from '../../../workbench/emulator/data/file-manager';
 import { TFile, TFolder } from '../../../workbench/emulator/data/files';
 import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
-import { openRequestLine, openSocketLine } from '../../../workbench/emulator/data/server-line';
+import { openSocketLine } from '../../../workbench/emulator/data/server-line';
 import * as links from '../../../workbench/emulator/data/links';
 import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
 import { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
@@ -65,13 +65,6 @@ describe('over a folder', () => {
   afterAll(() => server.tearDown());
 
   it('gives the same observations', async () => {
-    const { url, token } = server;
-    const send: typeof fetch = (input, init) => fetch(new URL(String(input), url), init);
-    const adapter = new FolderAdapter({ line: openRequestLine({ token, fetch: send }) });
-    expect(await runContract(await openContext(adapter))).toEqual(expected);
-  }, 30_000);
-
-  it('gives them over a socket too', async () => {
     const sockets: WebSocket[] = [];
     const line = openSocketLine(() => {
       const socket = connectTo(server);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startWorkbench, type Workbench } from '../../../workbench/server';
-import { openServer, temporaryFolder, writeTree, type OpenedServer } from './open-server';
+import { connectTo, openServer, temporaryFolder, writeTree, type OpenedServer } from './open-server';
 
 let server: OpenedServer | undefined;
 afterEach(async () => {
@@ -37,7 +37,6 @@ it('tells the page its options', async () => {
     theme: 'light',
     vaultName: 'vault',
     readOnly: false,
-    filesByRequests: false,
     secrets: {},
   });
 });
@@ -52,6 +51,34 @@ it('hands out plugins, and says which one cannot be read', async () => {
   rmSync(path.join(plugin, 'main.js'));
   expect(await getJson(server, '/api/plugins')).toEqual({ error: expect.stringContaining(plugin) });
   rmSync(plugin, { recursive: true });
+});
+
+it('lets a test stand between a page and its vault', async () => {
+  server = await openServer();
+  const seen: unknown[] = [];
+  server.intercept(async ({ method, route, path: file, body }) => {
+    seen.push([method, route, file, body.toString()]);
+    if (file === 'Silent.md') return 'silence';
+    return file === 'Full.md' ? { status: 507, bytes: Buffer.from('{"error":"full"}') } : null;
+  });
+  const socket = connectTo(server);
+  const answers: string[] = [];
+  const answered = new Promise((resolve) =>
+    socket.on('message', (data) => answers.push(data.toString()) === 2 && resolve(null)),
+  );
+  await new Promise((resolve) => socket.on('open', resolve));
+  for (const [id, name] of ['Silent.md', 'Full.md', 'New.md'].entries()) {
+    socket.send(`${JSON.stringify({ id, method: 'PUT', target: `/api/file?path=${name}` })}\ntext`);
+  }
+  await answered;
+  expect(seen).toEqual(['Silent.md', 'Full.md', 'New.md'].map((name) => ['PUT', '/api/file', name, 'text']));
+  const heads = answers.sort().map((answer) => JSON.parse(answer.split('\n')[0] ?? ''));
+  expect(heads).toEqual([
+    { id: 1, status: 507 },
+    { id: 2, status: 200 },
+  ]);
+  expect(existsSync(path.join(server.vaultFolder, 'Silent.md'))).toBe(false);
+  expect(readFileSync(path.join(server.vaultFolder, 'New.md'), 'utf8')).toBe('text');
 });
 
 it('works on a copy unless told otherwise, and removes the copy at the end', async () => {
@@ -113,7 +140,6 @@ it('shows another folder at the same address, as a server of its own would', asy
   expect(await getJson(server, '/api/options')).toMatchObject({
     phone: true,
     readOnly: false,
-    filesByRequests: false,
     secrets: {},
     vaultName: 'Other vault',
   });

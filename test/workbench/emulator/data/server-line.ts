@@ -1,4 +1,4 @@
-/** How the page asks the workbench server about the vault: over one socket, or by a request for each thing asked. */
+/** How the page asks the workbench server about the vault: over one socket, which test/workbench/server/vault-socket.ts answers. */
 
 export interface ServerAnswer {
   status: number;
@@ -7,26 +7,6 @@ export interface ServerAnswer {
 
 /** @param target the path and query of the address, such as `/api/stat?path=Note.md` */
 export type ServerLine = (method: string, target: string, body?: Uint8Array) => Promise<ServerAnswer>;
-
-export interface RequestLineOptions {
-  /** Sent as `x-workbench` with everything that changes the folder. */
-  token: string;
-  fetch?: typeof fetch;
-}
-
-export function openRequestLine({ token, fetch: given = globalThis.fetch }: RequestLineOptions): ServerLine {
-  const send = given.bind(globalThis);
-  return async (method, target, body) => {
-    const response = await send(target, {
-      method,
-      // The browser lets requests for one address wait for each other, up to 20 seconds, where the answer might be kept.
-      cache: 'no-store',
-      headers: method === 'GET' ? {} : { 'x-workbench': token },
-      ...(body && { body: body as BodyInit }),
-    });
-    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
-  };
-}
 
 /** What of WebSocket is used here. */
 type LineSocket = Pick<WebSocket, 'readyState' | 'binaryType' | 'send' | 'addEventListener'>;
