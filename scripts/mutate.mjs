@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { runScript, UserError } from './fail.mjs';
 import { runMutants, unreached } from './mutation/run-mutants.mjs';
 import { stages } from './mutation/stages.mjs';
-import { drawSites, findSites } from './mutation/sites.mjs';
 
 const help = `npm run mutate -- --sample N --seed S [options] [PATH…]
   PATH            only sources whose path begins with it, such as src/core/writing
@@ -33,7 +32,15 @@ await runScript(async () => {
   if (values.help) return console.log(help);
   const sample = wholeNumber('--sample', values.sample);
   const processes = wholeNumber('--processes', values.processes);
-  const drawn = drawSites(await readSites(positionals), sample, values.seed);
+  const sources = await chooseSources(positionals);
+  // The compiler takes half a second to load: what is wrong with the options is said before.
+  const { drawSites, findSites } = await import('./mutation/sites.mjs');
+  const sites = await Promise.all(
+    sources.map(async (file) => findSites(file, await readFile(path.join(root, file), 'utf8'))),
+  );
+  if (sites.flat().length === 0)
+    throw new UserError(`There is nothing to mutate in ${positionals.join(', ')}: give other paths.`);
+  const drawn = drawSites(sites.flat(), sample, values.seed);
   const start = Date.now();
   const tell = (line) => console.error(line);
   if (values.list) return console.log(JSON.stringify({ seed: values.seed, sample, mutants: drawn }));
@@ -70,8 +77,8 @@ function wholeNumber(option, text) {
   return Number(text);
 }
 
-/** All sites of the sources below these paths. */
-async function readSites(given) {
+/** The sources below these paths, or all of them. */
+async function chooseSources(given) {
   const all = await readdir(path.join(root, 'src'), { recursive: true });
   const sources = all
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
@@ -81,14 +88,5 @@ async function readSites(given) {
     if (prefix === '' || !sources.some((file) => file.startsWith(prefix)))
       throw new UserError(`No source begins with “${given[index]}”: give a path below src.`);
   }
-  const chosen = sources.filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)));
-  const sites = await Promise.all(
-    chosen.sort().map(async (file) => {
-      const text = await readFile(path.join(root, file), 'utf8');
-      return findSites(file, text);
-    }),
-  );
-  if (sites.flat().length === 0)
-    throw new UserError(`There is nothing to mutate in ${given.join(', ')}: give other paths.`);
-  return sites.flat();
+  return sources.filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix))).sort();
 }

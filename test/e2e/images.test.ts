@@ -81,14 +81,19 @@ function sizeOf(data: string): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Files below the chats, by name. */
+/** Files below the chats, by name; one that goes while they are read is gone. */
 async function chatFiles(): Promise<Map<string, Buffer>> {
   const folder = path.join(workbench.vaultFolder, 'Docent/chats');
   const names = await readdir(folder, { recursive: true }).catch(() => []);
-  const files = names.filter((name) => /\.\w+$/.test(name));
-  return new Map(
-    await Promise.all(files.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
-  );
+  const files = new Map<string, Buffer>();
+  for (const name of names.filter((each) => /\.\w+$/.test(each))) {
+    const bytes = await readFile(path.join(folder, name)).catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== 'ENOENT') throw thrown;
+      return null;
+    });
+    if (bytes !== null) files.set(name, bytes);
+  }
+  return files;
 }
 
 async function imageFiles(): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** GoalPanel: the goal of the chat above its transcript, one line until it is opened (R126, K18). */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { automaticChanges } from '../../core/goals/goal-changes';
 import { frontGoal } from '../../core/goals/goal-state';
 import { words } from '../../text';
@@ -20,9 +20,12 @@ interface GoalPanelProps {
 
 export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
   const [adding, setAdding] = useState(false);
+  // A goal that goes while the panel is open, as by an undo, leaves the focus where the user writes.
+  const hadGoal = useRef(false);
   const state = model.goals?.state;
   if (state === undefined) return null;
   const goal = frontGoal(state);
+  hadGoal.current = open && (goal !== null || hadGoal.current);
   const changes = automaticChanges(state);
   const recent = changes.filter((change) => change.recent && !change.undone).length;
   if (goal === null && !open && recent === 0) return null;
@@ -33,7 +36,14 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
       {open && (
         <div class="docent-goal-body" id="docent-goal-body">
           {damaged > 0 && <div class="docent-goal-note">{words.goals.lastGoodState}</div>}
-          {isNew && <NewGoal model={model} onDone={() => setAdding(false)} canCancel={goal !== null} />}
+          {isNew && (
+            <NewGoal
+              model={model}
+              focused={adding || !hadGoal.current}
+              canCancel={goal !== null}
+              onDone={() => setAdding(false)}
+            />
+          )}
           {goal !== null && !isNew && <GoalDetails goal={goal} model={model} onNew={() => setAdding(true)} />}
           <OtherGoals state={state} model={model} />
           <GoalChanges changes={changes} model={model} />

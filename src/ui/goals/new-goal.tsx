@@ -8,11 +8,13 @@ import { TextForm } from './text-form';
 
 interface NewGoalProps {
   readonly model: PaneModel;
+  /** Whether its box takes the focus. */
+  readonly focused: boolean;
   readonly canCancel: boolean;
   readonly onDone: () => void;
 }
 
-export function NewGoal({ model, canCancel, onDone }: NewGoalProps) {
+export function NewGoal({ model, focused, canCancel, onDone }: NewGoalProps) {
   const [priority, setPriority] = useState<GoalPriority>('medium');
   const save = (text: string): void => {
     void model.changeGoals((goals) => goals.createGoal(text, priority));
@@ -20,7 +22,12 @@ export function NewGoal({ model, canCancel, onDone }: NewGoalProps) {
   };
   return (
     <div class="docent-goal-new">
-      <TextForm label={words.goals.addHint} focused onSave={save} {...(canCancel ? { onCancel: onDone } : {})} />
+      <TextForm
+        label={words.goals.addHint}
+        focused={focused}
+        onSave={save}
+        {...(canCancel ? { onCancel: onDone } : {})}
+      />
       <PriorityChoice value={priority} onChange={setPriority} />
     </div>
   );
