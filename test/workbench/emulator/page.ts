@@ -51,13 +51,18 @@ function createProxyTransport(token: string): Transport {
   };
 }
 
+/** The server says where the code of a plugin is to be had. */
+async function withCode<Source extends { main: string }>(source: Source): Promise<Source> {
+  return { ...source, main: await (await fetch(source.main)).text() };
+}
+
 async function start(): Promise<void> {
   installDom(window);
   const token = document.querySelector<HTMLMetaElement>('meta[name="workbench-token"]')?.content ?? '';
   const read = async <T>(path: string): Promise<T> => (await (await fetch(path)).json()) as T;
   const [options, plugins] = await Promise.all([
     read<PageOptions>('/api/options'),
-    read<PluginSource[]>('/api/plugins'),
+    read<(PluginSource & { main: string })[]>('/api/plugins').then((found) => Promise.all(found.map(withCode))),
   ]);
   const secretStore = createWebSecretStore(window.localStorage, `${options.vaultName}-secrets`);
   secretStore.save({ ...secretStore.load(), ...options.secrets });

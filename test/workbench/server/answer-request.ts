@@ -1,8 +1,10 @@
 /** Answers one request: the gate first, then the route it names. */
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import type { ChangeFeed } from './change-feed';
 import type { EventStreams } from './event-streams';
-import { contentTypeOf, readAsset, readPage, readPlugin } from './page-assets';
+import { contentTypeOf, kept, readAsset, readPage, readPlugin } from './page-assets';
 import { proxyRequest, type ProxyLimits } from './proxy-request';
 import { asRefusal, readBody, refusedInJson, Refusal, sendBytes, sendJson } from './reply';
 import { checkRequest } from './request-gate';
@@ -82,6 +84,11 @@ const pageRoutes: Record<string, (question: Question) => Promise<unknown> | unkn
   'GET /favicon.ico': ({ response }) => sendBytes(response, 'image/x-icon', Buffer.alloc(0)),
   'GET /api/options': ({ site }) => site.options,
   'GET /api/plugins': ({ site }) => Promise.all(site.plugins.map(readPlugin)),
+  'GET /api/plugin-code': async ({ site, query, response }) => {
+    const folder = site.plugins[Number(query.get('index') ?? NaN)];
+    if (folder === undefined) throw new Refusal(404, 'There is no such plugin.');
+    sendBytes(response, contentTypeOf('main.js'), await readFile(path.join(folder, 'main.js')), kept);
+  },
   'GET /api/watch': ({ site, response }) => site.changes.open(response),
   'GET /api/reload': ({ site, response }) => site.reloads.add(response),
   'POST /api/proxy': async ({ site, body }) => proxyRequest(await body(), site.proxy),
@@ -98,7 +105,7 @@ export async function answerRequest(
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
     const name = `${method} ${pathname}`;
     const [vaultRoute, pageRoute] = [vaultRoutes[name], pageRoutes[name]];
-    if (!vaultRoute && !pageRoute) return await answerAsset(site, method, pathname, response);
+    if (!vaultRoute && !pageRoute) return await answerAsset(site, method, pathname, searchParams, response);
     checkMayChange(site, method, pathname);
     const limit = pathname === '/api/proxy' ? site.proxy.maxBytes * 1.5 : maxFileBytes;
     const body = (): Promise<Buffer> => readBody(request, limit);
@@ -124,8 +131,8 @@ export async function answerMessage(
 ): Promise<SocketAnswer | null> {
   try {
     const { pathname, searchParams } = parseTarget(target);
-    const path = searchParams.get('path') ?? '';
-    const intercepted = await site.interception?.({ method, route: pathname, path, body });
+    const about = searchParams.get('path') ?? '';
+    const intercepted = await site.interception?.({ method, route: pathname, path: about, body });
     if (intercepted) return intercepted === 'silence' ? null : intercepted;
     const route = vaultRoutes[`${method} ${pathname}`];
     if (!route) throw new Refusal(404, 'There is nothing at this address.');
@@ -147,11 +154,12 @@ async function answerAsset(
   site: WorkbenchSite,
   method: string,
   pathname: string,
+  query: URLSearchParams,
   response: ServerResponse,
 ): Promise<void> {
   const asset = method === 'GET' ? await readAsset(site.assets, pathname) : null;
   if (!asset) throw new Refusal(404, 'There is nothing at this address.');
-  sendBytes(response, asset.type, asset.body);
+  sendBytes(response, asset.type, asset.body, query.has('v') ? kept : {});
 }
 
 function parseTarget(target: string): URL {

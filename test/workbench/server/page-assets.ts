@@ -1,13 +1,17 @@
 /** The page and what it loads: index.html with the token filled in, the bundle, the theme, the fonts, the plugins. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from './reply';
 
 export interface PluginFiles {
   manifest: unknown;
+  /** Where main.js is to be had: an address that changes with the file. */
   main: string;
   css: string;
 }
+
+/** For what is at an address that changes with it: the browser keeps it, compiled too, and asks no more. */
+export const kept = { 'cache-control': 'private, max-age=31536000, immutable' };
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -46,24 +50,36 @@ const tokenMeta = /<meta\s+name="workbench-token"[^>]*>/;
 const reloadScript = `<script>new EventSource('/api/reload').onmessage = () => location.reload();</script>`;
 
 export async function readPage(assets: string, token: string, liveReload: boolean): Promise<Buffer> {
-  const html = await readFile(path.join(assets, 'index.html'), 'utf8').catch(() => {
+  const script = '/workbench.js';
+  const [html, address] = await Promise.all([
+    readFile(path.join(assets, 'index.html'), 'utf8'),
+    versioned(script, path.join(assets, script)),
+  ]).catch(() => {
     throw new Refusal(404, 'The workbench page is not built. Start it with “npm start”.');
   });
   const meta = `<meta name="workbench-token" content="${token}" />`;
   const filled = tokenMeta.test(html) ? html.replace(tokenMeta, meta) : html.replace('</head>', `${meta}</head>`);
-  return Buffer.from(liveReload ? filled.replace('</head>', `${reloadScript}</head>`) : filled);
+  const whole = filled.replace(`"${script}"`, `"${address}"`);
+  return Buffer.from(liveReload ? whole.replace('</head>', `${reloadScript}</head>`) : whole);
 }
 
-export async function readPlugin(folder: string): Promise<PluginFiles> {
+/** @param index its place among the plugins that are served */
+export async function readPlugin(folder: string, index: number): Promise<PluginFiles> {
   const read = (name: string): Promise<string> => readFile(path.join(folder, name), 'utf8');
   try {
     const [manifest, main, css] = await Promise.all([
       read('manifest.json'),
-      read('main.js'),
+      versioned(`/api/plugin-code?index=${index}`, path.join(folder, 'main.js')),
       read('styles.css').catch(() => ''),
     ]);
     return { manifest: JSON.parse(manifest) as unknown, main, css };
   } catch (thrown) {
     throw new Refusal(404, `The plugin in ${folder} cannot be read: ${(thrown as Error).message}`);
   }
+}
+
+/** The address with a mark that is another one once the file has changed. */
+async function versioned(address: string, file: string): Promise<string> {
+  const { mtimeMs, size } = await stat(file);
+  return `${address}${address.includes('?') ? '&' : '?'}v=${Math.round(mtimeMs)}-${size}`;
 }

@@ -45,9 +45,22 @@ it('hands out plugins, and says which one cannot be read', async () => {
   const plugin = temporaryFolder();
   writeTree(plugin, { 'manifest.json': '{"id":"one"}', 'main.js': 'code', 'styles.css': 'style' });
   server = await openServer({}, { plugins: [plugin] });
-  expect(await getJson(server, '/api/plugins')).toEqual([{ manifest: { id: 'one' }, main: 'code', css: 'style' }]);
+  const listed = async (css: string): Promise<string> => {
+    const [one] = (await getJson(server!, '/api/plugins')) as { main: string }[];
+    expect(one).toEqual({ manifest: { id: 'one' }, main: expect.stringMatching(/^\/api\/plugin-code\?/), css });
+    return one!.main;
+  };
+  const first = await listed('style');
+  const answer = await fetch(new URL(first, server.url));
+  expect([await answer.text(), answer.headers.get('cache-control')]).toEqual([
+    'code',
+    expect.stringContaining('immutable'),
+  ]);
+  writeTree(plugin, { 'main.js': 'other code' });
+  expect(await listed('style')).not.toBe(first);
+  expect((await fetch(new URL('/api/plugin-code?index=7', server.url))).status).toBe(404);
   rmSync(path.join(plugin, 'styles.css'));
-  expect(await getJson(server, '/api/plugins')).toEqual([{ manifest: { id: 'one' }, main: 'code', css: '' }]);
+  await listed('');
   rmSync(path.join(plugin, 'main.js'));
   expect(await getJson(server, '/api/plugins')).toEqual({ error: expect.stringContaining(plugin) });
   rmSync(plugin, { recursive: true });
