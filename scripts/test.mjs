@@ -22,7 +22,8 @@ const tool = (name) => path.join(root, 'node_modules', name);
 const jestProgram = tool('jest/bin/jest.js');
 const eslint = [tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 const prettier = [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn'];
-const typescript = [tool('typescript/bin/tsc'), '--noEmit', '-p', '.'];
+// The native compiler checks in a third of the time; the rules of the linter need the program of the one before it.
+const typescript = [tool('typescript-native/bin/tsc'), '--noEmit', '-p', '.'];
 
 /** The longest first: each takes one core, and as many run at a time as there are cores. */
 const checks = {
