@@ -120,6 +120,14 @@ it('says that there is no connection when both ways fail, and forgets the server
   expect(memory.values).toEqual({});
 });
 
+it.each([204, 205, 304])('takes an answer of status %i, which has no body, for one', async (status) => {
+  const { transport } = blockedPage({
+    requestUrl: () => Promise.resolve({ status, headers: {}, arrayBuffer: new ArrayBuffer(0) }),
+  });
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, pace: instantPace([]) }));
+  expect(failureIn(events)?.kind).not.toBe('network');
+});
+
 it.each([
   ['ollama', 'OLLAMA_ORIGINS'],
   ['lmstudio', 'Enable CORS'],

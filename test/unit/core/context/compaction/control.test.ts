@@ -134,6 +134,11 @@ describe('by hand', () => {
     await talk(chat, 12, 13);
     await chat.relief.accept(drafted(await chat.summarise({})));
     expect(await chat.relief.accept(old)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    const { body } = drafted(await chat.summarise({}));
+    for (const covers of [[...body.covers, 'of another chat'], body.covers.slice(0, 1)]) {
+      const refused = await chat.relief.accept({ ...old, body: { ...body, covers } });
+      expect([covers.length, refused]).toMatchObject([covers.length, { ok: false, failure: { kind: 'refused' } }]);
+    }
   });
 
   it('R240 one at a time: not while an answer is under way', async () => {
