@@ -97,7 +97,8 @@ export class FaultAdapter {
     create: (path, bytes) =>
       this.ask('create', path, () => {
         if (this.disk.notes.has(path)) return fail(refused(`${path} is there`));
-        this.write(bytes, undefined, (left) => this.putNote(path, left));
+        const text = this.plan.rewriteOnSave?.(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+        this.write(text === undefined ? bytes : bytesOf(text), undefined, (left) => this.putNote(path, left));
         return succeed(undefined);
       }),
     makeFolders: (path) =>

@@ -148,6 +148,18 @@ describe('applying a changeset', () => {
     expect(textAt(disk, 'C.md')).toBe('New.\nedited: today\n');
   });
 
+  it('records what another plugin made of a new note as it was created, and undoes that', async () => {
+    const { disk, writer } = await start(vault, { rewriteOnSave: (text) => `${text}created: today\n` });
+    const before = treeOf(disk);
+    const changeset = changesetOf(createOf('New.md', 'New.\n'));
+    const report = await apply(writer, changeset);
+    expect(report.failed).toEqual([]);
+    expect(report.applied[0]?.altered).toBe(true);
+    expect(textAt(disk, 'New.md')).toBe('New.\ncreated: today\n');
+    expect((await undoChangeset(writer, changeset.id)).map(({ outcome }) => outcome.ok)).toEqual([true]);
+    expect(treeOf(disk)).toEqual(before);
+  });
+
   it('journals files that the app leaves alone when the user has it leave links', async () => {
     const { disk, writer } = await start(vault, { linksFollow: false });
     const before = treeOf(disk);
