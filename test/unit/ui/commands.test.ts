@@ -26,6 +26,22 @@ const notices = (): unknown[] => jest.mocked(Notice).mock.calls.map(([text]) => 
 
 beforeEach(() => jest.mocked(Notice).mockClear());
 
+/** Hotkeys are kept by these names: one that changes loses its key. */
+const ids = [
+  ...['open-chat', 'new-chat', 'show-prompt', 'summarise', 'show-context', 'stop-answer', 'apply-changes'],
+  ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],
+  ...['write-commit-message', 'keep-note', 'release-note', 'take-note', 'show-diagnostics', 'create-context-file'],
+  ...['export-system-prompt-template', 'export-system-prompt-resolved', 'create-own-templates', 'copy-diagnostics'],
+];
+
+it('has each command by the name that hotkeys are kept by, and in words', () => {
+  const commands: Command[] = [];
+  const plugin = { addCommand: (command: Command) => commands.push(command) } as unknown as Plugin;
+  registerCommands(plugin, ready({}));
+  expect(commands.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect(commands.filter(({ name }) => name.trim() === '')).toEqual([]);
+});
+
 describe('the command for AGENTS.md', () => {
   it.each([
     [true, []],

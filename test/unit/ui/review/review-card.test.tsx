@@ -167,6 +167,17 @@ describe('what is shown', () => {
     expect(all('.docent-review-more')).toEqual([]);
   });
 
+  it('names a note and, apart from it, the folder that it lies in', async () => {
+    await show(reviewOf([editOf('One.\n', 'Two.\n', { id: 'a' }), createOf('Stores.md', 'Rope.\n', { id: 'b' })]));
+    const folderOf = (title: HTMLElement): string | undefined =>
+      title.querySelector('.docent-review-folder')?.textContent;
+    const titles = [...root.querySelectorAll<HTMLElement>('.docent-review-title')];
+    expect(titles.map((title) => [title.textContent, folderOf(title)])).toEqual([
+      ['Whimbrel Boats', 'Boats'],
+      ['Stores', undefined],
+    ]);
+  });
+
   it('says what went on as it was applied', async () => {
     const change = editOf('One.\n', 'Two.\n', { id: 'a', state: 'applied', merged: true, altered: true });
     await show(reviewOf([change], { state: 'applied', unasked: true, reason: 'Later' }));
