@@ -95,6 +95,8 @@ it('R175@dom opens the note of a chip at a click, before and after sending', asy
   await pane.mention('Heron');
   await pane.chips.getByRole('button', { name: 'Heron', exact: true }).click();
   await until(async () => (await activeFile(workbench)) === 'Boats/Heron.md', 'Heron is open');
+  // The note takes the focus once it is drawn; a key that is pressed until then goes to it.
+  await workbench.page.locator('.cm-editor.cm-focused').waitFor();
   await pane.input.press('Enter');
   await pane.questions.first().waitFor();
   await pane.untilIdle();

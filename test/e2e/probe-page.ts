@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import type ProbePlugin from '../workbench/probe/main';
 import { builtFolders } from './browser';
+import { readStoredJson } from './pane';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
 
 export interface ProbePage {
@@ -53,8 +54,7 @@ export async function openProbe(options: OpenOptions = {}): Promise<ProbePage> {
         throw new Error(`“${text}” was not noted; this was:\n${log.join('\n')}`);
       });
     },
-    readSettings: async () =>
-      JSON.parse(await workbench.readNote('.obsidian/plugins/probe/data.json')) as Record<string, unknown>,
+    readSettings: () => readStoredJson(workbench, '.obsidian/plugins/probe/data.json'),
   };
 }
 
