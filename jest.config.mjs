@@ -53,6 +53,7 @@ export default {
     {
       ...common,
       displayName: 'browser',
+      testRunner: '<rootDir>/scripts/jest-browser-runner.mjs',
       setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/test/e2e/global-setup.mjs',

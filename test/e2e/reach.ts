@@ -5,9 +5,8 @@
  */
 import { readdir as readFolder, readFile as readAnyFile, stat as readStat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
 import type { RecordedRequest } from '../workbench/scripted-model/script';
-import { builtFolders } from './browser';
+import { builtFolders, onReading } from './browser';
 
 type Reach = 'request' | 'dom' | 'disk' | 'build';
 
@@ -19,6 +18,8 @@ const neglected: Record<Reach, string> = {
 };
 
 const looks = new Set<Reach>();
+
+onReading(() => looks.add('dom'));
 
 beforeEach(() => looks.clear());
 
@@ -50,29 +51,6 @@ const isQuestion = (value: unknown): boolean => {
   const { dialect, method } = value as RecordedRequest;
   return dialect !== null && method === 'POST';
 };
-
-/** What tells how an element is, rather than acts on it. */
-const readings = [
-  ...['allInnerTexts', 'allTextContents', 'ariaSnapshot', 'boundingBox', 'count', 'evaluate', 'evaluateAll'],
-  ...['getAttribute', 'innerHTML', 'innerText', 'inputValue', 'isChecked', 'isDisabled', 'isEditable', 'isEnabled'],
-  ...['isHidden', 'isVisible', 'textContent', 'waitFor'],
-] as const;
-const watched = new WeakSet<object>();
-
-/** From now on each reading of an element counts, on this page and on those of its browser. */
-export function watchPage(page: Page): void {
-  const locators = Object.getPrototypeOf(page.locator('body')) as Record<string, (...given: unknown[]) => unknown>;
-  if (watched.has(locators)) return;
-  watched.add(locators);
-  for (const name of readings) {
-    const read = locators[name];
-    if (read === undefined) throw new Error(`The browser’s driver has no ${name} any more.`);
-    locators[name] = function (...given) {
-      looks.add('dom');
-      return read.apply(this, given);
-    };
-  }
-}
 
 /** As of node:fs/promises; reading in a vault folder counts. */
 export const readFile = ((file: string, ...rest: [BufferEncoding?]) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
-import { closeBrowser, newContext } from './browser';
+import { newContext } from './browser';
 import { HOSTILE_HTML } from './render-page/hostile-html';
 import { HOSTILE_MARKDOWN } from './render-page/hostile-markdown';
 import type { RenderPage } from './render-page/page';
@@ -56,7 +56,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await context?.close();
-  await closeBrowser();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();

@@ -11,9 +11,9 @@ import {
   type Script,
   type ScriptedModel,
 } from '../workbench/scripted-model';
-import type { Interception, WorkbenchSettings } from '../workbench/server';
-import { builtFolders, closeBrowser, Seat, type Look } from './browser';
-import { readFile, vaultParentPrefix, watchPage, watchRequests } from './reach';
+import type { Interception } from '../workbench/server';
+import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
+import { readFile, vaultParentPrefix, watchRequests } from './reach';
 
 export interface OpenOptions {
   /** A folder to copy, or the files themselves by path; the demo vault unless given. */
@@ -98,31 +98,9 @@ function noteMutant(text: string): void {
   appendFileSync(hits, `${JSON.stringify({ number: Number(number), file, inTest: true })}\n`);
 }
 
-/** Windows that no walk uses now. */
-const freeSeats: Seat[] = [];
-
 afterAll(async () => {
   await Promise.all([...opened].map((workbench) => workbench.close()));
-  await Promise.all(freeSeats.splice(0).map((seat) => seat.close()));
-  await closeBrowser();
 });
-
-async function takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat> {
-  const index = freeSeats.findIndex((seat) => seat.look.phone === look.phone && seat.look.theme === look.theme);
-  const [seat] = index < 0 ? [] : freeSeats.splice(index, 1);
-  if (seat === undefined) return Seat.open(look, settings);
-  await seat.server.serve(settings.vault, settings);
-  return seat;
-}
-
-async function leaveSeat(seat: Seat): Promise<void> {
-  const isClear = await seat.clear().then(
-    () => true,
-    () => false,
-  );
-  if (isClear) freeSeats.push(seat);
-  else await seat.close();
-}
 
 export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
   const folders = builtFolders();
@@ -149,7 +127,6 @@ export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWo
     },
   });
   const { context, page, server: workbench } = seat;
-  watchPage(page);
   const errors: string[] = [];
   const { expectedErrors: expected } = options;
   reported.push({ errors, judged: 0, ...(expected && { expected }) });

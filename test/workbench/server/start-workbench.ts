@@ -36,6 +36,8 @@ export interface WorkbenchSettings {
   inPlace?: boolean;
   /** The folder of the built page; `dist/workbench` unless said. */
   assets?: string;
+  /** Where the folder of the system's trash is made; the system's own for temporary files unless said. */
+  temporaryFiles?: string;
   proxy?: Partial<ProxyLimits>;
   liveReload?: boolean;
 }
@@ -74,7 +76,7 @@ const defaultOptions: WorkbenchOptions = {
 export async function startWorkbench(settings: WorkbenchSettings): Promise<Workbench> {
   const copy = settings.inPlace ? null : await copyVault(settings.vault);
   const vault = await realpath(copy?.folder ?? settings.vault);
-  const systemTrash = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-trash-'));
+  const systemTrash = await mkdtemp(path.join(await realpath(settings.temporaryFiles ?? tmpdir()), 'docent-trash-'));
   const token = randomBytes(24).toString('hex');
   const changes = new ChangeFeed(vault);
   const reloads = new EventStreams();
