@@ -21,7 +21,7 @@ export const stages = {
     tests: ['--findRelatedTests', ...new Set(sites.map(({ file }) => file))],
     environment: () => ({ DOCENT_MUTATION_SITES: listed }),
     nearest: 8,
-    most: 30,
+    most: 45,
   }),
   async browser({ sites, folder }) {
     const plugins = [weaving(sites)];
@@ -38,7 +38,7 @@ export const stages = {
       tests: [],
       environment: (active) => ({ DOCENT_BUILT: 'yes', DOCENT_PLUGIN: folders.get(active) }),
       nearest: 2,
-      most: 8,
+      most: 12,
     };
   },
 };
