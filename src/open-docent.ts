@@ -41,6 +41,7 @@ import { openSettings } from './ui/open-settings';
 import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';
 import type { PanePorts } from './ui/pane-ports';
 import { previewNote } from './ui/preview-note';
+import { registerMenus } from './ui/prompts/menus';
 import { openPrompts } from './ui/prompts/open-prompts';
 import { openOffer } from './ui/servers/open-offer';
 import { SettingsTab } from './ui/settings/settings-tab';
@@ -192,6 +193,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
     openNote: (linkText, newTab) => panePorts.openNote(linkText, newTab),
     openSettings: () => panePorts.openSettings(),
   });
+  registerMenus(app, plugin, prompts);
   app.workspace.onLayoutReady(() => {
     changes.watchFolder(promptFolder, () => prompts.notesChanged());
     prompts.notesChanged();

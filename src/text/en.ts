@@ -64,6 +64,9 @@ function areasOf<Areas extends Readonly<Record<string, () => unknown>>>(
   areas: Areas,
 ): { readonly [Name in keyof Areas]: ReturnType<Areas[Name]> } {
   const made = {} as { [Name in keyof Areas]: ReturnType<Areas[Name]> };
-  for (const [name, get] of Object.entries(areas)) Object.defineProperty(made, name, { get, enumerable: true });
+  for (const [name, make] of Object.entries(areas)) {
+    let area: unknown;
+    Object.defineProperty(made, name, { get: () => (area ??= make()), enumerable: true });
+  }
   return made;
 }

@@ -1,8 +1,7 @@
 /** Loads a workspace note as the full record that sections render (R172-R179). */
 import type { Vault } from '../ports';
 import type { WorkspaceData } from './prompt-data';
-import { bodyOf, describeWorkspace, workspacePropertiesOf } from './user-notes';
-import type { World } from './world';
+import { bodyOf, describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 
 /** Newest notes listed for a workspace. */
 const recentFileLimit = 8;
@@ -10,7 +9,7 @@ const recentFileLimit = 8;
 /** Null when the note cannot be read, so that one broken workspace never stops a turn (R174). */
 export async function loadWorkspace(
   path: string,
-  world: Pick<World, 'vault' | 'readNote'>,
+  world: Pick<NoteReader, 'vault' | 'readNote'>,
   signal: AbortSignal,
 ): Promise<WorkspaceData | null> {
   const outcome = await world.readNote(path, signal);

@@ -2,12 +2,22 @@
 import { words } from '../../text';
 import type { Vault } from '../ports';
 import { type NoteStructure, structureOf } from '../search/passages';
-import type { AttachedNote } from './prompt-data';
 
 export interface PartName {
   readonly path: string;
   /** A heading, or a block's id with its `^`. */
   readonly part: string;
+}
+
+/** A part of a note; the text is null, and the problem says why, where there is none. */
+export interface TakenPart {
+  readonly path: string;
+  readonly text: string | null;
+  readonly problem?: string;
+  /** The heading whose part this is. */
+  readonly heading?: string;
+  /** The id of the block that this is, with its `^`. */
+  readonly block?: string;
 }
 
 /** Splits `path#part` where a file ends, since headings may hold the sign as well. */
@@ -21,7 +31,7 @@ export function splitPart(id: string, vault: Pick<Vault, 'file'>): PartName {
 }
 
 /** The part as a note of its own, or what is missing. */
-export function takePart(path: string, text: string, part: string): AttachedNote {
+export function takePart(path: string, text: string, part: string): TakenPart {
   const structure = structureOf(text);
   if (part.startsWith('^')) {
     const found = blockText(text, structure, part.slice(1));

@@ -1,8 +1,7 @@
 /** What is wrong with the user's prompts and workspaces, in plain words for the diagnostics (R128, R131). */
 import { words } from '../../text';
 import type { Vault } from '../ports';
-import { lacking, promptsIn, propertiesBlock, workspacesIn } from './user-notes';
-import type { World } from './world';
+import { lacking, type NoteReader, promptsIn, propertiesBlock, workspacesIn } from './user-notes';
 
 /** Why a note of the agent folder cannot be used, or not fully. */
 export interface NoteProblem {
@@ -74,7 +73,7 @@ export async function findBrokenProperties(
   vault: Vault,
   agentFolder: string,
   signal: AbortSignal,
-  read: World['readNote'] = (path) => vault.read(path, signal),
+  read: NoteReader['readNote'] = (path) => vault.read(path, signal),
   kinds: readonly (keyof typeof listings)[] = ['prompts', 'workspaces'],
 ): Promise<NoteProblem[]> {
   const paths = kinds.flatMap((kind) => listings[kind](vault, agentFolder).read.map(({ path }) => path));
@@ -89,7 +88,7 @@ export async function isBroken(
   vault: Vault,
   path: string,
   signal: AbortSignal,
-  read: World['readNote'],
+  read: NoteReader['readNote'],
 ): Promise<boolean> {
   if (Object.keys(vault.outline(path)?.properties ?? {}).length > 0) return false;
   const outcome = await read(path, signal);

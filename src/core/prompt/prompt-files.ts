@@ -1,6 +1,5 @@
 /** Notes of the agent folder that take the place of texts of ours: read each time they are used, ours serve without them (R263). */
-import { bodyOf } from './user-notes';
-import type { World } from './world';
+import { bodyOf, type NoteReader } from './user-notes';
 
 export const promptFiles = {
   reminder: 'system-reminder.md',
@@ -12,7 +11,7 @@ export type PromptFile = keyof typeof promptFiles;
 
 /** Null when it is missing, empty or cannot be read. */
 export async function readPromptFile(
-  { vault, agentFolder, readNote }: Pick<World, 'vault' | 'agentFolder' | 'readNote'>,
+  { vault, agentFolder, readNote }: Pick<NoteReader, 'vault' | 'agentFolder' | 'readNote'>,
   file: PromptFile,
   signal: AbortSignal,
 ): Promise<string | null> {

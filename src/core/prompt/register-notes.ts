@@ -1,15 +1,14 @@
 /** Keeps the registry true to the notes in which the user writes prompts (R129). */
 import type { Vault } from '../ports';
 import type { PromptRegistry, RegisteredPrompt } from './prompt-registry';
-import { baseName, bodyOf, promptsIn } from './user-notes';
-import type { World } from './world';
+import { baseName, bodyOf, type NoteReader, promptsIn } from './user-notes';
 
 /** Registers the usable ones with their texts as they stand now; does nothing once the signal has fired. */
 export async function registerNotes(
   registry: Pick<PromptRegistry, 'replaceSource'>,
   vault: Vault,
   agentFolder: string,
-  readNote: World['readNote'],
+  readNote: NoteReader['readNote'],
   signal: AbortSignal,
 ): Promise<void> {
   const usable = promptsIn(vault, agentFolder).read.filter(({ properties }) => properties?.disabled === false);

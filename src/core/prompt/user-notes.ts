@@ -1,6 +1,7 @@
 /** Prompts and workspaces as the user keeps them: one note each in the agent folder, described by its properties. */
 import type * as z from 'zod/v4';
-import type { FileEntry, Vault } from '../ports';
+import type { Outcome } from '../failure';
+import type { FileEntry, NoteText, Vault } from '../ports';
 import {
   type CheckedProperties,
   checkProperties,
@@ -10,6 +11,15 @@ import {
   workspaceProperties,
 } from './note-schemas';
 import type { PromptSummary, WorkspaceSummary } from './prompt-data';
+
+/** What notes of the agent folder are read with. */
+export interface NoteReader {
+  readonly vault: Vault;
+  /** The folder of prompts, workspaces and chats, without a trailing slash. */
+  readonly agentFolder: string;
+  /** Reads for prompts and display; may come from a cache that is dropped on change, so never a base for a write. */
+  readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
+}
 
 /** What listings look at. */
 type Listed = Pick<Vault, 'files' | 'outline'>;

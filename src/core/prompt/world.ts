@@ -1,11 +1,10 @@
 /** World: what facts may look at while they are gathered. */
 import type { Mention } from '../mentions/mention';
-import type { NoteText, Vault } from '../ports';
-import type { Outcome } from '../failure';
 import type { ModeId, Tier } from '../mode';
 import type { ModelSuffix } from './model-suffix';
 import type { CompactedContext, ContextStatusInfo, ToolAgentInfo } from './prompt-data';
 import type { RegisteredPrompt } from './prompt-registry';
+import type { NoteReader } from './user-notes';
 import type {
   DeviceFacts,
   EditorState,
@@ -84,16 +83,11 @@ export interface PromptLookup {
   readonly suffixes: readonly ModelSuffix[];
 }
 
-export interface World {
-  readonly vault: Vault;
+export interface World extends NoteReader {
   readonly turn: TurnContext;
   readonly prompts: PromptLookup;
-  /** The folder of prompts, workspaces and chats, without a trailing slash. */
-  readonly agentFolder: string;
   readonly settings: PromptSettings;
   readonly device: DeviceFacts;
   /** Descriptions of all tools by name. */
   readonly toolDescriptions: Readonly<Record<string, string>>;
-  /** Reads for prompts and display; may come from a cache that is dropped on change, so never a base for a write. */
-  readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
 }

@@ -3,11 +3,16 @@ import { words } from '../../text';
 import type { Failure } from '../failure';
 import type { Usage } from '../message';
 import { priceOf, type Prices } from '../prices';
-import type { Settings } from '../settings/settings';
 import type { RequestPlan } from './request-plan';
 
 export type SpendingVerdict =
   { readonly type: 'notice'; readonly words: string } | { readonly type: 'refused'; readonly failure: Failure };
+
+/** Dollars; null where the user set none. */
+export interface SpendingLimits {
+  readonly spendingLimit: number | null;
+  readonly spendingNotice: number | null;
+}
 
 interface Costed {
   readonly usage?: Usage;
@@ -23,7 +28,7 @@ export function judgeSpending(
   spent: number,
   plan: RequestPlan,
   prices: Prices | undefined,
-  { spendingLimit, spendingNotice }: Pick<Settings, 'spendingLimit' | 'spendingNotice'>,
+  { spendingLimit, spendingNotice }: SpendingLimits,
 ): SpendingVerdict | null {
   if (prices === undefined) return null;
   const next = priceOf(plan, prices);

@@ -1,7 +1,6 @@
 /** Words about the notes that people keep for the agent: skills, sub-agents, and what is wrong with one. */
-import { lazy } from '../../core/lazy';
 
-export const agentFolder = lazy(() => ({
+export const agentFolder = () => ({
   nameMissing: 'It has no name. Add a property “name”.',
   nameNotText: 'Its name is not text. Put the name in quotation marks.',
   nameTooLong: (most: number) => `Its name is longer than ${most} characters.`,
@@ -29,4 +28,4 @@ export const agentFolder = lazy(() => ({
   skillSeveralRemedy: (locations: readonly string[]) => `Give the location of one: ${locations.join('; ')}.`,
   skillInvalid: (name: string, reason: string) => `The skill “${name}” cannot be used. ${reason}`,
   skillInvalidRemedy: 'Tell the user, and go on without it.',
-}));
+});

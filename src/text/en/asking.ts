@@ -1,7 +1,6 @@
 /** Words of what an answer asks the user: a question with choices, a plan that waits; and of the steps of a task. */
-import { lazy } from '../../core/lazy';
 
-export const asking = lazy(() => ({
+export const asking = () => ({
   todos: 'Steps',
   todoStates: { open: 'open', doing: 'under way', done: 'done' },
   answer: 'Answer',
@@ -24,4 +23,4 @@ export const asking = lazy(() => ({
     review: 'Proposes changes; you accept or reject each one.',
     'auto-edit': 'Applies edits by itself; asks before it moves or deletes. All can be undone.',
   },
-}));
+});

@@ -1,7 +1,6 @@
 /** Words of commands and of the ribbon. */
-import { lazy } from '../../core/lazy';
 
-export const commands = lazy(() => ({
+export const commands = () => ({
   open: 'Open chat',
   newChat: 'New chat',
   inspect: 'Show the prompt',
@@ -14,4 +13,4 @@ export const commands = lazy(() => ({
   noteNotCreatedRemedy: 'Look for a note or folder of that name in other letters, and for room on the disk.',
   diagnosticsCopied: 'Diagnostics copied.',
   diagnosticsNotCopied: 'The clipboard refused the diagnostics. Try again with the window in front.',
-}));
+});

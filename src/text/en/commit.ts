@@ -1,7 +1,6 @@
 /** Words around commit messages. */
-import { lazy } from '../../core/lazy';
 
-export const commit = lazy(() => ({
+export const commit = () => ({
   command: 'Write a commit message',
   looking: 'Looking at the repository…',
   writing: 'Writing…',
@@ -26,4 +25,4 @@ export const commit = lazy(() => ({
   empty: 'The model wrote no message.',
   cutOff: 'The message was cut off.',
   tryAgain: 'Try again.',
-}));
+});

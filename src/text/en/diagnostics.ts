@@ -1,5 +1,4 @@
 /** Words of the diagnostics: what each check says, its buttons, and the mark in the pane. */
-import { lazy } from '../../core/lazy';
 
 /** What is kept so that writes can be undone. */
 interface JournalFigures {
@@ -13,7 +12,7 @@ const megabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
-export const diagnostics = lazy(() => ({
+export const diagnostics = () => ({
   title: 'Diagnostics',
   show: 'Show diagnostics',
   copy: 'Copy diagnostics',
@@ -164,4 +163,4 @@ export const diagnostics = lazy(() => ({
     label: 'Recent events',
     none: 'Nothing has been noted since the app was started.',
   },
-}));
+});

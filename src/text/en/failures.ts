@@ -1,7 +1,6 @@
 /** Words of expected failures: what happened, and what to do. Those about tool calls are read by models as well. */
-import { lazy } from '../../core/lazy';
 
-export const failures = lazy(() => ({
+export const failures = () => ({
   noteMissing: (path: string) => `There is no note at “${path}”.`,
   noteMissingRemedy: 'Check the path, or search for the note by name.',
   noteUnreadable: (path: string) => `“${path}” could not be read.`,
@@ -50,4 +49,4 @@ export const failures = lazy(() => ({
 
   logNotRead: 'The conversation could not be read.',
   logNotReadRemedy: 'Check that the chats folder is on this device, then open the chat again.',
-}));
+});

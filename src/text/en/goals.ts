@@ -1,7 +1,6 @@
 /** Words of goals: the panel, what changed, and why a change is not possible. Problems are read by models as well. */
-import { lazy } from '../../core/lazy';
 
-export const goals = lazy(() => ({
+export const goals = () => ({
   problems: {
     'no-goal': { problem: 'There is no such goal.', remedy: 'Set a goal first, or resume one.' },
     'no-item': { problem: 'The goal has no such checkpoint or decision.', remedy: 'Use one that is listed.' },
@@ -104,4 +103,4 @@ export const goals = lazy(() => ({
   redoChange: (what: string) => `Redo: ${what}`,
   openArtifact: (path: string) => `Open ${path}`,
   lastGoodState: 'Part of this chat could not be read; the goal is shown as far as it could.',
-}));
+});

@@ -1,7 +1,6 @@
 /** Words about hooks: what other plugins add to a turn, and how they fail. */
-import { lazy } from '../../core/lazy';
 
-export const hooks = lazy(() => ({
+export const hooks = () => ({
   added: (label: string) => `${label} added text to the message.`,
   failed: (label: string, problem: string) => `${label} failed and was left out: ${problem}`,
   tooSlow: (label: string, seconds: number) => `${label} did not answer within ${seconds} seconds and was left out.`,
@@ -21,4 +20,4 @@ export const hooks = lazy(() => ({
   cameAlong: (source: string) => `Came along: ${source}`,
   contextFile: (path: string) => `${path}, for its folder`,
   fromPlugin: (label: string) => `added by ${label}`,
-}));
+});

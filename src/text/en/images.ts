@@ -1,10 +1,9 @@
 /** Words about pictures that go with a message. */
-import { lazy } from '../../core/lazy';
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 const count = (number: number): string => number.toLocaleString('en');
 
-export const images = lazy(() => ({
+export const images = () => ({
   attach: 'Attach an image',
   dropHere: 'Drop to attach',
   pasted: (number: number) => `Pasted image ${number}`,
@@ -32,4 +31,4 @@ export const images = lazy(() => ({
 
   putAside: (number: number) =>
     number === 1 ? 'One older image is told in words now.' : `${number} older images are told in words now.`,
-}));
+});

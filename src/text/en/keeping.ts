@@ -1,7 +1,6 @@
 /** Words of what is kept from the agent, and of text that others wrote. */
-import { lazy } from '../../core/lazy';
 
-export const keeping = lazy(() => ({
+export const keeping = () => ({
   folders: 'Folders kept from Docent',
   foldersDesc:
     'One folder a line. Nothing in them is listed, found, linked or read for an answer. A single note is kept out by the property “docent: false”.',
@@ -35,4 +34,4 @@ export const keeping = lazy(() => ({
   startClean: 'Go on in a new chat without it',
   own: 'Take this note as my own',
   owned: (note: string) => `“${note}” counts as your own text again. Chats that have read it stay as they are.`,
-}));
+});

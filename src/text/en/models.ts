@@ -1,11 +1,10 @@
 /** Words of the models area: names of providers, and what can go wrong between the pane and a model. */
-import { lazy } from '../../core/lazy';
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
 const tokens = (count: number): string => count.toLocaleString('en');
 
-export const models = lazy(() => ({
+export const models = () => ({
   labels: {
     anthropic: 'Anthropic',
     openai: 'OpenAI',
@@ -126,4 +125,4 @@ export const models = lazy(() => ({
     other: 'Allow cross-origin requests (CORS) in the settings of the server.',
   },
   wholeAnswers: (host: string) => `Answers from ${host} arrive in one piece, because it does not let this app stream.`,
-}));
+});

@@ -1,7 +1,6 @@
 /** Words about the user's own side of the prompt: the override, exports, switches, templates and instruction notes. */
-import { lazy } from '../../core/lazy';
 
-export const ownPrompt = lazy(() => ({
+export const ownPrompt = () => ({
   off: 'No system prompt of your own is in use.',
   missing: (path: string) => `Your system prompt “${path}” is not there, so nothing was sent.`,
   unreadable: (path: string, problem: string) =>
@@ -140,4 +139,4 @@ export const ownPrompt = lazy(() => ({
     switchedOff: (names: readonly string[]) =>
       `${names.length === 1 ? 'One part is' : `${names.length} parts are`} switched off: ${names.join(', ')}.`,
   },
-}));
+});

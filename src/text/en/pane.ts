@@ -1,7 +1,6 @@
 /** Words of the pane: transcript, composer, context bar and inspector. */
-import { lazy } from '../../core/lazy';
 
-export const pane = lazy(() => ({
+export const pane = () => ({
   title: 'Docent',
   newChat: 'New chat',
   inspect: 'Show the prompt',
@@ -137,4 +136,4 @@ export const pane = lazy(() => ({
   roleAssistant: 'Assistant',
   roleTool: 'Tool result',
   inspectorEstimate: 'Counts marked ~ are estimates.',
-}));
+});

@@ -1,7 +1,6 @@
 /** Words about prompts: the list of them, the built-in ones, the pickers of a chat, and rewriting a selection. */
-import { lazy } from '../../core/lazy';
 
-export const prompts = lazy(() => ({
+export const prompts = () => ({
   builtIn: {
     summarise: {
       name: 'Summarise this note',
@@ -128,4 +127,4 @@ export const prompts = lazy(() => ({
   rewriteCutOff: 'The new wording was cut off, so it is not offered.',
   rewriteEmpty: 'The model gave no new wording.',
   rewriteEmptyRemedy: 'Try again, or say otherwise what should change.',
-}));
+});

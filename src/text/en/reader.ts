@@ -1,9 +1,8 @@
 /** Words of the reader area: what the built-in reader says around the passages it quotes. */
-import { lazy } from '../../core/lazy';
 
 const notes = (count: number): string => (count === 1 ? '1 note' : `${count} notes`);
 
-export const reader = lazy(() => ({
+export const reader = () => ({
   label: 'Built-in reader (no model, no key)',
   honest: 'I quote your notes as they stand; I am not a language model.',
   introduction:
@@ -35,4 +34,4 @@ export const reader = lazy(() => ({
   searchFailed: (answer: string) => `The search did not work: ${answer}`,
   brokenRemedy: 'Ask again in a new chat, and report it if it happens again.',
   unclearResult: 'The search gave an answer that I cannot read.',
-}));
+});

@@ -1,9 +1,8 @@
 /** Words about the lines to servers: why one was not asked, what went wrong while it was, and what was left out. */
-import { lazy } from '../../core/lazy';
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
-export const remote = lazy(() => ({
+export const remote = () => ({
   addressInvalid: (server: string) => `The address of the server ${server} is not a web address.`,
   addressOpen: (server: string) => `The address of the server ${server} is not encrypted: it starts with http://.`,
   addressLogin: (server: string) => `The address of the server ${server} holds a user name or a password.`,
@@ -72,4 +71,4 @@ export const remote = lazy(() => ({
     `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
   unknownPart: (kind: string) => `[${kind}: left out]`,
   link: (name: string, uri: string) => `[link to ${name}: ${uri}]`,
-}));
+});

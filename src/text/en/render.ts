@@ -1,7 +1,6 @@
 /** Words of drawn answers: links, images and code. */
-import { lazy } from '../../core/lazy';
 
-export const render = lazy(() => ({
+export const render = () => ({
   copy: 'Copy',
   copyCode: 'Copy code',
   copied: 'Copied',
@@ -27,4 +26,4 @@ export const render = lazy(() => ({
     tainted: 'This conversation has read text of unknown origin, and the address may carry your notes to its host.',
     'unknown-url': 'The address does not stand in anything you wrote, and it may carry text of your notes to its host.',
   },
-}));
+});

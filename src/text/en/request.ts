@@ -1,5 +1,4 @@
 /** Words about requests: what broke the part that a provider keeps, and what takes too much of a window. */
-import { lazy } from '../../core/lazy';
 
 const places: Readonly<Record<string, string>> = {
   tools: 'the tools',
@@ -9,7 +8,7 @@ const places: Readonly<Record<string, string>> = {
   conversation: 'the conversation',
 };
 
-export const request = lazy(() => ({
+export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
   prefixHeld: 'All of the request before is sent again as it was.',
   prefixBroke: (place: string, reasons: readonly string[]): string =>
@@ -53,4 +52,4 @@ export const request = lazy(() => ({
     `The fixed part of each request takes ${tokens} of the ${window} tokens that the model has room for; ` +
     `the largest part of it is ${culprit} with ${share}.`,
   overheadRemedy: 'Choose a model with a larger window or a lower tier, or switch off sections in the settings.',
-}));
+});

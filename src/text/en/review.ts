@@ -1,5 +1,4 @@
 /** Words of the review: what would change, what to look at twice, and what can be done about it. */
-import { lazy } from '../../core/lazy';
 
 const count = (number: number): string => number.toLocaleString('en');
 const changes = (number: number): string => (number === 1 ? '1 change' : `${count(number)} changes`);
@@ -9,7 +8,7 @@ const ofThem = (accepted: number, all: number): string =>
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const list = (names: readonly string[]): string => names.join(', ');
 
-export const review = lazy(() => ({
+export const review = () => ({
   region: 'Review of changes',
   waiting: (parts: number, files: number) => `${capital(changes(parts))} in ${notes(files)}`,
   applying: 'Applying…',
@@ -162,4 +161,4 @@ export const review = lazy(() => ({
     reject: 'Reject the changes',
     undo: 'Undo the last applied changes',
   },
-}));
+});

@@ -1,5 +1,4 @@
 /** Words about the parts of the prompt: what each one tells, and when it has nothing to say. */
-import { lazy } from '../../core/lazy';
 
 interface SectionWords {
   readonly name: string;
@@ -10,7 +9,7 @@ interface SectionWords {
 
 const notAttached = 'nothing of the kind is attached to the message.';
 
-export const sections = lazy((): Readonly<Record<string, SectionWords>> => ({
+export const sections = (): Readonly<Record<string, SectionWords>> => ({
   'mode-template': {
     name: 'Mode',
     about: 'Who the agent is and how it works, by mode and size.',
@@ -200,4 +199,4 @@ export const sections = lazy((): Readonly<Record<string, SectionWords>> => ({
     about: 'The rules of editing, or your system-reminder.md.',
     silent: 'no tool writes, and there is no note of yours.',
   },
-}));
+});

@@ -1,11 +1,10 @@
 /** Words of the settings of servers, of the look at what one offers, and of the question before a call. */
-import { lazy } from '../../core/lazy';
 
 const some = (number: number, one: string): string =>
   number === 1 ? `1 ${one}` : `${number.toLocaleString('en')} ${one}s`;
 const tools = (number: number): string => some(number, 'tool');
 
-export const serverPane = lazy(() => ({
+export const serverPane = () => ({
   intro: 'Tools from outside the vault',
   introDesc:
     'A server of the Model Context Protocol gives chats further tools, such as those of a calendar or an issue tracker. What is sent to a server leaves the vault, so you are asked before each call and see what it would send. Each device asks only the servers that you allowed on it: a synced vault does not bring that leave along.',
@@ -95,4 +94,4 @@ export const serverPane = lazy(() => ({
     failed: (name: string) => `${name} cannot be used`,
     several: (number: number) => `${some(number, 'server')} need a look`,
   },
-}));
+});

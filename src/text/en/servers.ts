@@ -1,7 +1,6 @@
 /** Words about the servers that chats may use: what goes wrong with one, and what a call of one is refused for. */
-import { lazy } from '../../core/lazy';
 
-export const servers = lazy(() => ({
+export const servers = () => ({
   taintOf: (server: string) => `an answer of the server ${server}`,
   taintOfPrompt: (server: string) => `a prompt of the server ${server}`,
   callTitle: (server: string, tool: string) => `Ask ${server}: ${tool}`,
@@ -28,4 +27,4 @@ export const servers = lazy(() => ({
     'A call that leaves the vault needs the user’s word each time, and nobody can be asked here: nothing was sent.',
   nobodyToAskRemedy: 'Do not repeat it: go on without it and say what is missing.',
   stateChanged: (name: string, state: string) => `server ${name}: ${state}`,
-}));
+});

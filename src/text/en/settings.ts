@@ -1,7 +1,6 @@
 /** Words of the settings tab. */
-import { lazy } from '../../core/lazy';
 
-export const settings = lazy(() => ({
+export const settings = () => ({
   /** Headings of the parts of the tab; the first needs none. */
   groups: {
     model: '',
@@ -83,4 +82,4 @@ export const settings = lazy(() => ({
       `The settings could not be saved, so they hold until the app is closed. (${detail})`,
     'not-an-object': (_key: string) => 'The settings file could not be read, so the last good copy is used.',
   },
-}));
+});

@@ -1,5 +1,4 @@
 /** Words about what chats cost. */
-import { lazy } from '../../core/lazy';
 
 /** Cents where they say enough, and never less than something for what was not free. */
 export function dollars(amount: number): string {
@@ -8,7 +7,7 @@ export function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 0.1 ? 3 : 2)}`;
 }
 
-export const spending = lazy(() => ({
+export const spending = () => ({
   dollars,
   settings: {
     notice: {
@@ -31,4 +30,4 @@ export const spending = lazy(() => ({
   chat: (amount: number) => `This chat has cost about ${dollars(amount)}.`,
   listPrices: (date: string) => `By the list prices of ${date}.`,
   ownPrices: 'By the prices from your settings or from the provider’s list.',
-}));
+});

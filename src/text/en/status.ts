@@ -1,9 +1,8 @@
 /** Words about how full the window is, and about what makes room in it. */
-import { lazy } from '../../core/lazy';
 
 const tokens = (count: number): string => count.toLocaleString('en');
 
-export const status = lazy(() => ({
+export const status = () => ({
   contextBar: 'Context',
   used: (used: string, room: string) => `${used} of ${room} tokens`,
   warning: 'The window is filling up.',
@@ -152,4 +151,4 @@ export const status = lazy(() => ({
   nameEmpty: 'A state needs a name.',
   nameEmptyRemedy: 'Give a few words.',
   stateName: 'Before summarising',
-}));
+});

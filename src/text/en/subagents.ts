@@ -1,7 +1,6 @@
 /** Words of sub-agents: titles of their calls, their steps, and why one cannot run. Problems are read by models as well. */
-import { lazy } from '../../core/lazy';
 
-export const subagents = lazy(() => ({
+export const subagents = () => ({
   title: (name: string, task: string) => (task === '' ? `Ask ${name}` : `Ask ${name}: ${task}`),
   steps: (count: number) => (count === 1 ? '1 step of the sub-agent' : `${count} steps of the sub-agent`),
   missing: (name: string) => `There is no sub-agent “${name}”.`,
@@ -12,4 +11,4 @@ export const subagents = lazy(() => ({
   noReportRemedy: 'Go on without it, or give it a smaller task.',
   lookUpsUsed: 'All look-ups of this run are used.',
   lookUpsUsedRemedy: 'Write the report now, with what you have.',
-}));
+});

@@ -1,7 +1,6 @@
 /** Words of the tools area: titles of calls, and what a call says when it cannot be carried out. */
-import { lazy } from '../../core/lazy';
 
-export const tools = lazy(() => ({
+export const tools = () => ({
   searchTitle: (query: string) => `Search notes for “${query}”`,
   findTitle: (what: string) => (what === '' ? 'Find notes' : `Find notes: ${what}`),
   listTitle: (folder: string) => (folder === '' ? 'List the vault' : `List ${folder}`),
@@ -27,4 +26,4 @@ export const tools = lazy(() => ({
   queryEmptyRemedy: 'Give the words to look for.',
   propertyUnclear: (property: string) => `“${property}” does not name a property.`,
   propertyUnclearRemedy: 'Write a property as name or name=value.',
-}));
+});

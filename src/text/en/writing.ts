@@ -1,12 +1,11 @@
 /** Words of the writing area: why a write is refused, and what became of it. Most are read by models as well. */
-import { lazy } from '../../core/lazy';
 
 const lineList = (lines: readonly number[]): string =>
   lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`;
 const quoted = (paths: readonly string[]): string => paths.map((path) => `“${path}”`).join(', ');
 const countedLines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
 
-export const writing = lazy(() => ({
+export const writing = () => ({
   notPlainText: (path: string) => `“${path}” is not plain UTF-8 text.`,
   notPlainTextRemedy: 'Files of other kinds are never rewritten; change it in its own app.',
   unwritable: 'The new text holds half characters or NUL, which no note can hold.',
@@ -132,4 +131,4 @@ export const writing = lazy(() => ({
   unsavedViewRemedy: 'Save or close it, then try again.',
   diskRefused: (path: string, why: string) => `“${path}” could not be read or written (${why}).`,
   diskRefusedRemedy: 'Close whatever else uses the file, then try again.',
-}));
+});

@@ -1,5 +1,6 @@
 /** MountedPane: the interface inside a view that is open, with the windows that it opens. */
 import { effect } from '@preact/signals';
+import type { App } from 'obsidian';
 import { render } from 'preact';
 import { showCutOff } from '../diagnostics/cut-off-notice';
 import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
@@ -7,16 +8,23 @@ import { InspectorModal } from '../inspector/inspector-modal';
 import type { PanePorts } from '../pane-ports';
 import { ContextListModal } from '../status/context-list-modal';
 import { SnapshotModal } from '../status/snapshot-modal';
-import type { ChatView } from './chat-view';
 import { Pane } from './pane';
 import { PaneModel } from './pane-model';
+
+/** What the interface needs of the view that it stands in. */
+export interface ChatHost {
+  readonly app: App;
+  readonly contentEl: HTMLElement;
+  newChat(): Promise<void>;
+  startClean(): Promise<void>;
+}
 
 export class MountedPane {
   readonly model: PaneModel;
   private readonly release: () => void;
 
   constructor(
-    private readonly view: Pick<ChatView, 'app' | 'contentEl' | 'newChat' | 'startClean'>,
+    private readonly view: ChatHost,
     readonly ports: PanePorts,
   ) {
     const { app, contentEl } = view;

@@ -17,7 +17,6 @@ import { closeSettings } from '../open-settings';
 import { passageInFront, type SelectedPassage } from '../rewrite/selected-passage';
 import { modelChoices, usesReader } from '../settings/model-choices';
 import type { ProviderChoice } from '../settings/setting-row';
-import { registerMenus } from './menus';
 import { PromptCommands } from './prompt-commands';
 import type { PromptNotes, PromptsPorts } from './prompts-ports';
 import { runPrompt } from './run-prompt';
@@ -152,7 +151,6 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       await view.addToDraft(quoteOf(passage), []);
     },
   };
-  registerMenus(app, plugin, ports);
   return ports;
 }
 
