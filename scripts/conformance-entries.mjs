@@ -5,12 +5,14 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 
 /**
- * Lists of files, each by the name that tests import it by; `change` is the code that turns an entry into one that does
- * nothing, and without it the entry leaves the list.
+ * Lists, each by the name that tests import it by. An entry is called by its exported name without `ending`, or by its own
+ * `id` where that is spelt otherwise, never by its file: several entries may share one. `change` is the code that turns an
+ * entry into one that does nothing, and without it the entry leaves the list.
  */
 const lists = [
   {
     kind: 'section',
+    ending: 'Section',
     array: 'sections',
     list: 'src/core/prompt/sections/index.ts',
     change: (name) => `${name}.when = () => false;`,
@@ -24,19 +26,21 @@ const lists = [
   },
   {
     kind: 'mention',
+    ending: 'Mentions',
     array: 'mentionSources',
     list: 'src/core/mentions/index.ts',
     change: (name) => `${name}.offer = () => null;\n${name}.prepare = undefined;`,
   },
   {
     kind: 'mode',
+    ending: 'Mode',
     array: 'modes',
     list: 'src/core/prompt/modes/index.ts',
     change: (name) =>
       `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
   },
-  { kind: 'provider', array: 'providers', list: 'src/models/providers.ts' },
-  { kind: 'setting', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
+  { kind: 'provider', array: 'providers', list: 'src/models/providers.ts', hasId: true },
+  { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
 ];
 const commandList = 'src/core/commands/index.ts';
 const switchList = 'src/core/prompt/composition-options.ts';
@@ -49,15 +53,23 @@ export function entryMutants(read = readSource) {
   return [...lists.flatMap((list) => mutantsOfList(list, read)), ...commandMutants(read), ...switchMutants(read)];
 }
 
-function mutantsOfList({ kind, array, list, change }, read) {
+function mutantsOfList({ kind, ending = '', hasId = false, array, list, change }, read) {
   return listedImports(read(list)).map(({ name, from }) => {
-    const base = path.posix.basename(from);
-    const entry = { id: `${kind}:${base}`, names: [...new Set([base, name, ...spellingsOf(base)])], array };
-    if (change === undefined) return { ...entry, file: list, append: `${array}.splice(${array}.indexOf(${name}), 1);` };
     const file = resolveImport(list, from);
+    const own = hasId ? ownId(name, read(file)) : inKebabCase(name.replace(new RegExp(`${ending}$`), ''));
+    const entry = { id: `${kind}:${own}`, names: [...new Set([own, name, ...spellingsOf(own)])], array };
+    if (change === undefined) return { ...entry, file: list, append: `${array}.splice(${array}.indexOf(${name}), 1);` };
     return { ...entry, file, append: change(name, read(file)) };
   });
 }
+
+function ownId(name, source) {
+  const id = new RegExp(`\\b${name}\\b[^=]* = [\\s\\S]*?\\bid: '([^']+)'`).exec(source)?.[1];
+  if (id === undefined) throw new Error(`${name} does not say its id.`);
+  return id;
+}
+
+const inKebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** As tools and as stored settings are spelt. */
 function spellingsOf(base) {
@@ -67,10 +79,11 @@ function spellingsOf(base) {
 /** What the file exports from elsewhere, or the imports that stand in its array. */
 function listedImports(text) {
   const named = (word) =>
-    Array.from(text.matchAll(new RegExp(`^${word} \\{ (\\w+) \\} from '(.+)';$`, 'gm')), ([, name, from]) => ({
-      name,
-      from,
-    }));
+    Array.from(text.matchAll(new RegExp(`^${word} \\{([^}]+)\\} from '(.+)';$`, 'gm')), ([, names, from]) =>
+      Array.from(names.matchAll(/[\w ]+/g), ([name]) => ({ name: name.trim(), from })),
+    )
+      .flat()
+      .filter(({ name }) => /^\w+$/.test(name));
   const array = /\[\] = \[([^\]]*)\];/.exec(text)?.[1];
   if (array === undefined) return named('export');
   const entries = array.match(/\w+/g) ?? [];
