@@ -1,11 +1,10 @@
 /** The plugin as the app starts it: its settings, its view and its commands; all else is opened when it is needed. */
 import { Notice, Plugin } from 'obsidian';
+import { lazyLoad } from './core/base/lazy';
 import { EventLog } from './core/diagnostics/event-log';
-import { describeFailure } from './core/failure';
 import { Hooks } from './core/hooks/hooks';
 import { type PluginApi, pluginApi } from './core/hooks/plugin-api';
-import { lazyLoad } from './core/lazy';
-import { unexpectedFailure } from './core/unexpected-failure';
+import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import { words } from './text';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';

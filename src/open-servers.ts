@@ -2,11 +2,11 @@
 import type { Plugin } from 'obsidian';
 import type { EventLog } from './core/diagnostics/event-log';
 import { McpServers } from './core/mcp/mcp-servers';
-import type { DeviceStorage } from './core/ports';
+import type { DeviceStorage } from './core/ports/device';
 import type { PromptRegistry } from './core/prompt/prompt-registry';
 import { tools } from './core/tools';
-import { openMcp } from './remote/open-mcp';
 import type { McpPorts } from './remote/mcp-ports';
+import { openMcp } from './remote/open-mcp';
 import { clock, pace } from './vault/device';
 import type { Keys } from './vault/keys';
 import type { SettingsFile } from './vault/settings-file';

@@ -1,17 +1,19 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
+import { words } from '../text';
+import { orAborted } from './base/async';
 import { type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-ports';
 import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-relief';
 import { messagesOf } from './context/compaction/messages-of';
 import { ContextManager } from './context/context-manager';
 import { choicesOf } from './context/turn-context';
-import { fail, type Outcome, succeed } from './failure';
 import { closeTurn } from './goals/close-turn';
 import { GoalManager } from './goals/goal-manager';
 import type { Mention } from './mentions/mention';
-import type { RequestPlan } from './request/request-plan';
+import { fail, type Outcome, succeed, unexpectedFailure } from './ports/failure';
+import type { RequestPlan } from './ports/request-plan';
+import { addReport, addRequest } from './sent-requests';
 import { rememberLeave } from './session/auto-edit-leave';
 import type { ChatChoices } from './session/entry';
-import { addReport, addRequest } from './sent-requests';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
@@ -20,10 +22,7 @@ import { openChanges } from './turn/open-changes';
 import { openTurn } from './turn/open-turn';
 import { runTurn } from './turn/run-turn';
 import type { TurnEvent } from './turn/turn-event';
-import { unexpectedFailure } from './unexpected-failure';
-import { orAborted } from './until-aborted';
 import type { ChatChanges } from './writing/chat-changes';
-import { words } from '../text';
 
 export class Chat extends ShownChat {
   readonly id: string = this.log.conversation;

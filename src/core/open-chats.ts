@@ -1,8 +1,8 @@
 /** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
 import { Chat } from './chat';
 import type { ChatPorts } from './chat-ports';
-import { describeFailure, type Outcome, succeed } from './failure';
 import { eventsOfRenames, type Rename } from './goals/follow-renames';
+import { describeFailure, type Outcome, succeed } from './ports/failure';
 import { cleanPartOf, copyEntries } from './session/clean-part';
 import { SessionLog, type SessionLogPorts } from './session/session-log';
 

@@ -1,6 +1,6 @@
 /** The requests of a chat in this session as they were sent, each with what its provider reported of it. */
-import type { Usage } from './message';
-import type { RequestPlan } from './request/request-plan';
+import type { Usage } from './ports/message';
+import type { RequestPlan } from './ports/request-plan';
 
 export interface SentRequest {
   readonly plan: RequestPlan;

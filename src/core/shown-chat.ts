@@ -1,7 +1,7 @@
 /** ShownChat: the state that panes see of a chat, kept up with its log; what the disk refuses is shown all the same. */
 import type { ChatState } from './chat-ports';
-import type { Failure, Outcome } from './failure';
-import { spentIn } from './request/spending';
+import type { Failure, Outcome } from './ports/failure';
+import { spentIn } from './ports/model';
 import type { EntryBody, SessionEntry } from './session/entry';
 import type { SessionLog } from './session/session-log';
 import { addEntry, addUnsaved, foldTranscript } from './session/transcript';

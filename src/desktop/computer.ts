@@ -1,6 +1,6 @@
 /** The computer that the app runs on: its environment and its files outside the vault. The only folder that asks for Node. */
-import { fail, type FailureKind, messageOf, type Outcome, succeed } from '../core/failure';
-import type { Computer } from '../core/ports';
+import type { Computer } from '../core/ports/device';
+import { type FailureKind, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { words } from '../text';
 
 /** Bytes; a system prompt is a few pages at most. */

@@ -1,6 +1,6 @@
 /** The vault's git repository: what is staged or changed, as git tells it. Nothing in it is changed or run. */
-import { fail, type Failure, messageOf, type Outcome, succeed } from '../core/failure';
-import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports';
+import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports/device';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { guardNewPath } from '../core/writing/path-guard';
 import { words } from '../text';
 

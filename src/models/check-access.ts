@@ -1,6 +1,6 @@
 /** Tells whether all that a request to a model needs is configured: provider, address and key. Nothing is sent. */
 import type { ModelAccess } from '../core/diagnostics/check';
-import { type Outcome, succeed } from '../core/failure';
+import { type Outcome, succeed } from '../core/ports/failure';
 import type { Settings } from '../core/settings/settings';
 import { words } from '../text';
 import { hostedLimits } from './connection';

@@ -1,22 +1,21 @@
 /** createModel: the Model port over one provider row and one model name. */
-import type { Failure } from '../core/failure';
-import type { Model, ModelDescription, ModelEvent } from '../core/ports';
-import { costOf, type Prices } from '../core/prices';
-import type { RequestPlan } from '../core/request/request-plan';
+import type { Failure } from '../core/ports/failure';
+import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices } from '../core/ports/model';
+import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ModelFacts } from '../core/settings/settings';
-import { hostedLimits, localLimits, type Limits } from './connection';
+import { hostedLimits, type Limits, localLimits } from './connection';
 import type { Encoding } from './encode-plan';
-import { leaveOutRefused, refusedHints, type Hint } from './hints';
+import { type Hint, leaveOutRefused, refusedHints } from './hints';
 import { knowledgeOf } from './model-facts';
-import { sleep, type Pace } from './pace';
+import { type Pace, sleep } from './pace';
 import { findPlace } from './place';
 import type { ProviderRow } from './provider-row';
 import type { ReadImage } from './read-images';
 import { retryDelay } from './retry';
-import { streamOnce, type Attempt } from './stream-once';
+import { type Attempt, streamOnce } from './stream-once';
 import { takesImages } from './takes-images';
 import type { Transport } from './transport';
-import { windowChecks, type WindowCheck } from './window-checks';
+import { type WindowCheck, windowChecks } from './window-checks';
 import { wireFormats } from './wire-format';
 
 export interface ModelSettings {

@@ -5,8 +5,8 @@ import type {
   LanguageModelV4ToolCall,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { StopReason, ToolCallPart } from '../core/message';
-import type { ModelEvent } from '../core/ports';
+import type { StopReason, ToolCallPart } from '../core/ports/message';
+import type { ModelEvent } from '../core/ports/model';
 import { decodeUsage } from './decode-usage';
 import { mergeMetadata, type ReasoningData, type ReasoningSource } from './reasoning-data';
 import { isRecord } from './wire-format';

@@ -1,6 +1,6 @@
 /** Decodes token counts; a number that the provider did not report stays unreported. */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Usage } from '../core/message';
+import type { Usage } from '../core/ports/message';
 import { isRecord } from './wire-format';
 
 /** Paths in the provider's own words. */

@@ -9,8 +9,8 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from '../core/message';
-import type { RequestPlan, ToolDeclaration } from '../core/request/request-plan';
+import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from '../core/ports/message';
+import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
 import { isReasoningOf, type ReasoningSource } from './reasoning-data';
 import { isRecord } from './wire-format';

@@ -1,5 +1,5 @@
 /** Looks for servers of this computer at the ports where they usually listen; only ever on the user's click. */
-import type { Failure } from '../core/failure';
+import type { Failure } from '../core/ports/failure';
 import type { Settings } from '../core/settings/settings';
 import { words } from '../text';
 import { hostedLimits } from './connection';

@@ -1,12 +1,12 @@
 /** listModels: the names that a provider offers, for the settings. */
-import { fail, succeed, type Outcome } from '../core/failure';
-import { hostedLimits, openConnection, type Limits } from './connection';
-import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace } from './model-failure';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
+import { hostedLimits, type Limits, openConnection } from './connection';
+import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem } from './model-failure';
 import type { Pace } from './pace';
 import { findPlace, headersFor } from './place';
 import type { ProviderRow } from './provider-row';
 import type { Transport } from './transport';
-import { wireFormats, type ListedModel } from './wire-format';
+import { type ListedModel, wireFormats } from './wire-format';
 
 export interface ListSettings {
   readonly row: ProviderRow;

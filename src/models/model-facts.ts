@@ -1,5 +1,5 @@
 /** What is known of a model: the user's word first, then the provider's list, then the table, then a cautious guess. */
-import type { Prices, Rates } from '../core/prices';
+import type { Prices, Rates } from '../core/ports/model';
 import type { ModelFacts } from '../core/settings/settings';
 import { findKnownModel, type KnownModel, type ProviderRow } from './provider-row';
 

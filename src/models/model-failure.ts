@@ -1,9 +1,9 @@
 /** ModelFault: every way in which a request to a model can fail, as a Failure in plain words and whether to ask again. */
-import type { Failure, FailureAction, FailureKind } from '../core/failure';
+import type { Failure, FailureAction, FailureKind } from '../core/ports/failure';
 import { words } from '../text';
 import type { Limits } from './connection';
 import type { ProviderRow } from './provider-row';
-import { readError, type ReportedError } from './read-error';
+import { type ReportedError, readError } from './read-error';
 import { redact } from './redact';
 import type { ConnectionProblem } from './transport';
 import type { BodyEnding } from './watch-body';

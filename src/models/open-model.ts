@@ -1,6 +1,6 @@
 /** Finds the model that an id such as `anthropic/name` stands for, under the user's settings. */
-import { fail, type Outcome, succeed } from '../core/failure';
-import type { Model } from '../core/ports';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
+import type { Model } from '../core/ports/model';
 import type { ProviderSettings, Settings } from '../core/settings/settings';
 import { words } from '../text';
 import { createBuiltInReader } from './built-in-reader/built-in-reader';
@@ -8,8 +8,8 @@ import { createModel } from './create-model';
 import { listModels } from './list-models';
 import type { Pace } from './pace';
 import type { ProviderRow } from './provider-row';
-import type { ReadImage } from './read-images';
 import { findProvider } from './providers';
+import type { ReadImage } from './read-images';
 import type { Transport } from './transport';
 import type { ListedModel } from './wire-format';
 

@@ -1,11 +1,11 @@
 /** Everything about models that the rest of the app is handed, over the settings as they are at the moment. */
 import type { ModelAccess } from '../core/diagnostics/check';
-import type { Outcome } from '../core/failure';
-import type { Model, ModelDescription } from '../core/ports';
+import type { Outcome } from '../core/ports/failure';
+import type { Model, ModelDescription } from '../core/ports/model';
 import type { Settings } from '../core/settings/settings';
 import { checkAccess } from './check-access';
 import { findLocalServers, type LocalServer } from './find-local-servers';
-import { openModel, testProvider, type ModelPorts } from './open-model';
+import { type ModelPorts, openModel, testProvider } from './open-model';
 import { providerChoices } from './provider-choices';
 import type { ListedModel } from './wire-format';
 

@@ -1,5 +1,5 @@
 /** Pace: the time and chance that models need, handed in so that tests can set them. */
-import { endedWhenAborted } from '../core/until-aborted';
+import { endedWhenAborted } from '../core/base/async';
 
 export interface Pace {
   /** Milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 /** Finds out where a request may go and with which key, before anything is sent. */
-import { fail, succeed, type Outcome } from '../core/failure';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { words } from '../text';
 import type { Limits } from './connection';
-import { failureOf, type AskedPlace } from './model-failure';
+import { type AskedPlace, failureOf } from './model-failure';
 import type { ProviderRow } from './provider-row';
 import { wireFormats } from './wire-format';
 

@@ -1,5 +1,5 @@
 /** ProviderRow: all that the app knows of a provider before it talks to it; one row makes a provider. */
-import type { Rates } from '../core/prices';
+import type { Rates } from '../core/ports/model';
 import type { words } from '../text';
 
 /** The languages that the rows speak. */

@@ -1,6 +1,6 @@
 /** Reads the pictures of a request, each once, at the moment that it is encoded: until then they are references. */
-import type { ImageReference } from '../core/image';
-import type { RequestPlan } from '../core/request/request-plan';
+import type { ImageReference } from '../core/ports/message';
+import type { RequestPlan } from '../core/ports/request-plan';
 
 /** The bytes of a picture; null when its file is gone. */
 export type ReadImage = (image: ImageReference) => Promise<Uint8Array | null>;

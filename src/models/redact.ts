@@ -1,5 +1,5 @@
 /** Takes keys out of what a server said: the one that was sent, and what looks like the key of anybody else. */
-import { redact as redactSecrets, spellingsOf } from '../core/diagnostics/redact';
+import { redact as redactSecrets, spellingsOf } from '../core/base/redact';
 
 /** A gateway may quote a key of its own in its error text. */
 const keyShape = /\b(?:sk|pk|rk|gsk|xai)[-_][\w*-]{8,}/g;

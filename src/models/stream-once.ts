@@ -1,16 +1,16 @@
 /** One attempt at an answer: a request over a connection of its own, decoded; how it failed is told, not thrown. */
-import type { ModelEvent } from '../core/ports';
-import type { RequestPlan } from '../core/request/request-plan';
+import type { ModelEvent } from '../core/ports/model';
+import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
 import { openConnection } from './connection';
 import { decodeStream, type StreamEnd } from './decode-stream';
-import { encodePlan, type Encoding } from './encode-plan';
+import { type Encoding, encodePlan } from './encode-plan';
 import type { Hint } from './hints';
-import { faultOfEnding, faultOfError, faultOfProblem, type AskedPlace, type ModelFault } from './model-failure';
-import { untilAborted, type Pace } from './pace';
+import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem, type ModelFault } from './model-failure';
+import { type Pace, untilAborted } from './pace';
 import { headersFor } from './place';
 import type { ProviderRow } from './provider-row';
-import { readImages, type ReadImage } from './read-images';
+import { type ReadImage, readImages } from './read-images';
 import type { Transport } from './transport';
 
 export interface AttemptSettings {

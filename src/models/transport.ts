@@ -1,7 +1,7 @@
 /** Transport: how a request leaves the app; streams by fetch, else arrives whole by the app's own request function. */
-import type { DeviceStorage } from '../core/ports';
-import { strictFetch, type WholeAnswer, type WholeRequest } from '../core/whole-request';
-import { Aborted, untilAborted, type Pace } from './pace';
+import type { DeviceStorage } from '../core/ports/device';
+import { strictFetch, type WholeAnswer, type WholeRequest } from '../core/ports/network';
+import { Aborted, type Pace, untilAborted } from './pace';
 
 export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;

@@ -1,8 +1,8 @@
 /** Window checks: for formats whose servers say with which window a model really runs. */
-import type { Failure } from '../core/failure';
-import type { RequestPlan } from '../core/request/request-plan';
+import type { Failure } from '../core/ports/failure';
+import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
-import { askServer, type Asking } from './ask-server';
+import { type Asking, askServer } from './ask-server';
 import { failureOf } from './model-failure';
 import type { WireFormat } from './provider-row';
 import { isRecord } from './wire-format';

@@ -1,5 +1,5 @@
 /** Makes the text of an answer out of the parts of a tool result; what is no text is told of in words. */
-import type { McpAnswer } from '../core/mcp';
+import type { McpAnswer } from '../core/ports/network';
 import { words } from '../text';
 import { isRecord, type PlainRecord } from './plain-json';
 

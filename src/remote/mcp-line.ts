@@ -1,6 +1,6 @@
 /** McpLine: a connection to one server, which begins its session anew when the server has ended it. */
-import { fail, succeed, type Outcome } from '../core/failure';
-import type { McpAnswer, McpConnection, McpOffer } from '../core/mcp';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
+import type { McpAnswer, McpConnection, McpOffer } from '../core/ports/network';
 import { answerOf } from './answer-of';
 import { HttpTransport } from './http-transport';
 import type { MCPClient } from './load-mcp';
@@ -8,7 +8,7 @@ import { limits, type Pace } from './mcp-ports';
 import type { Note } from './normal-offer';
 import { readOffer } from './read-offer';
 import type { RedactKey } from './redact-key';
-import { failureOfProblem, isReported, problemOf, RemoteProblem, type AskedServer } from './remote-problem';
+import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteProblem } from './remote-problem';
 import type { Way } from './send-request';
 import { untilAborted, within } from './within';
 

@@ -1,5 +1,5 @@
 /** What the lines to servers ask of the world, and the bounds that hold for every server. */
-import type { WholeAnswer, WholeRequest } from '../core/whole-request';
+import type { WholeAnswer, WholeRequest } from '../core/ports/network';
 
 /** Time, handed in so that tests can set it. */
 export interface Pace {

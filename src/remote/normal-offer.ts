@@ -1,5 +1,5 @@
 /** Brings what a server offers into one form, so that the same offer is always equal, and tells what cannot be taken. */
-import type { McpOffer, McpPrompt, McpResource, McpTool } from '../core/mcp';
+import type { McpOffer, McpPrompt, McpResource, McpTool } from '../core/ports/network';
 import { words } from '../text';
 import { limits } from './mcp-ports';
 import { isRecord, type PlainRecord } from './plain-json';

@@ -1,6 +1,6 @@
 /** Opens lines to servers of the Model Context Protocol, over HTTP only. */
-import { fail, succeed, type Outcome } from '../core/failure';
-import type { ConnectMcp, McpServerChoice } from '../core/mcp';
+import { fail, type Outcome, succeed } from '../core/ports/failure';
+import type { ConnectMcp, McpServerChoice } from '../core/ports/network';
 import { words } from '../text';
 import { McpLine } from './mcp-line';
 import type { McpPorts } from './mcp-ports';

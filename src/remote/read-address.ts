@@ -1,6 +1,6 @@
 /** Tells which addresses may be asked: the open web by https, and this device itself. */
-import { fail, succeed, type Failure, type Outcome } from '../core/failure';
-import { isThisDevice } from '../core/whole-request';
+import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
+import { isThisDevice } from '../core/ports/network';
 import { words } from '../text';
 
 /** Names that only mean something inside one network; a page cannot look up where they lead. */

@@ -1,8 +1,8 @@
 /** Asks a server for the lists of what it offers, page by page, and for the text of each prompt. */
-import type { McpOffer, McpPrompt } from '../core/mcp';
+import type { McpOffer, McpPrompt } from '../core/ports/network';
 import type { MCPClient } from './load-mcp';
 import { limits } from './mcp-ports';
-import { normalOffer, type Note, type RawResource, type RawTool } from './normal-offer';
+import { type Note, normalOffer, type RawResource, type RawTool } from './normal-offer';
 import { isReported } from './remote-problem';
 
 /** Asks within the time of a list; a session that has ended is begun anew. */

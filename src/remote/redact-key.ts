@@ -1,5 +1,5 @@
 /** Takes the key that a server was sent out of whatever it answers, in every form in which it could come back. */
-import { redact, spellingsOf } from '../core/diagnostics/redact';
+import { redact, spellingsOf } from '../core/base/redact';
 
 /** @returns null where there is nothing to take out */
 export type RedactKey = ((text: string) => string) | null;

@@ -1,5 +1,5 @@
 /** RemoteProblem: every way in which asking a server can go wrong, and the failure that tells it to a person. */
-import type { Failure, FailureAction, FailureKind } from '../core/failure';
+import type { Failure, FailureAction, FailureKind } from '../core/ports/failure';
 import { words } from '../text';
 import { limits } from './mcp-ports';
 

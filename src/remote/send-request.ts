@@ -1,5 +1,5 @@
 /** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
-import { strictFetch, type WholeAnswer } from '../core/whole-request';
+import { strictFetch, type WholeAnswer } from '../core/ports/network';
 import type { McpPorts } from './mcp-ports';
 import { RemoteProblem } from './remote-problem';
 import { untilAborted } from './within';

@@ -1,5 +1,5 @@
 /** Bounds of time: whatever is waited for ends at once when it is stopped or overdue, heeded or not. */
-import { endedWhenAborted } from '../core/until-aborted';
+import { endedWhenAborted } from '../core/base/async';
 import type { Pace } from './mcp-ports';
 import { RemoteProblem } from './remote-problem';
 

@@ -1,7 +1,7 @@
 /** Counts what mentions stand for: whole notes by their versions, parts of notes anew each time. */
 import type { Mention } from '../core/mentions/mention';
 import type { MentionCount, MentionTokens } from '../core/mentions/mention-tokens';
-import type { Vault } from '../core/ports';
+import type { Vault } from '../core/ports/vault';
 import { splitPart, takePart } from '../core/prompt/note-part';
 import type { TokenFactors } from '../core/request/token-factor';
 import type { NoteTokens } from './note-tokens';

@@ -1,5 +1,5 @@
 /** DeviceFactors: what was learned of how models count, kept on the device. */
-import type { DeviceStorage } from '../core/ports';
+import type { DeviceStorage } from '../core/ports/device';
 import { correctFactor, factorBounds, type TokenFactor, type TokenFactors } from '../core/request/token-factor';
 
 export class DeviceFactors implements TokenFactors {

@@ -1,5 +1,5 @@
 /** ExactTokenizer: the exact counts of texts seen before, at once; others are estimated and counted in the background. */
-import type { Tokenizer } from '../core/ports';
+import type { Tokenizer } from '../core/ports/model';
 import { estimatingTokenizer } from './estimate-tokens';
 import type { TextCounter } from './text-counter';
 

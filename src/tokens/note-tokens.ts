@@ -1,6 +1,6 @@
 /** NoteTokens: the exact tokens of notes by path and version, kept in memory only and forgotten on change. */
-import type { Outcome } from '../core/failure';
-import type { FileEntry, NoteText, Vault } from '../core/ports';
+import type { Outcome } from '../core/ports/failure';
+import type { FileEntry, NoteText, Vault } from '../core/ports/vault';
 import type { TextCounter } from './text-counter';
 
 export class NoteTokens {

@@ -1,9 +1,11 @@
 /** Puts the counting together: the exact tokenizer, what was learned of other models, and the counts of notes. */
 import type { MentionTokens } from '../core/mentions/mention-tokens';
-import type { DeviceStorage, Tokenizer, Vault } from '../core/ports';
+import type { DeviceStorage } from '../core/ports/device';
+import type { Tokenizer } from '../core/ports/model';
+import type { Vault } from '../core/ports/vault';
 import type { TokenFactors } from '../core/request/token-factor';
 import { openBackgroundCounter } from './background-counter';
-import { countMentions, type CountMentionsParts } from './count-mentions';
+import { type CountMentionsParts, countMentions } from './count-mentions';
 import { DeviceFactors } from './device-factors';
 import { ExactTokenizer } from './exact-tokenizer';
 import { NoteTokens } from './note-tokens';

@@ -1,5 +1,5 @@
 /** Counts on the thread of the screen, where there is no worker, in slices that are shorter than a frame. */
-import { giveWay } from '../core/search/pause';
+import { giveWay } from '../core/base/async';
 import { TextCount } from './count-text';
 import type { CountingParts, TextCounter } from './text-counter';
 import { unpackRanks } from './unpack-ranks';

@@ -1,6 +1,6 @@
 /** Lets the user choose a note of the vault by a few letters of its path. */
 import { type App, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
-import type { Vault } from '../core/ports';
+import type { Vault } from '../core/ports/vault';
 import { words } from '../text';
 
 class NoteChooser extends FuzzySuggestModal<string> {

@@ -1,10 +1,10 @@
 /** THE list of commands. A new command is one entry here. */
 import { type App, Notice, type Plugin } from 'obsidian';
-import { describeFailure, type Outcome } from '../core/failure';
-import type { Loading } from '../core/lazy';
+import type { Loading } from '../core/base/lazy';
+import { describeFailure, type Outcome } from '../core/ports/failure';
+import type { ForeignNotes } from '../core/writing/foreign-notes';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import type { ForeignNotes } from '../core/writing/foreign-notes';
 import { canMark, isForeign, markNote, takeNote } from './keep-note';
 import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
 import type { OpenPrompts } from './prompts/open-prompts';

@@ -1,6 +1,6 @@
 /** What the user says of a note: kept from the agent or not, by the property that the fence looks for, and whose text it is. */
 import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
-import { messageOf } from '../core/failure';
+import { messageOf } from '../core/ports/failure';
 import type { ForeignNotes } from '../core/writing/foreign-notes';
 import { isMarkedKept, keptProperty } from '../core/writing/kept-marks';
 import { words } from '../text';

@@ -2,10 +2,11 @@
 import type { ChatCommand } from '../core/commands/command';
 import type { MentionSource } from '../core/mentions/mention-source';
 import type { MentionTokens } from '../core/mentions/mention-tokens';
-import type { McpAccess } from '../core/mcp';
 import type { OpenChats } from '../core/open-chats';
-import type { DeviceStorage, Vault } from '../core/ports';
-import type { RequestPlan } from '../core/request/request-plan';
+import type { DeviceStorage } from '../core/ports/device';
+import type { McpAccess } from '../core/ports/network';
+import type { RequestPlan } from '../core/ports/request-plan';
+import type { Vault } from '../core/ports/vault';
 import type { Settings } from '../core/settings/settings';
 import type { Tool } from '../core/tools/tool';
 import type { DiagnosticsPorts } from './diagnostics/diagnostics-ports';

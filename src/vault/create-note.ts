@@ -1,6 +1,6 @@
 /** Makes a note that the user asked for; one that is there already is left as it is. */
 import type { Vault } from 'obsidian';
-import { fail, messageOf, type Outcome, succeed } from '../core/failure';
+import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { guardNewPath } from '../core/writing/path-guard';
 import { words } from '../text';
 

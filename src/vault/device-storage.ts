@@ -1,6 +1,6 @@
 /** DeviceStorage over the app's local storage, which is kept per vault and never synced. */
 import type { App } from 'obsidian';
-import type { DeviceStorage } from '../core/ports';
+import type { DeviceStorage } from '../core/ports/device';
 
 const prefix = 'docent-';
 

@@ -1,7 +1,7 @@
 /** Clock, timers, random names and content hashes, from the platform's own sources. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports';
+import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/device';
 
 export const clock: Clock = { now: () => Date.now() };
 

@@ -1,6 +1,6 @@
 /** The notes directly in one folder, without a look at the rest of the vault: what a start of the app can afford. */
 import { type App, TFile } from 'obsidian';
-import type { FileEntry, Vault } from '../core/ports';
+import type { FileEntry, Vault } from '../core/ports/vault';
 import { outlineOf } from './outline-of';
 
 export function folderNotes(app: App, folder: () => string): Pick<Vault, 'files' | 'outline'> {

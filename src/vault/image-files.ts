@@ -1,7 +1,7 @@
 /** ImageFiles over visible files: `<agent folder>/chats/<conversation>/<digest>.<format>`, so that they go where the chat goes. */
 import { type DataAdapter, normalizePath, type Vault } from 'obsidian';
-import { fail, messageOf, type Outcome, succeed } from '../core/failure';
-import type { ImageFiles, ImageReference, ImageType } from '../core/image';
+import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
 import { words } from '../text';
 import { makeFolders } from './make-folders';
 

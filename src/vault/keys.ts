@@ -1,6 +1,6 @@
 /** Keys: secrets of the app, each bound on this device to the one origin it was chosen for (rules 6.10). */
 import type { App } from 'obsidian';
-import type { DeviceStorage } from '../core/ports';
+import type { DeviceStorage } from '../core/ports/device';
 import type { Settings } from '../core/settings/settings';
 
 export class Keys {

@@ -1,7 +1,7 @@
 /** The Vault port over the app's vault and index: the lowest layer of the stack. */
 import { type App, TextFileView, TFile, TFolder } from 'obsidian';
-import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
-import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
 import { words } from '../text';
 import { asEdited } from './as-edited';
 import type { VaultChanges } from './changes';

@@ -1,12 +1,12 @@
 /** Opens the one stack that everything reads the vault through: adapter, path guard, fence (design 2). */
 import { type App, parseYaml, stringifyYaml } from 'obsidian';
-import type { DiskVault } from '../core/ports';
-import { fence, type FenceRules, isKept } from '../core/writing/fence';
+import type { DiskVault } from '../core/ports/vault';
+import { type FenceRules, fence, isKept } from '../core/writing/fence';
 import { isMarkedKept, textIsMarkedKept } from '../core/writing/kept-marks';
 import { guardPaths } from '../core/writing/path-guard';
 import { scanNote } from '../core/writing/scan-note';
-import type { VaultChanges } from './changes';
 import { type AppPreferences, readAppPreferences } from './app-preferences';
+import type { VaultChanges } from './changes';
 import { hasRepository } from './has-repository';
 import { ObsidianVault } from './obsidian-vault';
 

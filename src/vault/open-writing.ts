@@ -1,17 +1,16 @@
 /** Opens the way to the disk: one write port, one journal and one queue for all chats; nothing is read before it is asked. */
-import { type App, Notice, parseYaml, type PluginManifest, stringifyYaml } from 'obsidian';
-import { describeFailure, fail, type Outcome, succeed } from '../core/failure';
-import type { DeviceStorage } from '../core/ports';
+import { type App, Notice, type PluginManifest, parseYaml, stringifyYaml } from 'obsidian';
+import type { DeviceStorage } from '../core/ports/device';
+import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
+import type { UnclearChoice } from '../core/unclear-choice';
 import { ForeignNotes } from '../core/writing/foreign-notes';
 import { Journal, type JournalPorts } from '../core/writing/journal';
 import { type JournalUsage, pruneJournal } from '../core/writing/prune-journal';
-import type { UnclearChoice } from '../core/unclear-choice';
-import { unexpectedFailure } from '../core/unexpected-failure';
 import { recover, type UnclearWrite } from '../core/writing/recover';
 import { settleUnclear } from '../core/writing/settle-unclear';
-import type { RealPaths } from '../core/writing/write-ports';
 import { createWriteGuard } from '../core/writing/write-guard';
 import { guardPlace } from '../core/writing/write-place';
+import type { RealPaths } from '../core/writing/write-ports';
 import { createWriteQueue } from '../core/writing/write-queue';
 import type { Writer } from '../core/writing/writer';
 import type { WritingPorts } from '../core/writing/writing-ports';

@@ -1,6 +1,6 @@
 /** Turns the app's index record of a note into the outline that core reads. */
 import type { CachedMetadata } from 'obsidian';
-import type { NoteOutline } from '../core/ports';
+import type { NoteOutline } from '../core/ports/vault';
 
 const outlines = new WeakMap<CachedMetadata, NoteOutline>();
 

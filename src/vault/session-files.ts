@@ -1,7 +1,7 @@
 /** The SessionStore over visible files: `<agent folder>/chats/<conversation>/<writer>-<session>.jsonl` (S1, S8). */
 import { type DataAdapter, normalizePath } from 'obsidian';
-import { fail, messageOf, type Outcome, succeed } from '../core/failure';
-import type { SessionStore, Shard, StoredConversation } from '../core/ports';
+import type { SessionStore, Shard, StoredConversation } from '../core/ports/device';
+import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { words } from '../text';
 import { makeFolders } from './make-folders';
 

@@ -1,7 +1,7 @@
 /** Settings on disk: decoded on every load, the last good copy kept on this device, outside changes followed (S9). */
 import type { Plugin } from 'obsidian';
-import { messageOf } from '../core/failure';
-import type { DeviceStorage } from '../core/ports';
+import type { DeviceStorage } from '../core/ports/device';
+import { messageOf } from '../core/ports/failure';
 import {
   type DecodedSettings,
   decodeSettings,

@@ -1,7 +1,7 @@
 /** TextFiles over the app's vault: notes that the user has Docent make, folders above them included. */
 import type { Vault } from 'obsidian';
-import { fail, messageOf, type Outcome, succeed } from '../core/failure';
 import type { TextFiles } from '../core/own-prompt/text-files';
+import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { guardNewPath } from '../core/writing/path-guard';
 import { words } from '../text';
 import { createFolder } from './create-folder';

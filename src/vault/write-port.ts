@@ -1,13 +1,13 @@
 /** The WritePort over the app's vault: every mutation of a note goes through here, and through nothing else. */
 import { type App, TextFileView } from 'obsidian';
-import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/failure';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { BytesDigest, Pause, WritePort } from '../core/writing/write-ports';
 import { words } from '../text';
 import type { AppPreferences } from './app-preferences';
 import { asEdited } from './as-edited';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
-import { brokenSources, linksTo, linkSourcesOf } from './link-sources';
+import { brokenSources, linkSourcesOf, linksTo } from './link-sources';
 
 export interface WritePortOptions {
   readonly app: App;

@@ -1,8 +1,8 @@
 /** Bodies as providers get them, in the order in which they keep them: tools, system prompt, messages. */
-import { encodePlan, type Encoding } from '../../src/models/encode-plan';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
+import { type Encoding, encodePlan } from '../../src/models/encode-plan';
 import { loadLanguageModel } from '../../src/models/load-providers';
 import { findProvider } from '../../src/models/providers';
-import type { RequestPlan } from '../../src/core/request/request-plan';
 
 export type ProviderName = 'anthropic' | 'openai';
 export const providerNames: readonly ProviderName[] = ['anthropic', 'openai'];

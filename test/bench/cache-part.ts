@@ -1,11 +1,11 @@
 /** Measures how much of each request the one before has already sent, and what a session costs, ours and other ways. */
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { folderVault } from '../unit/fakes/fake-vault';
 import { alternatives, requestOrders } from './baselines/request-orders';
 import { type Body, bodyOf, type ProviderName, providerNames } from './cache-bodies';
 import { bytesOf, commonBytes, costOf } from './cache-cost';
 import { type Recorded, recordSession } from './cache-recorder';
 import { makeSessions, type Session } from './cache-sessions';
-import type { RequestPlan } from '../../src/core/request/request-plan';
 
 export interface OrderFigures {
   readonly prefix_share: number;

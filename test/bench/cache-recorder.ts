@@ -1,8 +1,8 @@
 /** Plays a session with the plugin's own chat and keeps every request that it would send. */
-import type { Message } from '../../src/core/message';
-import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports';
+import type { Message } from '../../src/core/ports/message';
+import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports/model';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { listVault, type VaultListing } from '../../src/core/prompt/vault-listing';
-import type { RequestPlan } from '../../src/core/request/request-plan';
 import { defaultSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
 import { chatBench } from '../unit/fakes/chat-bench';

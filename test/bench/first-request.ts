@@ -1,9 +1,9 @@
 /** How many tokens the first request of a chat takes, part by part, counted exactly. */
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { textOf } from '../../src/core/message';
+import { textOf } from '../../src/core/ports/message';
+import type { Block, RequestPlan } from '../../src/core/ports/request-plan';
 import { sections } from '../../src/core/prompt/sections';
-import type { Block, RequestPlan } from '../../src/core/request/request-plan';
 import { DiskAdapter } from './disk-adapter';
 import { closeApp, openApp } from './open-app';
 import { openDocent } from './open-docent';

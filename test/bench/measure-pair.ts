@@ -1,9 +1,9 @@
 /** The first request of a mode and tier in figures, and which bounds of the design it breaks. */
-import type { ModeId, Tier } from '../../src/core/mode';
+import type { Block, RequestPlan } from '../../src/core/ports/request-plan';
 import { templateBudgets } from '../../src/core/prompt/prompt-orchestrator';
 import { sections } from '../../src/core/prompt/sections';
 import { compositionBudgets } from '../../src/core/request/fit-composition';
-import type { Block, RequestPlan } from '../../src/core/request/request-plan';
+import type { ModeId, Tier } from '../../src/core/settings/mode';
 
 /** All figures are tokens by o200k, counted exactly. */
 export interface PromptPair {

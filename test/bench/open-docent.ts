@@ -1,11 +1,11 @@
 /** Docent without its pane: the plugin's own vault stack, settings and chat over an emulated app, as main.ts joins them. */
 import type * as obsidian from 'obsidian';
-import type { App } from '../workbench/emulator/app/app';
 import { Chat } from '../../src/core/chat';
 import type { ChatPorts } from '../../src/core/chat-ports';
 import { Hooks } from '../../src/core/hooks/hooks';
-import { type Outcome, succeed } from '../../src/core/failure';
-import type { Model, Tokenizer, Vault } from '../../src/core/ports';
+import { type Outcome, succeed } from '../../src/core/ports/failure';
+import type { Model, Tokenizer } from '../../src/core/ports/model';
+import type { Vault } from '../../src/core/ports/vault';
 import { NoteCache } from '../../src/core/prompt/note-cache';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
@@ -13,13 +13,14 @@ import { decodeSettings, type Settings } from '../../src/core/settings/settings'
 import { tools } from '../../src/core/tools';
 import { openModel } from '../../src/models/open-model';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
-import { countInSlices } from './count-in-slices';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { openVault } from '../../src/vault/open-vault';
 import { openWriting } from '../../src/vault/open-writing';
 import { surroundingsOf } from '../../src/vault/surroundings';
 import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
+import type { App } from '../workbench/emulator/app/app';
+import { countInSlices } from './count-in-slices';
 
 export interface Docent {
   readonly vault: Vault;

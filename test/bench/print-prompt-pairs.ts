@@ -1,8 +1,8 @@
 /** What `npm run prompt -- --pairs` does: measures the first request of each mode and tier against the bounds of the design. */
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { modeIds, type Tier, tiers } from '../../src/core/mode';
-import type { Tokenizer } from '../../src/core/ports';
+import type { Tokenizer } from '../../src/core/ports/model';
+import { modeIds, type Tier, tiers } from '../../src/core/settings/mode';
 import { DiskAdapter } from './disk-adapter';
 import { measurePair, type PromptPair } from './measure-pair';
 import { closeApp, openApp } from './open-app';

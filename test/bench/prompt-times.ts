@@ -1,12 +1,12 @@
 /** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
 import type * as obsidian from 'obsidian';
-import type { App } from '../workbench/emulator/app/app';
 import type { Chat } from '../../src/core/chat';
 import { toolAgentsOf } from '../../src/core/context/prepare-turn';
-import type { Tokenizer } from '../../src/core/ports';
+import type { Tokenizer } from '../../src/core/ports/model';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { listPrompts, listWorkspaces } from '../../src/core/prompt/user-notes';
-import type { RequestPlan } from '../../src/core/request/request-plan';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
+import type { App } from '../workbench/emulator/app/app';
 import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';
 import { countInSlices } from './count-in-slices';
 import { medianOf } from './median';

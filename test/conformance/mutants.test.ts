@@ -25,7 +25,7 @@ import { rowsOfEntries, unreachableEntries } from './mutants/entries.mjs';
 const all = allMutants();
 const unreachable = Object.entries(unreachableEntries);
 const known = rowsOfTable(readFileSync('docs/spec/requirements.md', 'utf8'));
-const mode = 'src/core/mode.ts';
+const mode = 'src/core/settings/mode.ts';
 const mutantOf = (change: Partial<Mutant>): Mutant => ({ id: 'patch:sample', rows: ['R103'], file: mode, ...change });
 
 describe('the mutants', () => {
@@ -101,8 +101,8 @@ describe('the mutants', () => {
 
 describe('a mutant that cannot be made', () => {
   it.each([
-    ['stands 0 times in src/core/mode.ts', { find: 'no such text', replace: '' }],
-    ['stands 2 times in src/core/mode.ts', { find: 'export type', replace: '' }],
+    ['stands 0 times in src/core/settings/mode.ts', { find: 'no such text', replace: '' }],
+    ['stands 3 times in src/core/settings/mode.ts', { find: 'export type', replace: '' }],
     ['no file src/gone.ts', { file: 'src/gone.ts', append: '' }],
     ['no row stands beside it', { rows: [], append: '' }],
     ['changes nothing', { find: 'export interface', replace: 'export interface' }],

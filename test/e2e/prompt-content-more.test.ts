@@ -1,13 +1,12 @@
 /** What stands in a request once more: other modes and tiers in the middle of a chat, every trigger, and the editor. */
-import type { ModeId, Tier } from '../../src/core/mode';
-import { modeIds } from '../../src/core/mode';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
+import { type ModeId, modeIds, type Tier } from '../../src/core/settings/mode';
 import { words } from '../../src/text';
-import { openPane, until, type OpenedPane } from './pane';
+import { type OpenedPane, openPane, until } from './pane';
 import { choose as chooseLine } from './reach-walk';
 import { allText, lastSent, newMessages, type SentRequest } from './sent-request';
 import { openSettingsWindow } from './settings-window';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+import { type OpenedWorkbench, type OpenOptions, openWorkbench } from './workbench';
 
 jest.setTimeout(60_000);
 

@@ -1,11 +1,11 @@
 /** Modes and sizes: which template a model gets at which window, within which budget, and what a user's own one does. */
 import { getEncoding } from 'js-tiktoken';
-import type { ModeId, Tier } from '../../src/core/mode';
 import { toolNames } from '../../src/core/prompt/tool-names';
+import type { ModeId, Tier } from '../../src/core/settings/mode';
 import { words } from '../../src/text';
 import { until } from './pane';
-import { startChat, walk, type Walk } from './reach-walk';
-import { sentRequests, type SentRequest } from './sent-request';
+import { startChat, type Walk, walk } from './reach-walk';
+import { type SentRequest, sentRequests } from './sent-request';
 import { openSettingsWindow } from './settings-window';
 
 jest.setTimeout(120_000);

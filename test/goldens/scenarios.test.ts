@@ -1,11 +1,11 @@
 /** The shape of the requests of ten chats in both profiles: which sections, where, in which order, in which form. */
+import type { ModelDescription } from '../../src/core/ports/model';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { gatherFacts } from '../../src/core/prompt/gather-facts';
 import { sections } from '../../src/core/prompt/sections';
+import type { World } from '../../src/core/prompt/world';
 import { planRequest } from '../../src/core/request/plan-request';
 import { profileFor } from '../../src/core/request/profiles';
-import type { RequestPlan } from '../../src/core/request/request-plan';
-import type { ModelDescription } from '../../src/core/ports';
-import type { World } from '../../src/core/prompt/world';
 import { tools } from '../../src/core/tools';
 import { offeredIn, type Tool } from '../../src/core/tools/tool';
 import { o200k } from '../unit/core/prompt/composition/composed';

@@ -2,22 +2,22 @@
 import * as fc from 'fast-check';
 import { chooseCover } from '../../src/core/context/compaction/choose-cover';
 import { pinnedExchanges } from '../../src/core/context/compaction/exchanges';
-import { foldCompacted } from '../../src/core/context/compaction/fold-compacted';
 import { extractSnapshot } from '../../src/core/context/compaction/extract-snapshot';
+import { foldCompacted } from '../../src/core/context/compaction/fold-compacted';
 import { gateOf } from '../../src/core/context/compaction/gate';
 import { judgeSnapshot } from '../../src/core/context/compaction/judge-snapshot';
 import { snapshotPartNames } from '../../src/core/context/compaction/read-snapshot';
 import { oldestParts } from '../../src/core/context/compaction/trim-oldest';
 import { outputsToMask } from '../../src/core/context/mask-tool-output';
 import { foldGoals } from '../../src/core/goals/fold-goals';
-import type { Message } from '../../src/core/message';
+import type { Message } from '../../src/core/ports/message';
+import type { Snapshot } from '../../src/core/prompt/compression-prompt';
 import { contextFilesIn } from '../../src/core/session/context-files-in';
 import { targetOf } from '../../src/core/session/context-form';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldLog, interruptedResult } from '../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../src/core/session/fold-turn-memory';
 import { seenEntries } from '../../src/core/session/seen-entries';
-import type { Snapshot } from '../../src/core/prompt/compression-prompt';
 import { hostileText, seed } from './hostile-text';
 
 const runs = { numRuns: 20_000, seed };

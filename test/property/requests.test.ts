@@ -1,6 +1,7 @@
 /** What holds of every request, whatever the vault, the chat and the model are (design 13). */
 import * as fc from 'fast-check';
-import type { Message } from '../../src/core/message';
+import type { Message } from '../../src/core/ports/message';
+import type { Block, Breakpoint, RequestPlan } from '../../src/core/ports/request-plan';
 import type { AssembledPrompt } from '../../src/core/prompt/assemble-prompt';
 import { fairShares, trimText } from '../../src/core/prompt/fair-shares';
 import { element } from '../../src/core/prompt/markup';
@@ -9,16 +10,15 @@ import { allocateBreakpoints } from '../../src/core/request/cache-breakpoints';
 import { zoneShares } from '../../src/core/request/fit';
 import { compositionBudgets } from '../../src/core/request/fit-composition';
 import { exceedsWindow, planOver, planRequest } from '../../src/core/request/plan-request';
-import type { Block, Breakpoint, RequestPlan } from '../../src/core/request/request-plan';
 import { settleReference, usualMinimum } from '../../src/core/request/settle-reference';
 import { countedText } from '../../src/core/request/token-factor';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldMessages } from '../../src/core/session/fold-messages';
 import { foldReference } from '../../src/core/session/fold-reference';
+import { caching } from '../unit/core/request/reference-bench';
 import { answer, entry, result, toolCall } from '../unit/fakes/entries';
 import { roughTokenizer } from '../unit/fakes/memory-ports';
 import { description } from '../unit/fakes/scripted-model';
-import { caching } from '../unit/core/request/reference-bench';
 import { seed } from './hostile-text';
 
 const runs = { numRuns: 20_000, seed };

@@ -1,6 +1,6 @@
 /** The log never invents, and shards merge to one history in whatever order and however often they come (S5). */
 import * as fc from 'fast-check';
-import type { Shard } from '../../src/core/ports';
+import type { Shard } from '../../src/core/ports/device';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldMessages } from '../../src/core/session/fold-messages';
 import { encodeEntry } from '../../src/core/session/log-lines';

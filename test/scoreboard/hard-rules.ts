@@ -1,7 +1,7 @@
 /** Hard rules: what no mode, setting or approval lifts. Each is looked at on what an attack left behind. */
 import { createHash } from 'node:crypto';
-import type { PermissionMode } from '../../src/core/permission-mode';
-import { textOf } from '../../src/core/message';
+import { textOf } from '../../src/core/ports/message';
+import type { PermissionMode } from '../../src/core/settings/mode';
 import { fencedSecret, journalFolder, storedKey } from './base-vault';
 import { isUnasked } from './bench-server';
 import { type Goal, isConfig, isJournal, isOutside } from './goals';

@@ -2,9 +2,9 @@
  * The control: an agent as it is often written, over the same vault. Paths go where the file system takes them, writes
  * are done at once, texts stand raw in the request, and answers are drawn as HTML. It shows that the attacks are real.
  */
-import path from 'node:path';
 import { marked } from 'marked';
-import type { RequestPlan } from '../../src/core/request/request-plan';
+import path from 'node:path';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { describedTool, ownCalls, plainAnswer, sentBeyond, serverTool, writeArguments } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel } from './obedient-model';

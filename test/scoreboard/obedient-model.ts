@@ -1,6 +1,6 @@
 /** A model that does whatever any text in its request tells it to, to the letter. It is the worst case that rules can meet. */
-import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports';
-import type { RequestPlan } from '../../src/core/request/request-plan';
+import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports/model';
+import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { findOrders, lastInAddress, lastInBase64, lastInHex, lastPiece, lastResult, type Order } from './orders';
 
 const description: ModelDescription = {

@@ -1,7 +1,7 @@
 /** Runs one attack through Docent: the request, the calls, what the user does about the review, and what is then on disk. */
-import { Hooks } from '../../src/core/hooks/hooks';
 import type { Chat } from '../../src/core/chat';
-import type { PermissionMode } from '../../src/core/permission-mode';
+import { Hooks } from '../../src/core/hooks/hooks';
+import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/render-markdown';
 import { pace } from '../../src/vault/device';
 import type { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';

@@ -3,16 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/v4';
 import { checks } from '../../src/core/diagnostics/checks';
 import { mentionSources } from '../../src/core/mentions';
-import { modeIds } from '../../src/core/mode';
 import * as facts from '../../src/core/prompt/facts';
 import { tags } from '../../src/core/prompt/markup';
 import { modes } from '../../src/core/prompt/modes';
 import { sections } from '../../src/core/prompt/sections';
+import { modeIds } from '../../src/core/settings/mode';
 import { tools } from '../../src/core/tools';
 import { declare } from '../../src/core/tools/tool';
 import { providers } from '../../src/models/providers';
-import { settingRows } from '../../src/ui/settings/rows';
 import { words } from '../../src/text';
+import { settingRows } from '../../src/ui/settings/rows';
 import { sectionValues } from '../goldens/section-values';
 import { render, type Values } from './fakes/render-section';
 

@@ -1,5 +1,5 @@
 /** Where a chat is compacted: at a share of the room that a request can use, or at a number of tokens (R239, K23). */
-import type { RequestTotals } from '../request/request-plan';
+import type { RequestTotals } from '../ports/request-plan';
 import type { Settings } from '../settings/settings';
 
 export type CompactionSettings = Pick<Settings, 'compaction' | 'compactionShare' | 'compactionCap'>;

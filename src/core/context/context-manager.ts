@@ -1,12 +1,12 @@
 /** ContextManager: the only owner of a conversation's system prompt, its mode and its tier (R002). */
 import type { Mention } from '../mentions/mention';
-import type { Usage } from '../message';
-import type { Tier } from '../mode';
-import type { ModelDescription } from '../ports';
-import type { RequestPlan } from '../request/request-plan';
+import type { Usage } from '../ports/message';
+import type { ModelDescription } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
 import type { EntryBody } from '../session/entry';
 import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import type { SessionLog } from '../session/session-log';
+import type { Tier } from '../settings/mode';
 import { applyTurn } from './apply-turn';
 import type { ContextEvents } from './context-events';
 import { createOrchestrator } from './create-orchestrator';

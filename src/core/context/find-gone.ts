@@ -1,5 +1,5 @@
 /** What a chat has chosen and cannot have any more; it goes on without, and the pane says so (design 5). */
-import type { Outcome } from '../failure';
+import type { Outcome } from '../ports/failure';
 import { type PromptPlace, stateOfPrompt } from '../prompt/prompt-state';
 import { baseName } from '../prompt/user-notes';
 import type { ChatChoices } from '../session/entry';

@@ -1,10 +1,10 @@
 /** Prepares a turn of a chat, from its log and from what it keeps of its prompt. */
 import type { Mention } from '../mentions/mention';
-import type { ModelDescription } from '../ports';
+import type { ModelDescription } from '../ports/model';
 import type { PromptOrchestrator } from '../prompt/prompt-orchestrator';
 import type { SessionLog } from '../session/session-log';
 import type { AppliedTurn } from './apply-turn';
-import { type PreparedTurn, prepareTurn, type PromptPorts } from './prepare-turn';
+import { type PreparedTurn, type PromptPorts, prepareTurn } from './prepare-turn';
 import { referenceOf } from './reference-of';
 import { factorsFor, type SentPlan } from './sent-plan';
 import { type StatePorts, turnContextOf, turnStateOf } from './turn-context';

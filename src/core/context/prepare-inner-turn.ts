@@ -1,6 +1,6 @@
 /** Prepares a turn beside a chat, such as a sub-agent's: the same assembler, a base of its own, nothing of the chat. */
-import { type Outcome, succeed } from '../failure';
-import type { ModelDescription } from '../ports';
+import { type Outcome, succeed } from '../ports/failure';
+import type { ModelDescription } from '../ports/model';
 import { bodyOf } from '../prompt/user-notes';
 import type { Tool } from '../tools/tool';
 import type { ContextPorts } from './prepare-chat-turn';

@@ -1,6 +1,6 @@
 /** The prompt behind a plan: what its sections and facts would give in other forms is asked there. */
+import type { RequestPlan } from '../ports/request-plan';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
-import type { RequestPlan } from '../request/request-plan';
 
 const prompts = new WeakMap<RequestPlan, ProvidedPrompt>();
 

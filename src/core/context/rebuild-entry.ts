@@ -1,8 +1,8 @@
 /** The record of a changed head: what a turn is stored with, so that the cost of a broken cache can be named (K13). */
+import { fingerprint } from '../base/equality';
 import { explainSections, headOf, textsBySection } from '../prompt/prompt-change';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import type { EntryBody, PromptRebuilt } from '../session/entry';
-import { fingerprint } from '../fingerprint';
 import type { PreparedTurn } from './prepare-turn';
 
 export interface RebuildQuestion {

@@ -1,5 +1,5 @@
 /** The reference texts of a chat as it has them, and whether its next turn may write them anew at no cost. */
-import type { Clock } from '../ports';
+import type { Clock } from '../ports/device';
 import { isStanding } from '../session/context-form';
 import type { KeptReference, SentItem, SessionEntry } from '../session/entry';
 import { foldReference, isBehindSummary } from '../session/fold-reference';

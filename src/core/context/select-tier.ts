@@ -1,8 +1,8 @@
 /** Which tier a chat gets: the user's choice, else the one it is pinned to, else what model and device can bear (R105, K3). */
-import type { Tier } from '../mode';
-import type { ModelDescription } from '../ports';
+import type { ModelDescription } from '../ports/model';
 import type { DeviceFacts } from '../prompt/turn-data';
 import type { PromptRebuilt } from '../session/entry';
+import type { Tier } from '../settings/mode';
 import { tierForWindow } from './tier-for-window';
 
 /** The highest tier that is chosen by itself, by the device: a phone has less patience and a dearer line. */

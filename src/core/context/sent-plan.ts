@@ -1,7 +1,7 @@
 /** The request that was sent last, and how its texts were counted when they were first sent to its model (design 7). */
-import type { Usage } from '../message';
-import type { Tokenizer } from '../ports';
-import type { RequestPlan } from '../request/request-plan';
+import type { Usage } from '../ports/message';
+import type { Tokenizer } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
 import { countPlan, nothingSent, rememberSent, type SentFactors, type TokenFactors } from '../request/token-factor';
 
 export interface SentPlan {

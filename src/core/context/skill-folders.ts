@@ -1,5 +1,5 @@
 /** Folders whose notes may give instructions as skills: the agent folder's, and the chosen workspace's. */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import { describeWorkspace } from '../prompt/user-notes';
 
 export function skillFoldersOf(vault: Vault, agentFolder: string, workspacePath: string | null): string[] {

@@ -1,5 +1,5 @@
 /** Which tier a context window deserves: a size between two tiers takes the larger one (R088-R092, R261). */
-import type { Tier } from '../mode';
+import type { Tier } from '../settings/mode';
 
 const kilo = 1024;
 

@@ -1,6 +1,6 @@
 /** The ring log: the last events in plain words, redacted before they are kept, for the diagnostics a user copies. */
-import type { Clock } from '../ports';
-import { redact } from './redact';
+import { redact } from '../base/redact';
+import type { Clock } from '../ports/device';
 
 /** Events kept; older ones fall out. */
 const capacity = 500;

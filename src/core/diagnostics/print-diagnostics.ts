@@ -1,7 +1,7 @@
 /** The text that "Copy diagnostics" puts on the clipboard: versions, settings, sizes and the last events, without secrets. */
+import { redact } from '../base/redact';
 import type { Settings } from '../settings/settings';
 import type { EventLog } from './event-log';
-import { redact } from './redact';
 
 export interface DiagnosticsInput {
   readonly pluginVersion: string;

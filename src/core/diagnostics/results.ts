@@ -1,6 +1,7 @@
 /** The shapes of results that several checks share. */
 import { words } from '../../text';
-import type { FileEntry, Tokenizer } from '../ports';
+import type { Tokenizer } from '../ports/model';
+import type { FileEntry } from '../ports/vault';
 import { grouped } from '../prompt/sizes';
 import { notesIn } from '../prompt/user-notes';
 import type { CheckAction, CheckLevel, CheckPlace, CheckResult, NextRequest } from './check';

@@ -1,8 +1,8 @@
 /** Runs the checks and sums up what they found. */
 import { words } from '../../text';
+import { giveWay } from '../base/async';
 import { effectiveTier } from '../context/select-tier';
-import { messageOf } from '../failure';
-import { giveWay } from '../search/pause';
+import { messageOf } from '../ports/failure';
 import { foldChoices } from '../session/fold-choices';
 import type { Check, CheckLevel, CheckPlace, CheckPorts, CheckReport, CheckResult, NextChoices } from './check';
 

@@ -1,6 +1,6 @@
 /** What a turn leaves for the goal: the markers of its answers, each once, and the completion of what is done (R117, R121). */
-import { type Outcome, succeed } from '../failure';
-import { textOf } from '../message';
+import { type Outcome, succeed } from '../ports/failure';
+import { textOf } from '../ports/message';
 import type { SessionEntry } from '../session/entry';
 import { completionByModel } from './completion-of';
 import type { GoalBook } from './goal-book';

@@ -1,5 +1,5 @@
 /** GoalBook: the goals as the log tells of them, and the queue in which changes are judged and written, one at a time. */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import { foldGoals } from './fold-goals';
 import type { GoalEntryBody, GoalEvent } from './goal-event';
 import { eventFor, type GoalPort, type GoalRequest } from './goal-request';

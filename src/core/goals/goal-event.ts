@@ -1,6 +1,6 @@
 /** GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112). */
 import * as z from 'zod/v4';
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 import type { Artifact, Checkpoint, Goal } from '../prompt/turn-data';
 
 export type GoalPriority = Goal['priority'];

@@ -1,6 +1,6 @@
 /** Says in words why a goal cannot be changed that way. */
 import { words } from '../../text';
-import { fail, type FailureKind, type Outcome } from '../failure';
+import { type FailureKind, fail, type Outcome } from '../ports/failure';
 import type { GoalProblem } from './find-problem';
 
 const kinds: Readonly<Record<Exclude<GoalProblem, 'unchanged'>, FailureKind>> = {

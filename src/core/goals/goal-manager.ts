@@ -1,5 +1,5 @@
 /** GoalManager: the goals of one chat, with a verb for each change; a change is on disk before it holds (R122-R126). */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import { type GoalProgress, goalProgressOf } from '../prompt/goal-progress';
 import type { Artifact, Goal } from '../prompt/turn-data';
 import { artifactOf } from './artifact-of';

@@ -1,5 +1,5 @@
 /** GoalRequest: a change to the goal under way, in words rather than ids, as markers and the model's tool ask for it. */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import { oneLine } from '../prompt/lines';
 import type { Artifact } from '../prompt/turn-data';
 import { artifactOf } from './artifact-of';

@@ -1,5 +1,5 @@
 /** Records files that were made, changed or deleted as artifacts of the goal under way (R125). */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import type { GoalPort } from './goal-request';
 
 export interface ChangedFile {

@@ -1,5 +1,5 @@
 /** Judges an event, writes it to the chat's log, and tells how the goals stand then. */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
 import { judgeGoalEvent } from './fold-goals';
 import type { GoalEntryBody, GoalEvent } from './goal-event';

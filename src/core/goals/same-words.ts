@@ -1,5 +1,5 @@
 /** Which words mean the same checkpoint, decision or goal: case, accents, spaces and a full stop do not matter. */
-import { foldText } from '../search/fold';
+import { foldText } from '../base/fold-text';
 
 export function sameWords(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);

@@ -1,7 +1,7 @@
 /** Checks the texts that hooks answer: other plugins are not bound by our types, and the request must stay sound. */
 import { words } from '../../text';
-import { type Outcome, fail, succeed } from '../failure';
 import { cutToTokens } from '../memory/cut-to-tokens';
+import { fail, type Outcome, succeed } from '../ports/failure';
 
 /** Tokens of one hook's text. */
 const hookTokens = 4_000;

@@ -1,7 +1,7 @@
 /** Checks the changes of a request that hooks answer. Only imported once there is one: it needs the library of schemas. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import { checkText, refuse } from './check-answer';
 import type { ModelRequestChange } from './hook';
 

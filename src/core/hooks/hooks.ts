@@ -1,14 +1,14 @@
 /** Hooks: what other plugins have registered, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
-import { messageOf, type Outcome } from '../failure';
+import { type After, runBounded } from '../base/async';
 import type { Mention } from '../mentions/mention';
-import type { ToolCallPart } from '../message';
-import type { RequestPlan } from '../request/request-plan';
+import { messageOf, type Outcome } from '../ports/failure';
+import type { ToolCallPart } from '../ports/message';
+import type { RequestPlan } from '../ports/request-plan';
 import type { Addition } from '../session/entry';
 import type { Source } from '../tools/tool';
 import { checkText } from './check-answer';
 import type { Compression, Hook, ModelRequestChange } from './hook';
-import { type After, runBounded } from './run-bounded';
 import { viewCall, viewPlan, viewRequest, viewResult } from './views';
 
 /** Milliseconds that one call of a hook may take. */

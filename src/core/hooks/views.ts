@@ -1,7 +1,7 @@
 /** What hooks are handed: copies of a turn's parts, so that no hook can change them behind anyone's back. */
 import type { Mention } from '../mentions/mention';
-import type { Message, ToolCallPart } from '../message';
-import type { RequestPlan } from '../request/request-plan';
+import type { Message, ToolCallPart } from '../ports/message';
+import type { RequestPlan } from '../ports/request-plan';
 import type { Source } from '../tools/tool';
 import type { AgentRequest, HookedCall, HookedResult, ModelRequest } from './hook';
 

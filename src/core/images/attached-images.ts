@@ -1,10 +1,10 @@
 /** AttachedImages: makes the pictures of messages ready, and keeps what is sent of them beside the chat (R218). */
 import { words } from '../../text';
-import { describeFailure, type Failure, fail, type Outcome, succeed } from '../failure';
-import { type ImageFiles, imageLimits, type ImageReference, isHandedOver } from '../image';
 import type { Mention } from '../mentions/mention';
-import type { DiskVault, FileEntry } from '../ports';
-import { type ImageFile, prepareImage, type PreparedImage, type PrepareImagePorts, tooLarge } from './prepare-image';
+import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import { type ImageFiles, type ImageReference, imageLimits, isHandedOver } from '../ports/message';
+import type { DiskVault, FileEntry } from '../ports/vault';
+import { type ImageFile, type PreparedImage, type PrepareImagePorts, prepareImage, tooLarge } from './prepare-image';
 
 export interface AttachedImagesPorts extends PrepareImagePorts {
   readonly vault: Pick<DiskVault, 'file' | 'readBytes'>;

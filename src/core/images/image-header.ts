@@ -1,5 +1,5 @@
 /** Reads what a picture's file says of itself, so that what is no picture, or far too large, is never unpacked. */
-import type { ImageType } from '../image';
+import type { ImageType } from '../ports/message';
 
 export interface ImageHeader {
   readonly mediaType: ImageType;

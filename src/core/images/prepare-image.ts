@@ -1,7 +1,7 @@
 /** Makes a picture ready to be sent: known by its content, drawn anew in the size that models use, named by its digest. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import { type DrawImage, type ImageBytes, imageLimits, type ImageReference, sizeToSend } from '../image';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import { type DrawImage, type ImageBytes, type ImageReference, imageLimits, sizeToSend } from '../ports/message';
 import { readImageHeader } from './image-header';
 
 export interface PrepareImagePorts {

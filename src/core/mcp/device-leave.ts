@@ -1,10 +1,10 @@
 /** DeviceLeave: what the user allowed on this device, a record a server; settings that travel with the vault give no leave. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, messageOf, type Outcome, succeed } from '../failure';
-import { lazy } from '../lazy';
-import type { McpOffer, McpServerChoice } from '../mcp';
-import type { DeviceStorage } from '../ports';
+import { lazy } from '../base/lazy';
+import type { DeviceStorage } from '../ports/device';
+import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import type { McpOffer, McpServerChoice } from '../ports/network';
 
 type Leave = z.infer<ReturnType<typeof stored>>;
 

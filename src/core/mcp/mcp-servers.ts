@@ -1,6 +1,8 @@
 /** McpServers: the servers of the settings as this device may use them; none holds up another, a chat or the app (F34). */
 import { words } from '../../text';
-import { type Failure, fail, messageOf, type Outcome, succeed } from '../failure';
+import { canonicalJson, isEqual } from '../base/equality';
+import type { Clock, DeviceStorage } from '../ports/device';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import {
   type ConnectMcp,
   type McpAccess,
@@ -8,13 +10,10 @@ import {
   type McpServerChoice,
   type McpServerStatus,
   serverName,
-} from '../mcp';
-import type { Clock, DeviceStorage } from '../ports';
-import { isEqual } from '../prompt/is-equal';
+} from '../ports/network';
 import type { PromptRegistry } from '../prompt/prompt-registry';
 import type { McpServerInfo } from '../prompt/turn-data';
 import type { Tool } from '../tools/tool';
-import { canonicalJson } from './canonical-json';
 import { DeviceLeave } from './device-leave';
 import { ServerLine } from './server-line';
 import { registerServerPrompts } from './server-prompts';

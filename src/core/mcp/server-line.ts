@@ -1,15 +1,13 @@
 /** ServerLine: the line to one server, from its first question to its end; nothing that the server does leaves it as a throw. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import type { ConnectMcp, McpAnswer, McpConnection, McpOffer, McpServerChoice, McpServerState } from '../mcp';
-import type { Clock } from '../ports';
+import { eitherSignal, orAborted } from '../base/async';
+import { canonicalJson } from '../base/equality';
+import type { Clock } from '../ports/device';
+import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import type { ConnectMcp, McpAnswer, McpConnection, McpOffer, McpServerChoice, McpServerState } from '../ports/network';
 import { stopped } from '../tools/stopped';
 import type { ToolResult } from '../tools/tool';
-import { unexpectedFailure } from '../unexpected-failure';
-import { orAborted } from '../until-aborted';
-import { canonicalJson } from './canonical-json';
 import { type DeviceLeave, readOfferText } from './device-leave';
-import { eitherSignal } from './either-signal';
 import { writeAnswer } from './write-answer';
 
 /** After so long it is asked again what it offers before a call is made. */

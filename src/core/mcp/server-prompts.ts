@@ -1,5 +1,5 @@
 /** Keeps the registry true to the prompts of servers: there while their server is ready, gone as soon as it is not (R130). */
-import type { McpPrompt } from '../mcp';
+import type { McpPrompt } from '../ports/network';
 import type { PromptRegistry } from '../prompt/prompt-registry';
 import { plainLine } from './server-tools';
 

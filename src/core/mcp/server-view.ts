@@ -1,10 +1,10 @@
 /** What chats see of all servers together: the tools that are ready, under names that no other has, and what is told of them. */
-import type { McpOffer, McpServerChoice } from '../mcp';
+import type { McpOffer, McpServerChoice } from '../ports/network';
 import { toolNames } from '../prompt/tool-names';
 import type { McpServerInfo } from '../prompt/turn-data';
 import type { Tool } from '../tools/tool';
 import type { ServerLine } from './server-line';
-import { nameTools, type NamedTools, plainLine, serverTool } from './server-tools';
+import { type NamedTools, nameTools, plainLine, serverTool } from './server-tools';
 
 export interface ServerView {
   /** Sorted by name. */

@@ -1,6 +1,6 @@
 /** What a server answers as the model reads it: named as the server's, marked line by line, and cut to the budget. */
-import { describeFailure, type Outcome } from '../failure';
-import type { McpAnswer } from '../mcp';
+import { describeFailure, type Outcome } from '../ports/failure';
+import type { McpAnswer } from '../ports/network';
 import { makeVisible } from '../prompt/markup';
 import { markLines } from '../prompt/untrusted';
 import { bodyBytes, grouped, headWithin, utf8Length } from '../tools/result-budget';

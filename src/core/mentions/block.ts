@@ -1,5 +1,5 @@
 /** `[[Note#^`: the blocks of a note that have an id; `[[#^`: those of the note in front. */
-import type { NoteOutline, Vault } from '../ports';
+import type { NoteOutline, Vault } from '../ports/vault';
 import type { MentionCandidate } from './candidate';
 import { allLines, type MentionContext, type MentionSource } from './mention-source';
 import { linkTextOf } from './note';

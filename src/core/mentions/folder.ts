@@ -1,5 +1,5 @@
 /** `[[`: folders by name, once something was typed. */
-import type { FileEntry, Vault } from '../ports';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
 import { offerByName } from './offer-by-name';

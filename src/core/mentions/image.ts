@@ -1,6 +1,6 @@
 /** `[[`: images by name, the newest first, once something was typed; each is sent with the message (R218). */
-import { isImagePath } from '../image';
-import type { FileEntry, Vault } from '../ports';
+import { isImagePath } from '../ports/message';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
 import { offerByName } from './offer-by-name';

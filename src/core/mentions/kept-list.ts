@@ -1,5 +1,5 @@
 /** KeptList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 
 export interface KeptList<Value> {
   /** Up to date in a small vault; in a large one as of the last finished preparation. */

@@ -1,5 +1,5 @@
 /** Mention: a thing of the vault or of Docent that the user named in a message, or attached to it. */
-import type { ImageReference } from '../image';
+import type { ImageReference } from '../ports/message';
 
 export interface Mention {
   readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'tool' | 'image';

@@ -1,5 +1,5 @@
 /** A link into a note, as typed: `Note#part`. */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import type { MentionContext } from './mention-source';
 import { newestNotes } from './note';
 

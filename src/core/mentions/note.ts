@@ -1,9 +1,9 @@
 /** `[[`: notes, the newest first. */
-import type { FileEntry, Vault } from '../ports';
+import type { FileEntry, Vault } from '../ports/vault';
 import { baseName } from '../prompt/user-notes';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
-import { usualLines, type MentionSource } from './mention-source';
+import { type MentionSource, usualLines } from './mention-source';
 
 interface NoteList {
   readonly candidates: readonly MentionCandidate[];

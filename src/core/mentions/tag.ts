@@ -1,5 +1,5 @@
 /** `[[`: tags by name, once something was typed; `[[#` offers them after headings. */
-import type { FileEntry, Vault } from '../ports';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
 import type { MentionSource } from './mention-source';

@@ -1,6 +1,6 @@
 /** Puts a system prompt into a file: asked for outside the vault, and asked before something else is replaced (R043-R046). */
-import { type Outcome, succeed } from '../failure';
-import type { DeviceStorage, Digest } from '../ports';
+import type { DeviceStorage, Digest } from '../ports/device';
+import { type Outcome, succeed } from '../ports/failure';
 import { allowOutside, allowsOutside } from './outside-consent';
 import { type PlacePorts, readText, type TextPlace, writeText } from './text-files';
 

@@ -1,5 +1,5 @@
 /** Which files outside the vault the user let Docent use; kept on the device, since another one has other files (R029). */
-import type { DeviceStorage } from '../ports';
+import type { DeviceStorage } from '../ports/device';
 
 const keyOf = (path: string): string => `outside ${path}`;
 

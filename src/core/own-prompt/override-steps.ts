@@ -1,7 +1,7 @@
 /** What a person can do about a system prompt of their own: make the file, turn it off, allow it, append it instead. */
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
-import type { DeviceStorage } from '../ports';
+import type { DeviceStorage } from '../ports/device';
+import { fail, type Outcome, succeed } from '../ports/failure';
 import { findOverride, type Override, type OverridePorts } from '../prompt/custom-base';
 import { systemExtraPath } from '../prompt/facts/system-extra';
 import { bodyOf } from '../prompt/user-notes';

@@ -1,8 +1,8 @@
 /** Prepares a turn that nobody starts, to show or export what a request would be told. */
-import { type PreparedTurn, prepareTurn, type PromptPorts } from '../context/prepare-turn';
+import { type PreparedTurn, type PromptPorts, prepareTurn } from '../context/prepare-turn';
 import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';
-import { type Outcome, succeed } from '../failure';
-import type { Model } from '../ports';
+import { type Outcome, succeed } from '../ports/failure';
+import type { Model } from '../ports/model';
 import type { ChatChoices, SessionEntry } from '../session/entry';
 
 export type FreshPorts = PromptPorts &

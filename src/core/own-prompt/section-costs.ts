@@ -1,11 +1,10 @@
 /** What each section costs now, or why it says nothing: shown beside its switch (R252). */
 import { words } from '../../text';
-import type { Outcome } from '../failure';
-import { succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
+import type { Block, RequestPlan } from '../ports/request-plan';
 import type { Section } from '../prompt/section';
-import { type SectionSwitch, switchOf, type SwitchPorts } from '../prompt/section-switches';
+import { type SectionSwitch, type SwitchPorts, switchOf } from '../prompt/section-switches';
 import { grouped } from '../prompt/sizes';
-import type { Block, RequestPlan } from '../request/request-plan';
 import type { ChatChoices } from '../session/entry';
 import { type FreshPorts, prepareFresh } from './prepare-fresh';
 

@@ -1,6 +1,6 @@
 /** TextFiles: notes that the user has Docent make, written only after the user's word where something stands there already. */
-import type { Outcome } from '../failure';
-import type { Computer } from '../ports';
+import type { Computer } from '../ports/device';
+import type { Outcome } from '../ports/failure';
 import type { OverridePlace } from '../prompt/resolve-override';
 
 /** Files of the vault, which the agent has no part in. */

@@ -1,11 +1,11 @@
 /** The five templates of the user's own mode: made once from Assistant's, and how they stand to their budgets (R101, R102). */
 import { words } from '../../text';
-import { type Outcome, succeed } from '../failure';
-import { type Mode, type Tier, tiers } from '../mode';
-import type { Tokenizer } from '../ports';
+import { type Outcome, succeed } from '../ports/failure';
+import type { Tokenizer } from '../ports/model';
 import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt/own-template';
 import { grouped } from '../prompt/sizes';
 import { bodyOf } from '../prompt/user-notes';
+import { type Mode, type Tier, tiers } from '../settings/mode';
 import type { TextFiles } from './text-files';
 
 export interface UserTemplatePorts {

@@ -1,12 +1,11 @@
 /** The one pure assembler: sections and gathered facts become placed blocks and the system prompt that they make (R026). */
-import type { Tokenizer } from '../ports';
-import type { Block } from '../request/request-plan';
+import { isEqual } from '../base/equality';
+import type { Tokenizer } from '../ports/model';
+import type { Block, Place } from '../ports/request-plan';
 import { collapseBlankLines } from './collapse-blank-lines';
 import { type Composed, composeSections, flatJoiner, inFlatOrder, type RenderedBlock } from './compose-blocks';
 import type { GatheredFacts } from './gather-facts';
-import { isEqual } from './is-equal';
 import type { Section } from './section';
-import type { Place } from './zone';
 
 /** Where blocks stand, how they are joined, and which of their forms fit. */
 export interface Layout {

@@ -1,5 +1,5 @@
 /** The instruction that has a model describe changes to a vault in one commit message (R232, R263). */
-import type { ChangedFile, RepositoryChanges } from '../ports';
+import type { ChangedFile, RepositoryChanges } from '../ports/device';
 import { fairShares, type Measure, trimText } from './fair-shares';
 import { points } from './lines';
 import { element, write } from './markup';

@@ -1,8 +1,8 @@
 /** Renders sections to blocks: the one pure assembler behind every system prompt. */
-import type { Tokenizer } from '../ports';
-import type { Block, BlockItem } from '../request/request-plan';
+import { isEqual } from '../base/equality';
+import type { Tokenizer } from '../ports/model';
+import type { Block, BlockItem } from '../ports/request-plan';
 import { factsFor, type GatheredFacts } from './gather-facts';
-import { isEqual } from './is-equal';
 import { type Content, element, write } from './markup';
 import type { FactsOf, Needs, Section, SectionItem } from './section';
 

@@ -1,7 +1,7 @@
 /** The user's own system prompt: where it stands, and what a request does when it is not there (R027-R034, R041, K8). */
 import { words } from '../../text';
-import { describeFailure, fail, type Failure, type FailureAction, type Outcome, succeed } from '../failure';
-import type { Computer } from '../ports';
+import type { Computer } from '../ports/device';
+import { describeFailure, type Failure, type FailureAction, fail, type Outcome, succeed } from '../ports/failure';
 import type { Settings } from '../settings/settings';
 import type { OwnText } from './markup';
 import { ownText } from './own-text';

@@ -1,5 +1,5 @@
 /** All prompts there are, usable or not, as the list of prompts shows them (R128, R129, R131). */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import type { PromptSource, RegisteredPrompt } from './prompt-registry';
 import { type PromptState, stateOfPrompt } from './prompt-state';
 import { baseName, promptsIn } from './user-notes';

@@ -2,7 +2,7 @@
  * Goal: how the chat's goal is written. What changes seldom stands in `active_goal`, among the instructions; what moves
  * with the work stands in `goal_progress`, near the user's message (K5). Small windows get all of it in one place.
  */
-import type { Tier } from '../mode';
+import type { Tier } from '../settings/mode';
 import { lines, oneLine, sentences } from './lines';
 import { toolNames } from './tool-names';
 import type { Goal } from './turn-data';

@@ -1,7 +1,7 @@
 /** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
-import { lazy } from '../lazy';
-import { createPace } from '../search/pause';
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import { createPace } from '../base/async';
+import { lazy } from '../base/lazy';
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import type { AttachedList, AttachedNote, ListedNote } from './prompt-data';
 import { sizeOf } from './sizes';
 import { estimateTokens, Meter } from './text-budget';

@@ -1,5 +1,5 @@
 /** Loads a workspace note as the full record that sections render (R172-R179). */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import type { WorkspaceData } from './prompt-data';
 import { bodyOf, describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 

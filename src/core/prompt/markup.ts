@@ -1,5 +1,5 @@
 /** Markup: the only place that writes tags. Text is made visible, then escaped, so no body can open or close a section. */
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 import { readOwnTags } from './own-markup';
 import { replaceVariables } from './variables';
 

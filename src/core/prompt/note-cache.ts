@@ -1,6 +1,6 @@
 /** A cache of note texts for prompts and display. Dropped on change; never a base for a write. */
-import type { Outcome } from '../failure';
-import type { FileEntry, NoteText, Vault } from '../ports';
+import type { Outcome } from '../ports/failure';
+import type { FileEntry, NoteText, Vault } from '../ports/vault';
 
 /** Characters kept in all; the notes read longest ago go first. */
 const capacity = 8_000_000;

@@ -1,6 +1,6 @@
 /** Note parts for the prompt: what stands under a heading, or one block, out of a note's text. */
 import { words } from '../../text';
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import { type NoteStructure, structureOf } from '../search/passages';
 
 export interface PartName {

@@ -1,7 +1,7 @@
 /** The properties of the prompts and workspaces that the user keeps as notes. Others may stand beside them. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 
 /** Text as YAML gives it: a bare number or yes is text all the same, and an empty value is none. */
 const text = (field: string) =>

@@ -1,5 +1,5 @@
 /** The prompts that can be chosen now: the user's notes, then those of servers and the built-in ones (R129). */
-import type { FileEntry, NoteOutline } from '../ports';
+import type { FileEntry, NoteOutline } from '../ports/vault';
 import type { PromptSummary } from './prompt-data';
 import type { PromptSource, RegisteredPrompt } from './prompt-registry';
 import { lacking, listPrompts } from './user-notes';

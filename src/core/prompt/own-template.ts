@@ -1,5 +1,5 @@
 /** The templates of the user's own mode: one note a tier, read at each turn (R101, R102). */
-import type { Mode, ModeId, Tier } from '../mode';
+import type { Mode, ModeId, Tier } from '../settings/mode';
 import { ownText, type TemplateText } from './own-text';
 import { bodyOf } from './user-notes';
 import type { World } from './world';

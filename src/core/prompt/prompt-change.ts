@@ -1,6 +1,6 @@
 /** What differs between two system prompts of a chat, and why: the sections, and the facts behind them (R007). */
-import type { Block } from '../request/request-plan';
-import { isEqual } from './is-equal';
+import { isEqual } from '../base/equality';
+import type { Block } from '../ports/request-plan';
 import type { ProvidedPrompt } from './provide-prompt';
 import type { Fact } from './section';
 

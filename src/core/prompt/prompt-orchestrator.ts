@@ -1,5 +1,5 @@
 /** PromptOrchestrator: finds templates, knows their budgets, and has the system prompt of a chat written (R004-R007). */
-import type { ModeId, Tier } from '../mode';
+import type { ModeId, Tier } from '../settings/mode';
 import { assemblePrompt } from './assemble-prompt';
 import { getCoreSystemPrompt } from './core-system-prompt';
 import { type ModelSuffix, modelSuffixes } from './model-suffix';

@@ -1,5 +1,5 @@
 /** PromptRegistry: the prompts that are known, whatever brought them: built in, from a server, or from the user's notes. */
-import { isEqual } from './is-equal';
+import { isEqual } from '../base/equality';
 
 /** Where a prompt comes from (R129): `config` is a note of the user. */
 export type PromptSource = 'static' | 'mcp' | 'config';

@@ -1,6 +1,6 @@
 /** Whether a prompt can be used, and why not: switched off, invalid, without its tools, or gone (R128). */
 import { words } from '../../text';
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import type { RegisteredPrompt } from './prompt-registry';
 import { lacking, promptPropertiesOf } from './user-notes';
 

@@ -1,6 +1,6 @@
 /** The flow behind every system prompt: custom template, facts, composition, finish (R015). */
-import type { Failure } from '../failure';
-import type { Tokenizer } from '../ports';
+import type { Failure } from '../ports/failure';
+import type { Tokenizer } from '../ports/model';
 import type { AssembledPrompt, Assembly, Layout } from './assemble-prompt';
 import { collapseBlankLines } from './collapse-blank-lines';
 import { modeTemplate, userMemory as userMemoryFact } from './facts';

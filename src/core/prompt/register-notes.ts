@@ -1,5 +1,5 @@
 /** Keeps the registry true to the notes in which the user writes prompts (R129). */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import type { PromptRegistry, RegisteredPrompt } from './prompt-registry';
 import { baseName, bodyOf, type NoteReader, promptsIn } from './user-notes';
 

@@ -1,5 +1,5 @@
 /** Switches of sections: what the user or the environment has left out of the prompt (R252). What is enforced stays so. */
-import type { Computer } from '../ports';
+import type { Computer } from '../ports/device';
 import type { Settings } from '../settings/settings';
 import { type CompositionKey, compositionKeys, sectionsByKey, switchName } from './composition-options';
 import { resolveOverride } from './resolve-override';

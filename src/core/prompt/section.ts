@@ -1,8 +1,8 @@
 /** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
+import type { Zone } from '../ports/request-plan';
 import type { Measure } from './fair-shares';
 import type { Content, Tag } from './markup';
 import type { World } from './world';
-import type { Zone } from './zone';
 
 /** One thing a prompt can tell, gathered from the world before sections render. */
 export interface Fact<Value> {

@@ -1,10 +1,10 @@
 /** SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023, K32). */
-import { type AssembledPrompt, assemblePrompt, type Assembly, wholeFlatLayout } from './assemble-prompt';
-import type { Tokenizer } from '../ports';
+import type { Tokenizer } from '../ports/model';
+import { type AssembledPrompt, type Assembly, assemblePrompt, wholeFlatLayout } from './assemble-prompt';
 import { factsFromOptions, type SystemPromptOptions } from './facts-from-options';
 import type { WorkspaceData } from './prompt-data';
-import { sections } from './sections';
 import type { Section } from './section';
+import { sections } from './sections';
 
 const uncounted: Tokenizer = { count: () => 0, exact: false };
 

@@ -1,6 +1,6 @@
 /** TieredPromptStore: templates by mode and tier, with the fallback chain that always finds one (R008, R009, R104). */
+import { type Mode, type ModeId, type Tier, tiers } from '../settings/mode';
 import { modes } from './modes';
-import { tiers, type Mode, type ModeId, type Tier } from '../mode';
 
 export interface ServedTemplate {
   readonly text: string;

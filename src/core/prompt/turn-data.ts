@@ -1,6 +1,6 @@
 /** The records about the moment of a turn: device, editor, fetched pages, pending review, servers, permissions. */
 
-export { type PermissionMode, permissionModes } from '../permission-mode';
+export { type PermissionMode, permissionModes } from '../settings/mode';
 
 export interface DeviceFacts {
   /** Long form in the user's locale, fixed when the chat starts (K12). */

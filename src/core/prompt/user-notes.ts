@@ -1,7 +1,7 @@
 /** Prompts and workspaces as the user keeps them: one note each in the agent folder, described by its properties. */
 import type * as z from 'zod/v4';
-import type { Outcome } from '../failure';
-import type { FileEntry, NoteText, Vault } from '../ports';
+import type { Outcome } from '../ports/failure';
+import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import {
   type CheckedProperties,
   checkProperties,

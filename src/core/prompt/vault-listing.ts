@@ -1,5 +1,5 @@
 /** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import type { VaultStructure } from './prompt-data';
 import { Meter, tokensFor } from './text-budget';
 import { buildVaultMap, type Detail, type FolderBlock } from './vault-map';

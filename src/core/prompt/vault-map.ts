@@ -1,5 +1,5 @@
 /** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
-import type { FileEntry, NoteOutline } from '../ports';
+import type { FileEntry, NoteOutline } from '../ports/vault';
 import { sizeOf } from './sizes';
 import type { Meter } from './text-budget';
 

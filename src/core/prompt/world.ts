@@ -1,10 +1,9 @@
 /** World: what facts may look at while they are gathered. */
 import type { Mention } from '../mentions/mention';
-import type { ModeId, Tier } from '../mode';
+import type { ModeId, Tier } from '../settings/mode';
 import type { ModelSuffix } from './model-suffix';
 import type { CompactedContext, ContextStatusInfo, ToolAgentInfo } from './prompt-data';
 import type { RegisteredPrompt } from './prompt-registry';
-import type { NoteReader } from './user-notes';
 import type {
   DeviceFacts,
   EditorState,
@@ -15,6 +14,7 @@ import type {
   PermissionMode,
   PromptSettings,
 } from './turn-data';
+import type { NoteReader } from './user-notes';
 
 /** The state of the chat at the start of a turn. */
 export interface TurnContext {

@@ -1,6 +1,6 @@
 /** The one allocator of cache markers: at most four, none where a provider would keep nothing (K7, R228-R230). */
-import type { Message } from '../message';
-import type { Breakpoint } from './request-plan';
+import type { Message } from '../ports/message';
+import type { Breakpoint } from '../ports/request-plan';
 import { countedText } from './token-factor';
 
 const mostBreakpoints = 4;

@@ -1,5 +1,5 @@
 /** What a provider says it read from its cache, wrote to it, and did neither with; never worked out by us (R231). */
-import type { Usage } from '../message';
+import type { Usage } from '../ports/message';
 
 export interface CacheFigures {
   readonly read: number;

@@ -1,8 +1,8 @@
 /** Says where a request stops being a continuation of the one before, and what changed there (design 6, R231). */
 import { words } from '../../text';
-import type { Message } from '../message';
+import type { Message } from '../ports/message';
+import type { Block, RequestPlan } from '../ports/request-plan';
 import { countedText } from './token-factor';
-import type { Block, RequestPlan } from './request-plan';
 
 export interface PrefixBreak {
   /** `model`, `tools`, the id of a section, or `conversation`. */

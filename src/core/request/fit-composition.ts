@@ -1,7 +1,7 @@
 /** Keeps the composition beside the template small: brief forms, then nothing, the least important first (K26). */
-import type { Tier } from '../mode';
 import type { Composed, RenderedBlock } from '../prompt/compose-blocks';
 import type { Section } from '../prompt/section';
+import type { Tier } from '../settings/mode';
 
 /** Tokens for all composed instructions together, by tier. */
 export const compositionBudgets: Readonly<Record<Tier, number>> = { 1: 150, 2: 150, 3: 400, 4: 1100, 5: 1100 };

@@ -1,6 +1,6 @@
 /** Fits what a turn adds to its share of the window: in full, shortened fairly, briefly, or not at all, with the reason. */
-import type { Tier } from '../mode';
 import type { Composed } from '../prompt/compose-blocks';
+import type { Tier } from '../settings/mode';
 import type { Fitted } from './fit-composition';
 
 /** Share of the room that the texts of one zone may take, by tier: small models get more of the talk itself. */

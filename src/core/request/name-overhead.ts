@@ -1,7 +1,7 @@
 /** Names what takes the room of a window before anything is said: instructions, tools, or one section of the reference. */
 import { words } from '../../text';
-import type { Failure } from '../failure';
-import type { RequestPlan } from './request-plan';
+import type { Failure } from '../ports/failure';
+import type { RequestPlan } from '../ports/request-plan';
 
 /** Share of the window that the fixed part of a request may take. */
 const mostShare = 0.5;

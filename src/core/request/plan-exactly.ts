@@ -1,5 +1,5 @@
 /** Plans with exact counts: what a plan asks for and is not known yet is counted, and the plan made again. */
-import type { Tokenizer } from '../ports';
+import type { Tokenizer } from '../ports/model';
 
 /** Each may ask for texts that only the counts before it made necessary, such as the brief forms of sections. */
 const mostAttempts = 4;

@@ -1,18 +1,17 @@
 /** Plans a request in the profile of its model: system prompt, messages, tools and totals (R203). */
-import { fingerprint } from '../fingerprint';
-import { declare, type Tool } from '../tools/tool';
-import type { Message } from '../message';
-import type { ModelDescription, Tokenizer } from '../ports';
-import type { Tier } from '../mode';
+import { fingerprint } from '../base/equality';
+import type { Message } from '../ports/message';
+import type { ModelDescription, Tokenizer } from '../ports/model';
+import type { Block, Place, RequestPlan, RequestTotals, ToolDeclaration, Zone } from '../ports/request-plan';
 import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/assemble-prompt';
 import type { GatheredFacts } from '../prompt/gather-facts';
 import type { Section } from '../prompt/section';
-import type { Place, Zone } from '../prompt/zone';
+import type { Tier } from '../settings/mode';
+import { declare, type Tool } from '../tools/tool';
 import { allocateBreakpoints } from './cache-breakpoints';
 import { fitZones } from './fit';
 import { compositionBudgets, fitComposition } from './fit-composition';
 import { profileFor } from './profiles';
-import type { Block, RequestPlan, RequestTotals, ToolDeclaration } from './request-plan';
 import { settleReference, usualMinimum } from './settle-reference';
 import { tellImages } from './tell-images';
 import { startOfTurn, tierMessages } from './tier-messages';

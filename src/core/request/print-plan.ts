@@ -1,6 +1,6 @@
 /** A request plan as text: what the inspector copies and the prompt command prints. */
-import type { ImagePart, Message } from '../message';
-import type { RequestPlan } from './request-plan';
+import type { ImagePart, Message } from '../ports/message';
+import type { RequestPlan } from '../ports/request-plan';
 
 export function printPlan(plan: RequestPlan): string {
   const { totals } = plan;

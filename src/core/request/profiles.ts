@@ -1,9 +1,8 @@
 /** Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6). */
+import type { ModelDescription } from '../ports/model';
+import type { Block, Place } from '../ports/request-plan';
 import { flatJoiner, inFlatOrder } from '../prompt/compose-blocks';
 import type { Section } from '../prompt/section';
-import type { Place } from '../prompt/zone';
-import type { ModelDescription } from '../ports';
-import type { Block } from './request-plan';
 
 export interface Profile {
   readonly id: 'flat' | 'tiered';

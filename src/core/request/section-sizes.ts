@@ -1,7 +1,7 @@
 /** What each section of a prompt would come to in its full and in its brief form, for choosing between them. */
+import type { Tokenizer } from '../ports/model';
 import { measureForms } from '../prompt/assemble-prompt';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
-import type { Tokenizer } from '../ports';
 
 export interface SectionSize {
   readonly full: number;

@@ -1,19 +1,19 @@
 /** Settles which reference texts a turn sends: as they were sent before, or anew where that costs nothing (design 5, 6). */
-import { fingerprint } from '../fingerprint';
+import { fingerprint } from '../base/equality';
+import type { ModelDescription } from '../ports/model';
+import type { Block } from '../ports/request-plan';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
 import type { KeptReference, ReferenceSent, SentItem } from '../session/entry';
 import {
   blocksOf,
+  type Counter,
+  type FreshItem,
   freshItems,
   isReference,
   rearrangeItems,
   seedItems,
-  type Counter,
-  type FreshItem,
 } from './arrange-reference';
 import { profileFor } from './profiles';
-import type { Block } from './request-plan';
-import type { ModelDescription } from '../ports';
 import { type News, noNews, tellNews } from './tell-news';
 
 /** Tokens below which a provider keeps nothing, where its model does not say. */

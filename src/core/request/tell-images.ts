@@ -1,5 +1,5 @@
 /** Words in place of pictures, for models that take none: a request never leaves one out without saying so (R218). */
-import type { Message, TextPart, UserMessage } from '../message';
+import type { Message, TextPart, UserMessage } from '../ports/message';
 
 /** Messages without pictures are the same objects. */
 export function tellImages(messages: readonly Message[]): readonly Message[] {

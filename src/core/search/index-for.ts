@@ -1,5 +1,5 @@
 /** The passage index of each vault in use, kept as long as the vault itself. */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import { PassageIndex } from './passage-index';
 
 const indexes = new WeakMap<Vault, PassageIndex>();

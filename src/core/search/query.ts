@@ -1,6 +1,6 @@
 /** Query: the terms and exact phrases of a question. */
+import { foldText } from '../base/fold-text';
 import { datedWords } from './dates';
-import { foldText } from './fold';
 import { isLight, stopWordsFor } from './stop-words';
 import { gramsOf, partsOf, stem, wordsOf } from './terms';
 

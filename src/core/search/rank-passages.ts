@@ -1,11 +1,11 @@
 /** Ranks the passages of an index by a question, then looks at the texts of the best. */
-import type { FileEntry } from '../ports';
+import type { Pace } from '../base/async';
+import type { FileEntry } from '../ports/vault';
 import type { MatchedTerm } from './match-terms';
-import { passagesOf } from './passages';
 import type { PassageIndex } from './passage-index';
-import type { Pace } from './pause';
+import { passagesOf } from './passages';
 import { foldPhrase, type Query } from './query';
-import { scoreNote, type ScoredPassage } from './score-note';
+import { type ScoredPassage, scoreNote } from './score-note';
 import { termsOf, wordsOf } from './terms';
 import { readsAtOnce, type SearchedNotes } from './update-index';
 

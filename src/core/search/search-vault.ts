@@ -1,8 +1,8 @@
 /** Search: the passages of a vault that answer a question, best first, or nothing when it holds nothing on it. */
-import type { FileEntry } from '../ports';
+import { createPace } from '../base/async';
+import type { FileEntry } from '../ports/vault';
 import { matchTerms } from './match-terms';
 import type { PassageIndex } from './passage-index';
-import { createPace } from './pause';
 import { parseQuery } from './query';
 import { byScoreAndPlace, type FoundPassage, rankPassages, refinePassages } from './rank-passages';
 import { type SearchedNotes, updateIndex } from './update-index';

@@ -1,5 +1,5 @@
 /** Stop words: words that carry a question's grammar, by language, and words that carry little of its subject. */
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 

@@ -1,6 +1,6 @@
 /** Terms: the units that notes and questions are compared by, in any script. */
-import { lazy } from '../lazy';
-import { foldText } from './fold';
+import { foldText } from '../base/fold-text';
+import { lazy } from '../base/lazy';
 
 const word = lazy(() => /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu);
 /** English endings behind an apostrophe; elsewhere an apostrophe parts two words, as in French. */

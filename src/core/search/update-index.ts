@@ -1,8 +1,7 @@
 /** Brings the index of passages up to date before a search: each note is read once, and again when it has changed. */
-import type { FileEntry, Vault } from '../ports';
-import { orAborted } from '../until-aborted';
+import { orAborted, type Pace } from '../base/async';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { PassageIndex } from './passage-index';
-import type { Pace } from './pause';
 
 /** The part of a vault that a search needs. */
 export type SearchedNotes = Pick<Vault, 'files' | 'read'>;

@@ -1,5 +1,5 @@
 /** Leave to edit without asking is kept on the device: a log is a file of the vault, which anyone may write (H11). */
-import type { DeviceStorage } from '../ports';
+import type { DeviceStorage } from '../ports/device';
 import type { ChatChoices } from './entry';
 
 /** Takes note of what the user has chosen on this device for a chat. */

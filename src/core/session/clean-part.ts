@@ -1,6 +1,6 @@
 /** The clean part of a log: what was said and read before others' text came in, for a chat that goes on without it (6.9). */
-import { type Outcome, succeed } from '../failure';
 import { renameIds } from '../goals/goal-event';
+import { type Outcome, succeed } from '../ports/failure';
 import type { EntryBody, SessionEntry } from './entry';
 import { messageKinds } from './seen-entries';
 

@@ -1,13 +1,12 @@
 /** SessionEntry: one record of a conversation's append-only log; what the model and the pane see are folds over these. */
 import type { EditorState } from '../editor-state';
-import type { Failure } from '../failure';
 import type { GoalEntryBody } from '../goals/goal-event';
 import type { Mention } from '../mentions/mention';
-import type { AssistantPart, StopReason, Usage } from '../message';
-import type { ModeId, Tier } from '../mode';
-import type { PermissionMode } from '../permission-mode';
+import type { Failure } from '../ports/failure';
+import type { AssistantPart, StopReason, Usage } from '../ports/message';
 import type { Snapshot } from '../prompt/compression-prompt';
 import type { ResultView } from '../result-view';
+import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 import type { Source, Step } from '../tools/tool';
 import type { ChangeEntryBody, TaintedEntryBody } from '../writing/change-entry';
 

@@ -1,5 +1,5 @@
 /** What a chat has chosen: the newest choice of each kind, over what the settings say. */
-import { permissionModeOf } from '../permission-mode';
+import { permissionModeOf } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import type { ChatChoices, SessionEntry } from './entry';
 

@@ -1,13 +1,12 @@
 /** What the model sees of a log: messages in order, every call followed by its result. */
-import type { AssistantPart, Message, TextPart, ToolResultPart } from '../message';
-import { toolCallsOf } from '../message';
+import { type AssistantPart, type Message, type TextPart, type ToolResultPart, toolCallsOf } from '../ports/message';
 import { neutralizeCameAlong } from '../prompt/markup';
 import type { SessionEntry } from './entry';
 import { imageParts } from './image-parts';
 import { seenEntries } from './seen-entries';
 import { writeAddition, writeReviewNews } from './write-addition';
-import { zoneMessages } from './zone-messages';
 import { acknowledgement, writeSummary } from './write-summary';
+import { zoneMessages } from './zone-messages';
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
 export const interruptedResult =

@@ -1,6 +1,6 @@
 /** What earlier turns of a chat have already told the model; it decides what the next one tells again. */
 import type { EditorState } from '../editor-state';
-import type { ModeId } from '../mode';
+import type { ModeId } from '../settings/mode';
 import type { SessionEntry } from './entry';
 import { seenEntries } from './seen-entries';
 import { summaryInForce } from './summary-in-force';

@@ -1,7 +1,6 @@
 /** The pictures of a message as they are sent: each a part of its own, or words where it cannot be seen (R218). */
-import { imageTokens, isHandedOver } from '../image';
 import type { Mention } from '../mentions/mention';
-import type { ImagePart, TextPart } from '../message';
+import { type ImagePart, imageTokens, isHandedOver, type TextPart } from '../ports/message';
 import { element, write } from '../prompt/markup';
 
 /** What was attached and is not made ready yet is left out. */

@@ -1,11 +1,11 @@
 /** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
 import * as z from 'zod/v4';
+import { lazy } from '../base/lazy';
 import { goalEntryShape } from '../goals/goal-event';
-import { imageTypesTaken } from '../image';
-import { lazy } from '../lazy';
-import { modeIds, tiers } from '../mode';
-import type { Digest } from '../ports';
+import type { Digest } from '../ports/device';
+import { imageTypesTaken } from '../ports/message';
 import { type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
+import { modeIds, tiers } from '../settings/mode';
 import { changeEntryShapes } from '../writing/change-entry';
 import type { EntryBody, SessionEntry } from './entry';
 

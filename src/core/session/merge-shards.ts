@@ -1,5 +1,5 @@
 /** Reads a conversation as the union of all its shards: the same entries in the same order on every device (S5). */
-import type { Digest, Shard } from '../ports';
+import type { Digest, Shard } from '../ports/device';
 import type { SessionEntry } from './entry';
 import { decodeLine } from './log-lines';
 

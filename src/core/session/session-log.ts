@@ -1,9 +1,9 @@
 /** SessionLog: one conversation's log as this process sees and extends it; appends go out one after the other. */
-import { type Outcome, succeed } from '../failure';
-import type { Clock, Digest, Identifiers, SessionStore } from '../ports';
+import type { Clock, Digest, Identifiers, SessionStore } from '../ports/device';
+import { type Outcome, succeed } from '../ports/failure';
 import type { EntryBody, SessionEntry } from './entry';
 import { encodeEntry } from './log-lines';
-import { mergeShards, type MergedLog } from './merge-shards';
+import { type MergedLog, mergeShards } from './merge-shards';
 
 export interface SessionLogPorts {
   readonly store: SessionStore;

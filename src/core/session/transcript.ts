@@ -1,9 +1,9 @@
 /** What the pane shows of a log: one item a user message, an answer or a failure. */
 import { words } from '../../text';
-import { addUsage } from '../add-usage';
-import type { Failure } from '../failure';
 import type { Mention } from '../mentions/mention';
-import type { Usage } from '../message';
+import type { Failure } from '../ports/failure';
+import type { Usage } from '../ports/message';
+import { addUsage } from '../ports/model';
 import type { ResultView } from '../result-view';
 import type { Source, Step } from '../tools/tool';
 import { addRelief, type ReliefItem, type SummaryItem } from './add-relief';

@@ -1,5 +1,5 @@
 /** Messages of one turn: what stands by itself before the user's message, then that message with what goes around it. */
-import type { ImagePart, Message, TextPart } from '../message';
+import type { ImagePart, Message, TextPart } from '../ports/message';
 import { pairsOfTurn } from '../prompt/headers';
 import type { ZonePart } from './entry';
 

@@ -1,8 +1,8 @@
 /** Lists the skills of all sources by precedence, with the ones that cannot be used and why (R134). */
 import { words } from '../../text';
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { builtInSkills } from './built-in-skills';
-import { type GivenSkill, reasonsOf, type Skill, skillSchema, type SkillSource, skillSources } from './skill';
+import { type GivenSkill, reasonsOf, type Skill, type SkillSource, skillSchema, skillSources } from './skill';
 
 export interface SkillProblem {
   /** Invalid: cannot be used. Hidden: another of its name stands before it. */

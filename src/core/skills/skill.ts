@@ -1,7 +1,7 @@
 /** Skill: expert guidance for one kind of task, kept as a note in the Agent Skills format (R063, R132). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 
 /** Where skills come from, weakest first: a later one takes the place of an earlier one of its name (R134). */
 export const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;

@@ -1,6 +1,6 @@
 /** Lists the sub-agents: built-in ones, and notes in the agent folder that come before them (R062, R137). */
 import { words } from '../../text';
-import type { FileEntry, NoteOutline, Vault } from '../ports';
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { reasonsOf } from '../skills/skill';
 import { builtInSubagents } from './built-in-subagents';
 import { defaultQueryVariable, type Subagent, subagentSchema } from './subagent';

@@ -1,8 +1,9 @@
 /** Runs a sub-agent: its role, its tools and its model, a turn of its own, and what is reported of it (R137, R138). */
 import { words } from '../../text';
-import { fail, type Failure, type Outcome, succeed } from '../failure';
-import type { Usage } from '../message';
-import type { Model, Vault } from '../ports';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { Usage } from '../ports/message';
+import type { Model } from '../ports/model';
+import type { Vault } from '../ports/vault';
 import type { Source, Step, Tool, ToolResult } from '../tools/tool';
 import { interpolatePreamble } from './interpolate-preamble';
 import { listSubagents, toolsFor } from './list-subagents';

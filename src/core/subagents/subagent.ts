@@ -1,8 +1,8 @@
 /** Sub-agent: a helper with its own role, few reading tools and maybe its own model (R137). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { lazy } from '../lazy';
-import { descriptionSchema, namesSchema, nameSchema } from '../skills/skill';
+import { lazy } from '../base/lazy';
+import { descriptionSchema, nameSchema, namesSchema } from '../skills/skill';
 
 export interface Subagent {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** activate_skill: brings the text of a skill into the conversation (R135). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed, type Outcome } from '../failure';
 import { cutToTokens } from '../memory/cut-to-tokens';
-import type { Vault } from '../ports';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { Vault } from '../ports/vault';
 import { element, write } from '../prompt/markup';
 import { bodyOf } from '../prompt/user-notes';
 import { readSkill } from '../skills/list-skills';

@@ -1,7 +1,7 @@
 /** ask_user: a question with choices; the turn ends with it, and the answer is the user's next message (R075). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
+import { fail, succeed } from '../ports/failure';
 import { tool } from './tool';
 
 export const askUser = tool({

@@ -1,7 +1,7 @@
 /** exit_plan_mode: presents the plan; the user approves it, or says what should be other (R078). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { succeed } from '../failure';
+import { succeed } from '../ports/failure';
 import { cleanPath, lookUpFile } from './look-up';
 import { tool } from './tool';
 

@@ -1,10 +1,10 @@
 /** find_notes: lists notes by name, folder, tag or property. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
-import type { FileEntry, NoteOutline } from '../ports';
-import { foldText } from '../search/fold';
-import { createPace } from '../search/pause';
+import { createPace } from '../base/async';
+import { foldText } from '../base/fold-text';
+import { fail, succeed } from '../ports/failure';
+import type { FileEntry, NoteOutline } from '../ports/vault';
 import { hasTag, isInside, lookUpFolder } from './look-up';
 import { counted, pageOf } from './result-budget';
 import { stopped } from './stopped';

@@ -1,8 +1,8 @@
 /** list_folder: what lies in a folder. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
-import { createPace } from '../search/pause';
+import { createPace } from '../base/async';
+import { fail, succeed } from '../ports/failure';
 import { formatFolderRow } from './folder-listing';
 import { cleanPath, isInside, lookUpFolder } from './look-up';
 import { counted, pageOf } from './result-budget';

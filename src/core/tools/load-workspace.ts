@@ -1,8 +1,8 @@
 /** load_workspace: the instructions and key notes of a workspace that is not the selected one (R164). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
 import { cutToTokens } from '../memory/cut-to-tokens';
+import { fail, succeed } from '../ports/failure';
 import { formatWorkspaceData } from '../prompt/format-workspace';
 import { loadWorkspace as readWorkspace } from '../prompt/load-workspace';
 import { listWorkspaces } from '../prompt/user-notes';

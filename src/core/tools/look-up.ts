@@ -1,9 +1,9 @@
 /** Look-up: from what a model calls a note or folder to the one in the vault, or to words that name the nearest. */
 import { words } from '../../text';
-import { fail, succeed, type Outcome } from '../failure';
-import type { FileEntry, NoteText, Vault } from '../ports';
-import { foldText } from '../search/fold';
-import { createPace } from '../search/pause';
+import { createPace } from '../base/async';
+import { foldText, pairsOf } from '../base/fold-text';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { grouped, readableBytes } from './result-budget';
 
 /** A path as written in a call: without brackets, alias, heading, leading slash or surrounding white space. */
@@ -107,10 +107,4 @@ async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Pr
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
-}
-
-/** Pairs of neighbouring characters, for comparing names by what they share. */
-export function pairsOf(text: string): Set<string> {
-  const characters = Array.from(` ${foldText(text)} `);
-  return new Set(characters.slice(1).map((character, index) => (characters[index] ?? '') + character));
 }

@@ -1,8 +1,8 @@
 /** note_links: where the links of a note lead, and which notes link to it. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { succeed } from '../failure';
-import type { NoteLink } from '../ports';
+import { succeed } from '../ports/failure';
+import type { NoteLink } from '../ports/vault';
 import { cleanPath, lookUpFile, nameOf } from './look-up';
 import { counted, pageOf } from './result-budget';
 import { tool } from './tool';

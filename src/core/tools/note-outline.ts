@@ -1,11 +1,11 @@
 /** note_outline: how a note is built, without its text. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { succeed } from '../failure';
+import { succeed } from '../ports/failure';
 import { frontNames } from '../search/front-names';
 import { structureOf } from '../search/passages';
-import { cleanPath, nameOf, readFile } from './look-up';
 import { formatHeadingRow } from './heading-rows';
+import { cleanPath, nameOf, readFile } from './look-up';
 import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './result-budget';
 import { tool } from './tool';
 

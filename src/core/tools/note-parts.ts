@@ -1,9 +1,8 @@
 /** Note parts: the lines of a heading's section or of a block, and words that name what is there when it is missing. */
 import { words } from '../../text';
-import { fail, succeed, type Failure, type Outcome } from '../failure';
-import { foldText } from '../search/fold';
+import { foldText, pairsOf } from '../base/fold-text';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteStructure, TextHeading } from '../search/passages';
-import { pairsOf } from './look-up';
 
 /** One-based lines, both included. */
 export interface LineRange {

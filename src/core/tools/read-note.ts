@@ -1,7 +1,7 @@
 /** read_note: the text of one note, whole or in part. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { succeed } from '../failure';
+import { succeed } from '../ports/failure';
 import { cleanPath, nameOf, readFile } from './look-up';
 import { formatRead, readPart } from './read-text';
 import { tool } from './tool';

@@ -1,8 +1,8 @@
 /** read_notes: the texts of several notes within one budget. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { describeFailure, fail, succeed, type Failure } from '../failure';
-import type { NoteText } from '../ports';
+import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
+import type { NoteText } from '../ports/vault';
 import { readFile } from './look-up';
 import { formatRead, readPart } from './read-text';
 import { bodyBytes, utf8Length } from './result-budget';

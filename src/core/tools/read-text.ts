@@ -1,7 +1,7 @@
 /** Read text: the part of a note that fits a budget, under a first line that says what it is and how to get the rest. */
 import { words } from '../../text';
-import { fail, succeed, type Outcome } from '../failure';
-import type { NoteText } from '../ports';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { NoteText } from '../ports/vault';
 import { structureOf } from '../search/passages';
 import { blockRange, headingRange, type LineRange } from './note-parts';
 import { bodyBytes, grouped, headWithin, utf8Length } from './result-budget';

@@ -1,7 +1,7 @@
 /** recall_output: gives back a result that was shortened or put aside, a page at a time (R243). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
+import { fail, succeed } from '../ports/failure';
 import { counted, grouped, headWithin, pageOf, utf8Length } from './result-budget';
 import { tool } from './tool';
 

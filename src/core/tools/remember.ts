@@ -1,7 +1,7 @@
 /** remember: a lasting fact about the user, for the memory note that every chat is told (R202). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail } from '../failure';
+import { fail } from '../ports/failure';
 import { tool } from './tool';
 import { tellWrite } from './write-result';
 

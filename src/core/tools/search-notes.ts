@@ -1,14 +1,14 @@
 /** search_notes: finds the passages of notes that answer a question, ranked. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, succeed } from '../failure';
+import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/index-for';
 import { searchVault } from '../search/search-vault';
 import { wordsOf } from '../search/terms';
-import { stopped } from './stopped';
 import { hasTag, isInside, lookUpFolder } from './look-up';
 import { bodyBytes, utf8Length } from './result-budget';
-import { formatPassage, formatSearchResult, summarise, type QuotedPassage } from './search-result';
+import { formatPassage, formatSearchResult, type QuotedPassage, summarise } from './search-result';
+import { stopped } from './stopped';
 import { tool } from './tool';
 
 const defaultLimit = 8;

@@ -1,18 +1,17 @@
 /** The Tool contract: one self-contained file a tool, run over the vault port it is handed. */
 import * as z from 'zod/v4';
-import type { Failure, Outcome } from '../failure';
+import { lazy } from '../base/lazy';
 import type { GoalPort } from '../goals/goal-request';
-import { lazy } from '../lazy';
-import type { NetworkQuestion } from '../mcp';
-import type { Usage } from '../message';
-import type { Tier } from '../mode';
-import type { Vault } from '../ports';
-import type { PermissionMode } from '../permission-mode';
-import type { ToolDeclaration } from '../request/request-plan';
+import type { Failure, Outcome } from '../ports/failure';
+import type { Usage } from '../ports/message';
+import type { NetworkQuestion } from '../ports/network';
+import type { ToolDeclaration } from '../ports/request-plan';
+import type { Vault } from '../ports/vault';
+import type { ResultView } from '../result-view';
+import type { PermissionMode, Tier } from '../settings/mode';
 import type { NoteWrites } from '../writing/note-writes';
 import { isOffered, type PermissionTier } from '../writing/policy';
 import type { CallReference } from '../writing/staged-write';
-import type { ResultView } from '../result-view';
 
 /**
  * What a tool may do to the world; the policy and the pane decide by it. 'chat' is the chat's own business, which no

@@ -1,9 +1,9 @@
 /** update_goal: how the model keeps the goal of the chat up to date, one change a call (R121, R262, K17). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
 import type { GoalRequest } from '../goals/goal-request';
 import { activeGoalIn, type Goals } from '../goals/goal-state';
+import { fail, type Outcome, succeed } from '../ports/failure';
 import { goalProgressOf } from '../prompt/goal-progress';
 import { tool } from './tool';
 

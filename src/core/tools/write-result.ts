@@ -1,6 +1,6 @@
 /** What a write tells the model: what becomes of it, and the lines as they now stand, so that it need not read again. */
-import { fail, type Outcome, succeed } from '../failure';
 import { words } from '../../text';
+import { fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/note-writes';
 import type { StagedWrite } from '../writing/staged-write';
 import type { ToolPlace, ToolResult } from './tool';

@@ -1,7 +1,7 @@
 /** write_todos: the steps of a task as the user sees them; each call gives the whole list. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { succeed } from '../failure';
+import { succeed } from '../ports/failure';
 import { todoStates } from '../result-view';
 import { tool } from './tool';
 

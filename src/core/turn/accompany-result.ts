@@ -1,13 +1,13 @@
 /** What comes along with a tool result: the context files of the folders it touched first, then what hooks add (K14, R140). */
 import { words } from '../../text';
-import { describeFailure, type Outcome } from '../failure';
 import type { Hooks } from '../hooks/hooks';
 import { contextFileTokens, cutContext, nestedContextFiles } from '../memory/context-files';
 import { tokensByRule } from '../memory/cut-to-tokens';
-import type { NoteText, Vault } from '../ports';
+import { describeFailure, type Outcome } from '../ports/failure';
+import type { NoteText, Vault } from '../ports/vault';
 import { contextFilesIn } from '../session/context-files-in';
-import type { MemoryLog } from '../session/memory-log';
 import type { Addition, SessionEntry } from '../session/entry';
+import type { MemoryLog } from '../session/memory-log';
 import { writeAddition } from '../session/write-addition';
 import type { CallResult } from './run-tool-calls';
 

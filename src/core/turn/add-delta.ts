@@ -1,6 +1,6 @@
 /** Folds the events of a stream into the parts of an answer. */
-import type { AssistantPart } from '../message';
-import type { ModelEvent } from '../ports';
+import type { AssistantPart } from '../ports/message';
+import type { ModelEvent } from '../ports/model';
 
 /** Returns the same parts when the event adds none. */
 export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): readonly AssistantPart[] {

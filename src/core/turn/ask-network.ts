@@ -1,6 +1,6 @@
 /** Asks about a call that would leave the device: what it would send, what of the notes is in it, whose text is in view (6.1, 6.9). */
 import { words } from '../../text';
-import type { Failure } from '../failure';
+import type { Failure } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
 import type { TurnPlace } from '../tools/tool';
 import { carriedByCall } from '../writing/egress';

@@ -1,8 +1,8 @@
 /** Keeps the text of a running answer on the device, so that a crash loses at most a second of it (S3, I2). */
 import * as z from 'zod/v4';
-import { lazy } from '../lazy';
-import type { AssistantPart } from '../message';
-import type { Clock, DeviceStorage } from '../ports';
+import { lazy } from '../base/lazy';
+import type { Clock, DeviceStorage } from '../ports/device';
+import type { AssistantPart } from '../ports/message';
 import type { SessionLog } from '../session/session-log';
 import { addDelta } from './add-delta';
 import type { TurnEvent } from './turn-event';

@@ -1,7 +1,7 @@
 /** Limits what the tools of a sub-agent bring: calls in all, and tokens; what is over the limit is told, not run. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
 import { cutToTokens, tokensByRule } from '../memory/cut-to-tokens';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Tool, ToolResult } from '../tools/tool';
 
 /** With fewer tokens than this a result says too little to be worth its frame. */

@@ -1,7 +1,7 @@
 /** The room of a turn, made narrower when the model turns out to hold less than was thought (F21). */
 import type { Room } from '../context/compaction/make-room';
 import { promptBehind, rememberPrompt } from '../context/prompt-behind';
-import type { RequestPlan } from '../request/request-plan';
+import type { RequestPlan } from '../ports/request-plan';
 
 /** What the next try may have of what was too much. */
 const keptShare = 0.75;

@@ -1,7 +1,7 @@
 /** NetworkQuestions: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
-import type { After } from '../hooks/run-bounded';
-import type { NetworkQuestion } from '../mcp';
-import type { Clock } from '../ports';
+import type { After } from '../base/async';
+import type { Clock } from '../ports/device';
+import type { NetworkQuestion } from '../ports/network';
 
 /** An answer after that long is to a question that nobody has in view any more. */
 export const answerMilliseconds = 600_000;

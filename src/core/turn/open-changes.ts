@@ -1,13 +1,14 @@
 /** Opens the changes of a chat: all that runs in it reads the vault as it would be with what the agent wrote. */
 import { choicesOf } from '../context/turn-context';
-import type { Outcome } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
 import { recordFiles } from '../goals/record-files';
-import type { DeviceStorage, StateNotes, Vault } from '../ports';
+import type { DeviceStorage, StateNotes } from '../ports/device';
+import type { Outcome } from '../ports/failure';
+import type { Vault } from '../ports/vault';
 import { attachedNotes, contextNotes } from '../prompt/facts';
+import type { GatheredFacts } from '../prompt/gather-facts';
 import { NoteCache } from '../prompt/note-cache';
 import type { AttachedNote } from '../prompt/prompt-data';
-import type { GatheredFacts } from '../prompt/gather-facts';
 import type { PendingReview } from '../prompt/turn-data';
 import { sharePassages } from '../search/index-for';
 import type { EntryBody, SessionEntry } from '../session/entry';

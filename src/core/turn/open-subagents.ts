@@ -1,7 +1,7 @@
 /** Opens the way from a chat's tools to its sub-agents: each call runs by itself, beside others and beside the chat. */
 import { readBody } from '../context/prepare-inner-turn';
 import type { PreparedTurn } from '../context/prepare-turn';
-import type { Model } from '../ports';
+import type { Model } from '../ports/model';
 import { runSubagentTurn } from '../subagents/run-subagent-turn';
 import type { SubagentPort, ToolPlace } from '../tools/tool';
 import type { ChatChanges } from '../writing/chat-changes';

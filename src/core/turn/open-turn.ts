@@ -1,29 +1,29 @@
 /** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
+import { orAborted } from '../base/async';
 import type { ContextRelief } from '../context/compaction/context-relief';
 import { capResult } from '../context/compaction/entry-cap';
 import type { ContextManager } from '../context/context-manager';
 import type { ContextPorts } from '../context/prepare-chat-turn';
 import { skillFoldersOf } from '../context/skill-folders';
 import { choicesOf } from '../context/turn-context';
-import { fail, messageOf, type Outcome, succeed } from '../failure';
 import type { GoalPort } from '../goals/goal-request';
 import type { Hooks } from '../hooks/hooks';
 import type { Mention } from '../mentions/mention';
-import type { Model, StateNotes } from '../ports';
-import { judgeSpending, spentIn } from '../request/spending';
+import type { StateNotes } from '../ports/device';
+import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import { judgeSpending, type Model, spentIn } from '../ports/model';
 import type { EntryBody } from '../session/entry';
-import type { ChatChanges } from '../writing/chat-changes';
-import type { WritingPorts } from '../writing/writing-ports';
 import { seenEntries } from '../session/seen-entries';
 import type { SessionLog } from '../session/session-log';
-import { orAborted } from '../until-aborted';
+import type { ChatChanges } from '../writing/chat-changes';
+import type { WritingPorts } from '../writing/writing-ports';
 import { accompanyIn } from './accompany-result';
 import { askNetworkIn } from './ask-network';
+import { narrowRoom } from './narrow-room';
 import type { NetworkQuestions } from './network-questions';
 import { seeAttached } from './open-changes';
-import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { openSubagents } from './open-subagents';
-import { narrowRoom } from './narrow-room';
+import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import type { TurnInput } from './turn-input';
 
 export interface TurnPorts extends ContextPorts {

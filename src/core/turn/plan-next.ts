@@ -1,10 +1,10 @@
 /** Plans the next request of a turn and lets hooks change it, before breakpoints are placed and anything is sent (R141). */
 import { words } from '../../text';
+import { orAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
+import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
-import type { RequestPlan } from '../request/request-plan';
 import type { Addition, EntryBody } from '../session/entry';
-import { orAborted } from '../until-aborted';
 import type { TurnInput } from './turn-input';
 
 export interface NextPlan {

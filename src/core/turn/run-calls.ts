@@ -1,10 +1,10 @@
 /** Answers the tool calls of one answer: runs them side by side, and stores each result with what comes along. */
 import { words } from '../../text';
-import type { Outcome } from '../failure';
-import type { ToolCallPart } from '../message';
+import { orAborted } from '../base/async';
+import type { Outcome } from '../ports/failure';
+import type { ToolCallPart } from '../ports/message';
 import type { Addition, AnswerEnd } from '../session/entry';
 import type { ToolEffect } from '../tools/tool';
-import { orAborted } from '../until-aborted';
 import { type CallResult, runToolCall, titleOfCall } from './run-tool-calls';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';

@@ -1,21 +1,20 @@
 /** Runs a turn beside the chat over a log in memory: the same loop and assembler, seen from outside as its last answer. */
-import { addUsage } from '../add-usage';
+import { orAborted } from '../base/async';
 import { prepareInnerTurn } from '../context/prepare-inner-turn';
-import { type Failure, succeed } from '../failure';
-import { textOf, type Usage } from '../message';
-import { judgeSpending, spentIn } from '../request/spending';
+import { type Failure, succeed } from '../ports/failure';
+import { textOf, type Usage } from '../ports/message';
+import { addUsage, judgeSpending, spentIn } from '../ports/model';
 import { foldMessages } from '../session/fold-messages';
 import { MemoryLog, withFurther } from '../session/memory-log';
+import type { SubagentRequest, SubagentTurn } from '../subagents/run-subagent-turn';
 import { stopped } from '../tools/stopped';
 import type { Step, ToolPlace } from '../tools/tool';
-import type { SubagentRequest, SubagentTurn } from '../subagents/run-subagent-turn';
-import { orAborted } from '../until-aborted';
 import { accompanyIn } from './accompany-result';
 import { limitLookUps } from './limit-look-ups';
 import type { SubagentsOf } from './open-subagents';
 import type { TurnPorts } from './open-turn';
-import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import { runTurn } from './run-turn';
+import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import type { TurnEvent } from './turn-event';
 import type { TurnInput } from './turn-input';
 

@@ -1,12 +1,12 @@
 /** Runs one prompt without a chat, as a command does: no history, no tools, nothing stored (R013). */
+import { untilAborted } from '../base/async';
 import type { ContextPorts } from '../context/prepare-chat-turn';
 import { prepareTurn } from '../context/prepare-turn';
 import { turnContextOf, turnStateOf } from '../context/turn-context';
 import type { Mention } from '../mentions/mention';
-import type { Model, ModelEvent } from '../ports';
+import type { Model, ModelEvent } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
-import type { RequestPlan } from '../request/request-plan';
-import { untilAborted } from '../until-aborted';
 import { tooLong } from './run-turn';
 
 export interface OncePrompt {

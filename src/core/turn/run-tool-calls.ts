@@ -1,9 +1,9 @@
 /** Runs the tool calls of one answer: strict JSON, schema, then reads side by side; results in the order of the calls. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { describeFailure, fail, type Failure, messageOf, type Outcome, succeed } from '../failure';
-import type { ToolCallPart } from '../message';
-import type { Vault } from '../ports';
+import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
+import type { ToolCallPart } from '../ports/message';
+import type { Vault } from '../ports/vault';
 import { stopped } from '../tools/stopped';
 import type { Tool, ToolPlace, ToolResult, TurnPlace } from '../tools/tool';
 import { nobodyToAsk } from './ask-network';

@@ -1,14 +1,13 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import { type Failure, type Outcome, succeed } from '../failure';
-import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../message';
-import type { ModelEvent } from '../ports';
-import type { RequestPlan } from '../request/request-plan';
+import { untilAborted } from '../base/async';
+import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
+import type { ModelEvent } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
 import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
 import type { AnswerEnd, EntryBody } from '../session/entry';
-import { unexpectedFailure } from '../unexpected-failure';
-import { untilAborted } from '../until-aborted';
 import { addDelta } from './add-delta';
 import { planNext } from './plan-next';
 import { mostToolCalls, runCalls } from './run-calls';

@@ -2,7 +2,7 @@
 import { words } from '../../text';
 import type { PreparedTurn } from '../context/prepare-turn';
 import type { Mention } from '../mentions/mention';
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 import { availablePrompts, availableSkills, availableWorkspaces, subagents } from '../prompt/facts';
 import type { GatheredFacts } from '../prompt/gather-facts';
 import type { PromptRegistry } from '../prompt/prompt-registry';

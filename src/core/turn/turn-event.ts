@@ -1,9 +1,9 @@
 /** TurnEvent: everything the pane can see of a running turn. */
-import type { Failure } from '../failure';
-import type { ToolCallPart, Usage } from '../message';
-import type { RequestPlan } from '../request/request-plan';
-import type { Addition } from '../session/entry';
+import type { Failure } from '../ports/failure';
+import type { ToolCallPart, Usage } from '../ports/message';
+import type { RequestPlan } from '../ports/request-plan';
 import type { ResultView } from '../result-view';
+import type { Addition } from '../session/entry';
 import type { Source, Step } from '../tools/tool';
 
 /** Why a turn is over. */

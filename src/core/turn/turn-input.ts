@@ -1,9 +1,9 @@
 /** TurnInput: what a turn runs on, put together before it starts. */
-import type { Outcome } from '../failure';
 import type { Hooks } from '../hooks/hooks';
-import type { Model, Vault } from '../ports';
-import type { RequestPlan } from '../request/request-plan';
-import type { SpendingVerdict } from '../request/spending';
+import type { Outcome } from '../ports/failure';
+import type { Model, SpendingVerdict } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
+import type { Vault } from '../ports/vault';
 import type { Addition, EntryBody } from '../session/entry';
 import type { Tool, TurnPlace } from '../tools/tool';
 import type { Accompanied } from './accompany-result';

@@ -1,6 +1,6 @@
 /** Applies what was just approved, once its turn in the queue has come; an approval does not wait for long. */
-import { fail, type Outcome, succeed } from '../failure';
-import { applyChangeset, type ApplyReport } from './apply-changeset';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import { type ApplyReport, applyChangeset } from './apply-changeset';
 import { approvalExpired, approvalLife } from './change-refusals';
 import type { ApprovalTokens, Changeset } from './changeset';
 import type { WritingPorts } from './writing-ports';

@@ -1,6 +1,6 @@
 /** Applies an approved changeset: creates, text, moves, deletes; each write on the version that was approved, or not at all. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { type ActiveItem, newActiveContent } from './active-content';
 import {
   type ApprovalTokens,

@@ -1,7 +1,7 @@
 /** Entries of the log about changes: what was staged, what became of it, and what was taken back. */
 import * as z from 'zod/v4';
-import type { Failure } from '../failure';
-import { changesetRecord, type ChangesetRecord } from './changeset-record';
+import type { Failure } from '../ports/failure';
+import { type ChangesetRecord, changesetRecord } from './changeset-record';
 
 /** Changes that wait for the user, as they stand since; those that fell away are named. */
 export interface StagedEntryBody {

@@ -1,6 +1,6 @@
 /** Why nothing of a chat's changes can be applied or taken back now, in words, and what came of several. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 
 export function busyNow(): Failure {
   return { kind: 'refused', words: words.writing.busy, remedy: words.writing.busyRemedy };

@@ -1,8 +1,8 @@
 /** What the changes of a chat ask of that chat. */
-import type { Outcome } from '../failure';
-import type { PermissionMode } from '../permission-mode';
-import type { Vault } from '../ports';
+import type { Outcome } from '../ports/failure';
+import type { Vault } from '../ports/vault';
 import type { EntryBody, SessionEntry } from '../session/entry';
+import type { PermissionMode } from '../settings/mode';
 import type { AppliedFile } from './changes-in-chat';
 import type { Review } from './review';
 import type { WritingPorts } from './writing-ports';

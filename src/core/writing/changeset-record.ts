@@ -1,7 +1,7 @@
 /** The form in which a changeset is kept in the log: texts as the pieces in which they differ, checked when read back. */
 import * as z from 'zod/v4';
-import { lazy } from '../lazy';
-import type { Digest } from '../ports';
+import { lazy } from '../base/lazy';
+import type { Digest } from '../ports/device';
 import type { Changeset, FileChange } from './changeset';
 import { hunksOf } from './diff-text';
 

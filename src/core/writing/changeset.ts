@@ -1,5 +1,5 @@
 /** Changeset: all writes of a turn, one change a file, each against the hash of what it was made from; plain data. */
-import type { Digest } from '../ports';
+import type { Digest } from '../ports/device';
 import { applyHunks, type Hunk, hunksOf } from './diff-text';
 
 /** A tool call that made or remade a change. */

@@ -1,11 +1,12 @@
 /** ChatChanges: the changes of one chat, from the first write of a turn to the undo of the last; all of it is entries. */
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import { type PermissionMode, stricterMode } from '../permission-mode';
-import type { Vault } from '../ports';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { Vault } from '../ports/vault';
+import { type PermissionMode, stricterMode } from '../settings/mode';
 import { applyApproved } from './apply-approved';
-import type { ChangesChat } from './changes-chat';
 import type { ChangeEntryBody } from './change-entry';
 import { busyNow, done, firstFailure, nothingToUndo, nothingWaits } from './change-refusals';
+import type { ChangesChat } from './changes-chat';
+import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';
 import {
   acceptAll,
   approve,
@@ -19,15 +20,14 @@ import { packChangeset } from './changeset-record';
 import { ChatTaint } from './chat-taint';
 import { type ChangesetFigures, describeChangeset } from './describe-changeset';
 import { reviewOfSettled, reviewOfWaiting } from './describe-review';
-import { addChangeEntry, foldChanges, type FoldedChanges } from './fold-changes';
 import { carriedBy } from './egress';
-import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';
+import { addChangeEntry, type FoldedChanges, foldChanges } from './fold-changes';
 import { type NoteWrites, noteWritesOf } from './note-writes';
 import { decideChange } from './policy';
 import type { DecisionPart, Review, ReviewActs } from './review';
 import { carryDecision, decidePart } from './review-decisions';
 import { recordReads } from './seen-notes';
-import { settledEntry, type Settling } from './settled-entry';
+import { type Settling, settledEntry } from './settled-entry';
 import { StagedVault, type StagedVaultPorts } from './staged-vault';
 import type { CallReference } from './staged-write';
 import { operationsDue, undoAll, undoneEntry } from './undo-changes';

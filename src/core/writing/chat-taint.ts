@@ -1,5 +1,5 @@
 /** ChatTaint: whose text, other than the user's, stands in a conversation; kept in its log, and never less than before. */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { foldTaint } from './taint';
 

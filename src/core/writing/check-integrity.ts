@@ -1,9 +1,8 @@
 /** Integrity: what a changeset would break, found before it is applied: links, embeds, blocks, properties, tasks. */
-import type { NoteLink, Vault } from '../ports';
+import type { NoteLink, Vault, Yaml } from '../ports/vault';
 import { type Changeset, type FileChange, textAfter, textBefore } from './changeset';
 import { linkPath } from './link-targets';
 import { readProperties } from './set-properties';
-import type { Yaml } from './write-ports';
 
 export type IntegrityProblem =
   | {

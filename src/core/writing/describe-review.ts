@@ -1,5 +1,5 @@
 /** Puts the reviews of a chat together: the one that waits with all that a person should know, and those that ended. */
-import type { Vault } from '../ports';
+import type { Vault, Yaml } from '../ports/vault';
 import type { SessionEntry } from '../session/entry';
 import { type Badge, badgesOf } from './badges';
 import {
@@ -19,7 +19,6 @@ import type { FoldedChanges, SettledChange, SettledChanges } from './fold-change
 import { canBeGranted, type PolicyPlaces } from './policy';
 import type { Review, ReviewedChange, ReviewState } from './review';
 import { StagedVault, type StagedVaultPorts } from './staged-vault';
-import type { Yaml } from './write-ports';
 
 export interface ReviewPlace {
   /** The vault without what waits. */

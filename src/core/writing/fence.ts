@@ -1,7 +1,7 @@
 /** The fence: what the user keeps from the agent does not exist for it, in any list, search, link or read. */
 import { words } from '../../text';
-import { fail, type Outcome } from '../failure';
-import type { DiskVault, FileEntry } from '../ports';
+import { fail, type Outcome } from '../ports/failure';
+import type { DiskVault, FileEntry } from '../ports/vault';
 import { isMarkedKept, type NoteMarks, type TextMarks, textIsMarkedKept } from './kept-marks';
 
 export interface FenceRules {

@@ -1,6 +1,6 @@
 /** What the log says of a chat's changes: what waits, and what became of the rest. */
-import type { Failure } from '../failure';
-import type { Digest } from '../ports';
+import type { Digest } from '../ports/device';
+import type { Failure } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
 import type { AppliedRecord, ChangeEntryBody, SettledEntryBody, UndoneEntryBody } from './change-entry';
 import type { Changeset, FileChange } from './changeset';

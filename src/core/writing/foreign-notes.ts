@@ -1,7 +1,7 @@
 /** Foreign notes: what chats wrote while others' text was in view; theirs until the user opens and keeps it (rules 6.9). */
 import * as z from 'zod/v4';
-import { lazy } from '../lazy';
-import type { DeviceStorage } from '../ports';
+import { lazy } from '../base/lazy';
+import type { DeviceStorage } from '../ports/device';
 import type { Operation } from './journal-records';
 
 const key = 'foreign-notes';

@@ -1,7 +1,7 @@
 /** Free places: paths where a file can be made or moved to, on the disk as it is and as it will be. */
 import { words } from '../../text';
-import type { Outcome } from '../failure';
-import type { FileEntry, Vault } from '../ports';
+import type { Outcome } from '../ports/failure';
+import type { FileEntry, Vault } from '../ports/vault';
 import type { Overlay } from './overlay';
 import { refused } from './staged-write';
 

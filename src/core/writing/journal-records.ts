@@ -1,7 +1,7 @@
 /** Journal records: the lines of the log of writes, with a checksum each, and the operations that they add up to. */
 import * as z from 'zod/v4';
-import { lazy } from '../lazy';
-import type { Digest } from '../ports';
+import { lazy } from '../base/lazy';
+import type { Digest } from '../ports/device';
 
 const formatVersion = 1;
 const checksumLength = 16;

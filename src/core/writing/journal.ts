@@ -1,7 +1,7 @@
 /** Journal: what was written to the vault, with a verified copy of what was there before; the way back (H8). */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import type { Clock, Digest, Identifiers } from '../ports';
+import type { Clock, Digest, Identifiers } from '../ports/device';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { FileChange } from './changeset';
 import {
   type CallRecord,

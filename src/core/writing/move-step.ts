@@ -1,5 +1,5 @@
 /** Moves a file, with a copy of everything that the app may rewrite along with it, and a record of what it did. */
-import { fail, type Outcome, succeed } from '../failure';
+import { fail, type Outcome, succeed } from '../ports/failure';
 import type { OperationCall } from './journal';
 import type { FileVersion, Rewritten } from './journal-records';
 import { splitMark } from './text-bytes';

@@ -1,6 +1,6 @@
 /** Edits by anchor: the one place where the old text stands is replaced; nothing is trimmed, guessed or overwritten. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { lineEndAt, lineNumberAt, plainLines, withLineEnd } from './line-ends';
 import { nearestLines, shorten } from './nearest-lines';
 import { isWritable } from './text-bytes';

@@ -1,7 +1,7 @@
 /** Note writes: how a tool call changes notes. What the policy denies is refused before anything is staged. */
 import { words } from '../../text';
-import { fail, type Outcome } from '../failure';
-import type { PermissionMode } from '../permission-mode';
+import { fail, type Outcome } from '../ports/failure';
+import type { PermissionMode } from '../settings/mode';
 import type { FileChange } from './changeset';
 import { decide, type PermissionTier, type PolicyPlaces, tierOf } from './policy';
 import type { PropertyValue } from './set-properties';

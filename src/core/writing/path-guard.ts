@@ -1,7 +1,7 @@
 /** The path guard: the only maker of vault paths, and the layer that lets no other path through (H1, H2; rules 6.4). */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import type { DiskVault, FileEntry, Vault } from '../ports';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { DiskVault, FileEntry, Vault } from '../ports/vault';
 
 declare const guarded: unique symbol;
 

@@ -1,5 +1,5 @@
 /** Policy: what a permission mode lets the agent do by itself, what the user is asked, and what is refused (6.1). */
-import { type PermissionMode, permissionModes } from '../permission-mode';
+import { type PermissionMode, permissionModes } from '../settings/mode';
 import { newActiveContent } from './active-content';
 import { largeRemoval, removedShare } from './badges';
 import { type Changeset, type FileChange, stepsOf, textAfter, textBefore } from './changeset';

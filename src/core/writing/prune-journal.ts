@@ -1,6 +1,6 @@
 /** Keeps the journal within its bounds of age and size, oldest writes first, and says how full it is. */
-import { type Outcome, succeed } from '../failure';
-import type { Clock, Digest } from '../ports';
+import type { Clock, Digest } from '../ports/device';
+import { type Outcome, succeed } from '../ports/failure';
 import type { Journal } from './journal';
 import { blobsOf, decodeRecord, type Operation } from './journal-records';
 import type { JournalStore } from './write-ports';

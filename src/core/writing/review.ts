@@ -2,7 +2,7 @@
  * Review: what a person sees of the changes of a turn, and what they can do about them. Plain data, so that a view
  * needs nothing else: no vault, no YAML, no journal.
  */
-import type { Failure, Outcome } from '../failure';
+import type { Failure, Outcome } from '../ports/failure';
 import type { Badge } from './badges';
 import type { ChangeDecision, FileChange, Step } from './changeset';
 import type { IntegrityProblem } from './check-integrity';

@@ -1,10 +1,9 @@
 /** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
-import type { NoteLink, NoteOutline } from '../ports';
+import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
 import { structureOf } from '../search/passages';
 import { hideOpaque } from './hide-opaque';
 import { lineNumberAt } from './line-ends';
 import { readProperties } from './set-properties';
-import type { Yaml } from './write-ports';
 
 /** An outline whose links are not resolved yet. */
 export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {

@@ -1,5 +1,5 @@
 /** Seen notes: the text of each note as the model was last shown it, against which its writes are checked (H6). */
-import type { Vault } from '../ports';
+import type { Vault } from '../ports/vault';
 
 export class SeenNotes {
   private readonly texts = new Map<string, string>();

@@ -1,10 +1,10 @@
 /** Properties: replaces the lines of one top-level key, and only when all others read the same before and after. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { Yaml } from '../ports/vault';
 import { propertiesBlockOf } from './frontmatter';
 import { lineEndAt, withLineEnd } from './line-ends';
 import { isWritable } from './text-bytes';
-import type { Yaml } from './write-ports';
 
 export type PropertyScalar = string | number | boolean | null;
 /** Undefined takes the property away. */

@@ -1,5 +1,5 @@
 /** Settles a write that was cut off, as the user chose; what is on disk by then is kept as well. */
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import type { UnclearChoice } from '../unclear-choice';
 import type { OperationCall } from './journal';
 import type { UnclearWrite } from './recover';

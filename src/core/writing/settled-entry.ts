@@ -1,6 +1,6 @@
 /** The entry of a review that ended: what went to disk, what did not, and what the model is told of it. */
 import { words } from '../../text';
-import { describeFailure } from '../failure';
+import { describeFailure } from '../ports/failure';
 import type { ApplyReport } from './apply-changeset';
 import type { SettledEntryBody } from './change-entry';
 import { type ApprovalTokens, type Changeset, type FileChange, pathOf, type Rejection } from './changeset';

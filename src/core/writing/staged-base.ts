@@ -1,7 +1,8 @@
 /** The base of a write: the file as it is on disk, as it is staged, and as the model last saw it, all three agreeing (H6). */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
-import type { Digest, Identifiers, Vault } from '../ports';
+import type { Digest, Identifiers } from '../ports/device';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { Vault } from '../ports/vault';
 import type { FileChange } from './changeset';
 import { hunksOf } from './diff-text';
 import { mergeTexts } from './merge-text';

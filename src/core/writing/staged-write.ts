@@ -1,6 +1,6 @@
 /** Staged writes: the calls that ask for them, what they did, and how they are refused. */
 import { words } from '../../text';
-import type { Failure } from '../failure';
+import type { Failure } from '../ports/failure';
 import type { FileChange } from './changeset';
 import { countLines, hunksOf } from './diff-text';
 

@@ -1,6 +1,6 @@
 /** Text and bytes: strict UTF-8 both ways, with the byte order mark kept apart from the text. */
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
+import { fail, type Outcome, succeed } from '../ports/failure';
 
 export interface DecodedText {
   /** Without the byte order mark. */

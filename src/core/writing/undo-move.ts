@@ -1,6 +1,6 @@
 /** Takes a move back, and with it the links that the app rewrote, to the very bytes where nobody edited them since. */
 import { words } from '../../text';
-import { type Outcome, succeed } from '../failure';
+import { type Outcome, succeed } from '../ports/failure';
 import type { Journal } from './journal';
 import type { Operation, Rewritten } from './journal-records';
 import { mergeTexts } from './merge-text';

@@ -1,6 +1,6 @@
 /** What every undo needs: its report, its call for the journal, kept texts, and refusals. */
 import { words } from '../../text';
-import { type Failure, type Outcome, succeed } from '../failure';
+import { type Failure, type Outcome, succeed } from '../ports/failure';
 import type { OperationCall } from './journal';
 import type { Operation } from './journal-records';
 import { decodeText } from './text-bytes';

@@ -1,6 +1,6 @@
 /** Undo: takes back any applied write, in any order, and an undo in turn; merges with later edits or says why not. */
 import { words } from '../../text';
-import { type Failure, fail, type Outcome, succeed } from '../failure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Operation } from './journal-records';
 import { mergeTexts } from './merge-text';
 import { undoMove } from './undo-move';

@@ -1,6 +1,6 @@
 /** Caps of a turn: how much the agent may stage before it has to stop (rules 6.1). */
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
+import { fail, type Outcome, succeed } from '../ports/failure';
 
 export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;
 

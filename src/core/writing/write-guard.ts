@@ -1,7 +1,7 @@
 /** The guard right before a write: the path rules once more, and on a desktop where the path really leads (6.4). */
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
-import type { Vault } from '../ports';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { Vault } from '../ports/vault';
 import { guardExistingPath, guardNewPath } from './path-guard';
 import type { RealPaths, WriteGuard } from './write-ports';
 

@@ -1,6 +1,6 @@
 /** Write places: which paths the agent may make or change, by guard, fence and kind of file. */
 import { words } from '../../text';
-import { fail, type Outcome, succeed } from '../failure';
+import { fail, type Outcome, succeed } from '../ports/failure';
 import { guardNewPath } from './path-guard';
 
 /** Kinds of file whose text the agent may write (design 9). */

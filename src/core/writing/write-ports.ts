@@ -1,15 +1,8 @@
 /** What the write pipeline asks of the world: files, the journal's own store, YAML, and hashes of bytes. */
-import type { Outcome } from '../failure';
+import type { Outcome } from '../ports/failure';
 
 /** SHA-256 as lowercase hex. */
 export type BytesDigest = (bytes: Uint8Array) => string;
-
-/** The app's own reader and writer of YAML, so that what is accepted is what the app will see. */
-export interface Yaml {
-  /** Throws on what is not YAML. */
-  parse(text: string): unknown;
-  stringify(value: unknown): string;
-}
 
 /**
  * The files of the vault, for the pipeline alone. Nothing here throws: a failure of kind `storage` means that the disk

@@ -1,7 +1,7 @@
 /** What carries out one write: the files, the journal that knows of it first, and checks right before it. */
 import { words } from '../../text';
-import { type Failure, type Outcome, succeed } from '../failure';
-import type { Digest } from '../ports';
+import type { Digest } from '../ports/device';
+import { type Failure, type Outcome, succeed } from '../ports/failure';
 import type { Journal } from './journal';
 import type { Rewritten } from './journal-records';
 import type { BytesDigest, Pause, WriteGuard, WritePort } from './write-ports';

@@ -1,5 +1,5 @@
 /** What a chat asks of the world to stage, apply and take back changes; one for all chats. */
-import type { Outcome } from '../failure';
+import type { Outcome } from '../ports/failure';
 import type { ForeignNotes } from './foreign-notes';
 import type { PolicyPlaces } from './policy';
 import type { StagedVaultPorts } from './staged-vault';

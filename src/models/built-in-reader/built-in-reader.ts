@@ -1,12 +1,12 @@
 /** The built-in reader: a Model that answers by quoting the vault, without a network, a key or a language model. */
-import { messageOf } from '../../core/failure';
-import type { Model, ModelEvent } from '../../core/ports';
-import type { RequestPlan } from '../../core/request/request-plan';
-import { giveWay } from '../../core/search/pause';
+import { giveWay } from '../../core/base/async';
+import { messageOf } from '../../core/ports/failure';
+import type { Model, ModelEvent } from '../../core/ports/model';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { sentencesOf } from '../../core/search/sentences';
 import { words } from '../../text';
 import { nextStep, type Step } from './next-step';
-import { readRequest, type ReaderRequest } from './read-request';
+import { type ReaderRequest, readRequest } from './read-request';
 
 export const builtInReaderId = 'reader/built-in';
 

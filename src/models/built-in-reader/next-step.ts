@@ -1,11 +1,11 @@
 /** Next step: the call the built-in reader makes, or the answer it gives, for a request as it stands. */
-import type { Outcome } from '../../core/failure';
-import { parseSearchResult, unreadIn } from '../../core/tools/search-result';
+import type { Outcome } from '../../core/ports/failure';
 import { bodyOfRead } from '../../core/tools/read-text';
+import { parseSearchResult, unreadIn } from '../../core/tools/search-result';
 import { words } from '../../text';
-import { nothingFound, quotePassages, mostPassages } from './answer-question';
+import { mostPassages, nothingFound, quotePassages } from './answer-question';
 import { listFolder, outlineNote } from './answer-structure';
-import { interpretQuestion, withConversation, type Request } from './interpret-question';
+import { interpretQuestion, type Request, withConversation } from './interpret-question';
 import { titleOf } from './note-link';
 import type { AnsweredCall, ReaderRequest } from './read-request';
 import { searchAttached } from './search-attached';

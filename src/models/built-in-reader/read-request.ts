@@ -1,8 +1,8 @@
 /** Read request: what the built-in reader needs to know of a request plan. */
-import { textOf, type Message, type ToolCallPart, type ToolResultPart, toolCallsOf } from '../../core/message';
+import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { withoutCameAlong } from '../../core/prompt/markup';
-import type { RequestPlan } from '../../core/request/request-plan';
-import { attachedNotesIn, withoutMarkup, type AttachedNote } from './attached-notes';
+import { type AttachedNote, attachedNotesIn, withoutMarkup } from './attached-notes';
 
 export interface AnsweredCall {
   readonly call: ToolCallPart;

@@ -1,6 +1,6 @@
 /** Search of attached notes: the same ranking as in the vault, over the notes that stand in the prompt. */
-import { fail, succeed } from '../../core/failure';
-import type { FileEntry } from '../../core/ports';
+import { fail, succeed } from '../../core/ports/failure';
+import type { FileEntry } from '../../core/ports/vault';
 import { PassageIndex } from '../../core/search/passage-index';
 import type { FoundPassage } from '../../core/search/rank-passages';
 import { searchVault } from '../../core/search/search-vault';

@@ -1,5 +1,5 @@
 /** FailureNote: what went wrong, what to do, and the step that can be taken at once. */
-import type { Failure, FailureAction } from '../../core/failure';
+import type { Failure, FailureAction } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { OverrideStep } from '../own-prompt/own-prompt-ports';
 import { Icon } from './icon-button';

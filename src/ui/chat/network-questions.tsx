@@ -1,7 +1,7 @@
 /** NetworkQuestions: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
 import { Platform } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { NetworkQuestion } from '../../core/mcp';
+import type { NetworkQuestion } from '../../core/ports/network';
 import { words } from '../../text';
 import { clip, showUnseenCharacters } from '../render/visible-text';
 import { NoteText } from '../review/note-text';

@@ -1,9 +1,8 @@
 /** The lines of each picker's menu, and what the picker shows of the choice that holds. */
-import { modeIds, tiers } from '../../core/mode';
-import { permissionModes } from '../../core/permission-mode';
 import { offeredPrompts } from '../../core/prompt/offered-prompts';
 import { baseName, listWorkspaces } from '../../core/prompt/user-notes';
 import type { ChatChoices } from '../../core/session/entry';
+import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
 import type { PanePorts } from '../pane-ports';
 import type { MenuLine } from './open-menu';

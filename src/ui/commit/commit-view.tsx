@@ -1,6 +1,6 @@
 /** CommitView: what would be committed, and the message for it as far as it is written. */
 import { useEffect, useState } from 'preact/hooks';
-import type { RepositoryChanges } from '../../core/ports';
+import type { RepositoryChanges } from '../../core/ports/device';
 import { words } from '../../text';
 import type { CommitPorts } from './open-commit';
 import { useCommitMessage } from './use-commit-message';

@@ -1,7 +1,7 @@
 /** useCommitMessage: looks at the repository and has one message written at a time. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Failure } from '../../core/failure';
-import type { RepositoryChanges } from '../../core/ports';
+import type { RepositoryChanges } from '../../core/ports/device';
+import type { Failure } from '../../core/ports/failure';
 import { readCommitMessage } from '../../core/prompt/commit-prompt';
 import { words } from '../../text';
 import type { CommitPorts } from './open-commit';

@@ -1,6 +1,6 @@
 /** Tells of writes that a crash cut off, and settles them as the user chooses; each stays until it is answered. */
 import { Notice } from 'obsidian';
-import { describeFailure } from '../../core/failure';
+import { describeFailure } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/unclear-choice';
 import { words } from '../../text';
 import type { CutOffWrites } from './diagnostics-ports';

@@ -3,7 +3,7 @@ import { Notice } from 'obsidian';
 import { useState } from 'preact/hooks';
 import type { CheckAction, CheckLevel, CheckReport, CheckResult, NextChoices } from '../../core/diagnostics/check';
 import { problemsIn, worstOf } from '../../core/diagnostics/run-checks';
-import { describeFailure } from '../../core/failure';
+import { describeFailure } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/unclear-choice';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';

@@ -1,6 +1,6 @@
 /** DiagnosticsPorts: what the diagnostics ask of the rest of Docent. */
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
-import type { Outcome } from '../../core/failure';
+import type { Outcome } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/unclear-choice';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
 

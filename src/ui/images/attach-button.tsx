@@ -1,6 +1,6 @@
 /** AttachButton: lets the user choose images of the device; on a phone that is the library or the camera. */
 import { useRef } from 'preact/hooks';
-import { imageTypesTaken } from '../../core/image';
+import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
 import { IconButton } from '../chat/icon-button';
 

@@ -1,16 +1,16 @@
 /** DraftImages: the pictures of a message that is being written, taken in and made ready while the user types on. */
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
-import type { Failure } from '../../core/failure';
-import { imageLimits, isHandedOver, isImagePath } from '../../core/image';
 import { tooMany } from '../../core/images/attached-images';
 import type { Mention } from '../../core/mentions/mention';
 import { linkTextOf } from '../../core/mentions/note';
 import { written } from '../../core/mentions/written';
-import type { Vault } from '../../core/ports';
+import type { Failure } from '../../core/ports/failure';
+import { imageLimits, isHandedOver, isImagePath } from '../../core/ports/message';
+import type { Vault } from '../../core/ports/vault';
 import { words } from '../../text';
-import type { ImagePorts } from './image-ports';
 import { readImageFile } from './image-files-in';
+import type { ImagePorts } from './image-ports';
 
 /** What it knows of the draft, and does to it. */
 export interface DraftWithImages {

@@ -1,5 +1,5 @@
 /** Draws a picture anew on a canvas: upright, in the size that is sent, and without what else its file told. */
-import type { DrawImage, DrawnImage, ImageType } from '../../core/image';
+import type { DrawImage, DrawnImage, ImageType } from '../../core/ports/message';
 
 /** Of JPEG, from 0 to 1. */
 const quality = 0.88;

@@ -1,6 +1,6 @@
 /** ImagePorts: what the pane asks of the pictures that go with messages. */
 import type { AttachedImages } from '../../core/images/attached-images';
-import type { ImageReference } from '../../core/image';
+import type { ImageReference } from '../../core/ports/message';
 
 export interface ImagePorts {
   readonly attached: Pick<AttachedImages, 'add' | 'drop' | 'prepare'>;

@@ -1,7 +1,7 @@
 /** Puts together what makes pictures ready and what shows them. */
 import { AttachedImages } from '../../core/images/attached-images';
-import type { ImageFiles } from '../../core/image';
-import type { DiskVault } from '../../core/ports';
+import type { ImageFiles } from '../../core/ports/message';
+import type { DiskVault } from '../../core/ports/vault';
 import { drawImage } from './draw-image';
 import type { ImagePorts } from './image-ports';
 

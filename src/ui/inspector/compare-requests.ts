@@ -1,6 +1,6 @@
 /** Compares two requests line by line, in the order in which they are sent. */
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { partsOfRequest, type RequestPart } from '../../core/request/print-plan';
-import type { RequestPlan } from '../../core/request/request-plan';
 import { hunksOf } from '../../core/writing/diff-text';
 
 export interface RequestLine {

@@ -2,15 +2,15 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { ChatState } from '../../core/chat-ports';
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/ports/message';
+import type { Block, RequestPlan } from '../../core/ports/request-plan';
 import { describeImage, printPlan } from '../../core/request/print-plan';
-import type { Block, RequestPlan } from '../../core/request/request-plan';
-import { words } from '../../text';
 import type { SentRequest } from '../../core/sent-requests';
+import { words } from '../../text';
+import { formatTokens } from '../status/format-tokens';
 import { RequestCache } from './request-cache';
 import { RequestChanges } from './request-changes';
 import { roleNames } from './role-names';
-import { formatTokens } from '../status/format-tokens';
 
 interface InspectorProps {
   readonly next: ReadonlySignal<RequestPlan | null>;

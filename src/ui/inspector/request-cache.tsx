@@ -1,9 +1,9 @@
 /** What became of a request in the provider's cache: its markers, what broke its beginning, and the reported figures. */
-import type { SentRequest } from '../../core/sent-requests';
-import { startOfTurn } from '../../core/request/tier-messages';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { type CacheFigures, cacheFiguresOf } from '../../core/request/cache-figures';
 import { describeBreak, explainBreak } from '../../core/request/explain-break';
-import type { RequestPlan } from '../../core/request/request-plan';
+import { startOfTurn } from '../../core/request/tier-messages';
+import type { SentRequest } from '../../core/sent-requests';
 import { words } from '../../text';
 import { formatTokens } from '../status/format-tokens';
 

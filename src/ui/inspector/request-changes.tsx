@@ -1,7 +1,7 @@
 /** RequestChanges: what differs from the request before, line by line, under the parts of the request that it stands in. */
 import { useMemo, useState } from 'preact/hooks';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import type { RequestPart } from '../../core/request/print-plan';
-import type { RequestPlan } from '../../core/request/request-plan';
 import { words } from '../../text';
 import { compareRequests, type RequestLine } from './compare-requests';
 import { roleNames } from './role-names';

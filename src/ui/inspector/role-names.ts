@@ -1,5 +1,5 @@
 /** What people call those who speak in a request. */
-import type { Message } from '../../core/message';
+import type { Message } from '../../core/ports/message';
 import { words } from '../../text';
 
 export const roleNames: Readonly<Record<Message['role'], string>> = {

@@ -1,9 +1,7 @@
 /** Opens the user's own side of the prompt over the app: core decides, this asks, says and shows. */
 import { type App, Notice } from 'obsidian';
-import { describeFailure, type Failure, type Outcome, succeed } from '../../core/failure';
-import type { Mode, Tier } from '../../core/mode';
-import { exportPrompt, type ExportPorts } from '../../core/own-prompt/export-prompt';
 import { findExportPlace } from '../../core/own-prompt/export-place';
+import { type ExportPorts, exportPrompt } from '../../core/own-prompt/export-prompt';
 import { exportTemplate } from '../../core/own-prompt/export-template';
 import {
   allowOverride,
@@ -17,12 +15,14 @@ import { type FreshPorts, prepareFresh } from '../../core/own-prompt/prepare-fre
 import { findSectionCosts } from '../../core/own-prompt/section-costs';
 import type { TextFiles } from '../../core/own-prompt/text-files';
 import { createTemplates, findTemplateStates, type UserTemplatePorts } from '../../core/own-prompt/user-templates';
-import type { Computer, DeviceStorage, Digest } from '../../core/ports';
+import type { Computer, DeviceStorage, Digest } from '../../core/ports/device';
+import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { defaultOverridePath, findOverride } from '../../core/prompt/custom-base';
 import type { Section } from '../../core/prompt/section';
 import { switchOf } from '../../core/prompt/section-switches';
-import type { RequestPlan } from '../../core/request/request-plan';
 import type { ChatChoices } from '../../core/session/entry';
+import type { Mode, Tier } from '../../core/settings/mode';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { closeSettings } from '../open-settings';

@@ -2,15 +2,15 @@
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
 import { chatToolsOf } from '../../core/context/chat-tools';
-import { describeFailure, fail, type Outcome, succeed } from '../../core/failure';
-import type { Repository } from '../../core/ports';
+import type { Repository } from '../../core/ports/device';
+import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
 import { offeredPrompts, type PromptLibrary } from '../../core/prompt/offered-prompts';
 import type { PromptRegistry } from '../../core/prompt/prompt-registry';
 import { registerNotes } from '../../core/prompt/register-notes';
 import { runPromptOnce } from '../../core/turn/run-prompt-once';
 import { words } from '../../text';
 import { chooseNote } from '../choose-note';
-import { openCommit, type OpenCommit } from '../commit/open-commit';
+import { type OpenCommit, openCommit } from '../commit/open-commit';
 import { confirmAction } from '../confirm-action';
 import { openPane } from '../open-pane';
 import { closeSettings } from '../open-settings';

@@ -1,6 +1,6 @@
 /** FirstRun: the ways to a first answer, for whoever has no model yet: a key, a server of this computer, or none. */
 import { useState } from 'preact/hooks';
-import { describeFailure } from '../../core/failure';
+import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { FoundServer, ModelsPorts } from './models-ports';
 

@@ -1,6 +1,6 @@
 /** ModelsPorts: what the pane and the settings ask of the models. */
-import type { Failure } from '../../core/failure';
-import type { ModelDescription } from '../../core/ports';
+import type { Failure } from '../../core/ports/failure';
+import type { ModelDescription } from '../../core/ports/model';
 import type { ModelFacts } from '../../core/settings/settings';
 
 /** A server of this computer that answered. */

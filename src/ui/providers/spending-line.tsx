@@ -1,7 +1,7 @@
 /** SpendingLine: what the next request costs and what the chat has cost, by list prices; nothing where none are known. */
-import { priceOf } from '../../core/prices';
 import type { ChatState } from '../../core/chat-ports';
-import type { RequestPlan } from '../../core/request/request-plan';
+import { priceOf } from '../../core/ports/model';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { words } from '../../text';
 import type { ModelsPorts } from './models-ports';
 

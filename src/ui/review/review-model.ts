@@ -1,8 +1,7 @@
 /** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
-import { fail, type Failure, type Outcome } from '../../core/failure';
-import { unexpectedFailure } from '../../core/unexpected-failure';
+import { type Failure, fail, type Outcome, unexpectedFailure } from '../../core/ports/failure';
 import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review';
 import { words } from '../../text';
 import { countParts, isWaiting, taintedChanges } from './parts';

@@ -1,6 +1,5 @@
 /** Checks of what is entered for a server; each says in words what is wrong, or null. */
-import { serverName } from '../../core/mcp';
-import { isThisDevice } from '../../core/whole-request';
+import { isThisDevice, serverName } from '../../core/ports/network';
 import { words } from '../../text';
 
 const say = words.serverPane.form;

@@ -1,6 +1,6 @@
 /** Compares what a server offers with what was approved, part by part and field by field. */
-import type { McpOffer } from '../../core/mcp';
-import { canonicalJson } from '../../core/mcp/canonical-json';
+import { canonicalJson } from '../../core/base/equality';
+import type { McpOffer } from '../../core/ports/network';
 
 export type PartKind = 'tool' | 'prompt' | 'resource';
 export type FieldName = 'description' | 'schema' | 'text' | 'uri';

@@ -1,7 +1,7 @@
 /** OfferModal: what a server offers, in a window of the app, kept up to date while it is open. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
-import type { McpAccess } from '../../core/mcp';
+import type { McpAccess } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 import { OfferView } from './offer-view';

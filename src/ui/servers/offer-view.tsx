@@ -1,7 +1,7 @@
 /** OfferView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Failure } from '../../core/failure';
-import type { McpAccess, McpOffer, McpServerStatus } from '../../core/mcp';
+import type { Failure } from '../../core/ports/failure';
+import type { McpAccess, McpOffer, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 import { NoteText } from '../review/note-text';

@@ -1,6 +1,6 @@
 /** Opens the look at what a server offers; what draws it is only run then. */
 import type { App } from 'obsidian';
-import type { McpAccess } from '../../core/mcp';
+import type { McpAccess } from '../../core/ports/network';
 
 export async function openOffer(app: App, servers: McpAccess, name: string): Promise<void> {
   const { OfferModal } = await import('./offer-modal');

@@ -1,5 +1,5 @@
 /** Changes of the list of servers in the settings, which a sync may have changed since it was drawn. */
-import type { McpServerChoice } from '../../core/mcp';
+import type { McpServerChoice } from '../../core/ports/network';
 import type { Settings } from '../../core/settings/settings';
 
 type Servers = Settings['mcpServers'];

@@ -1,6 +1,6 @@
 /** ServerModal: what is entered for a server; it closes only once all of it can be used. */
 import { type App, Modal, SecretComponent, Setting } from 'obsidian';
-import type { McpServerChoice } from '../../core/mcp';
+import type { McpServerChoice } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 import type { SettingsPorts } from '../settings/setting-row';

@@ -1,5 +1,5 @@
 /** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
-import type { McpServerStatus } from '../../core/mcp';
+import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import type { PaneModel } from '../chat/pane-model';

@@ -1,6 +1,6 @@
 /** What the state of a server is in words, and which step fits it. */
-import { describeFailure } from '../../core/failure';
-import type { McpServerState, McpServerStatus } from '../../core/mcp';
+import { describeFailure } from '../../core/ports/failure';
+import type { McpServerState, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 

@@ -1,7 +1,7 @@
 /** The SettingRow contract: one setting, how it is shown, and how its control reads and writes it. */
 import type { App, SettingDefinitionItem } from 'obsidian';
-import type { Outcome } from '../../core/failure';
-import type { McpAccess } from '../../core/mcp';
+import type { Outcome } from '../../core/ports/failure';
+import type { McpAccess } from '../../core/ports/network';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { JournalUsage } from '../../core/writing/prune-journal';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';

@@ -1,7 +1,7 @@
 /** ContextBar: how full the window would be if the message were sent now, in parts and in words. */
 import { type CompactionSettings, compactionPoint, fullAt, usableWindow } from '../../core/context/compaction-point';
 import { levelOf } from '../../core/context/status';
-import type { RequestPlan, RequestTotals } from '../../core/request/request-plan';
+import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
 import { words } from '../../text';
 import { formatTokens } from './format-tokens';
 

@@ -1,10 +1,10 @@
 /** ContextModel: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
 import type { Chat } from '../../core/chat';
-import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-relief';
 import type { ContextItem, ItemAct } from '../../core/context/compaction/context-item';
-import { fail, type Outcome, succeed } from '../../core/failure';
+import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-relief';
+import { fail, type Outcome, succeed } from '../../core/ports/failure';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import type { Snapshot } from '../../core/prompt/compression-prompt';
-import type { RequestPlan } from '../../core/request/request-plan';
 import { isStanding } from '../../core/session/context-form';
 import type { ChatChoices } from '../../core/session/entry';
 import { words } from '../../text';

@@ -1,7 +1,7 @@
 /** StatusBarItem: how full the window of the open chat is, in the app's own status bar; a click opens the list. */
 import { type CompactionSettings, fullAt } from '../../core/context/compaction-point';
 import { levelOf } from '../../core/context/status';
-import type { RequestPlan } from '../../core/request/request-plan';
+import type { RequestPlan } from '../../core/ports/request-plan';
 import { words } from '../../text';
 
 const levels = ['is-ok', 'is-warning', 'is-critical'];

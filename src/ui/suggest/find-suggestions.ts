@@ -1,10 +1,10 @@
 /** Finds what to suggest at the cursor: the groups of lines that the sources of the open trigger offer. */
+import { foldText } from '../../core/base/fold-text';
 import { type Candidate, nameOf } from '../../core/mentions/candidate';
 import { findTrigger, type OpenTrigger } from '../../core/mentions/find-trigger';
 import type { Mention } from '../../core/mentions/mention';
 import { type MentionContext, type MentionSource, usualLines } from '../../core/mentions/mention-source';
 import { isAttachedAt } from '../../core/mentions/written';
-import { foldText } from '../../core/search/fold';
 import { words } from '../../text';
 import { rankCandidates } from './rank-candidates';
 

@@ -1,8 +1,8 @@
 /** Ranks suggestions against what was typed, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
+import { foldText } from '../../core/base/fold-text';
+import { lazy } from '../../core/base/lazy';
 import { type Candidate, nameOf } from '../../core/mentions/candidate';
-import { lazy } from '../../core/lazy';
-import { foldText } from '../../core/search/fold';
 
 /** Forgives one letter left out between two others. */
 const fuzzy = new UFuzzy({

@@ -10,7 +10,7 @@ export const images = [
   {
     name: 'images-as-large-as-they-come',
     rows: ['R218'],
-    file: 'src/core/image.ts',
+    file: 'src/core/ports/message.ts',
     find: 'const scale = Math.min(1, bySide, byArea);',
     replace: 'const scale = Math.max(1, Math.min(bySide, byArea));',
   },

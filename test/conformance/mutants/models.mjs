@@ -10,14 +10,14 @@ export const models = [
   {
     name: 'spending-limit-ignored',
     rows: ['R231'],
-    file: 'src/core/request/spending.ts',
+    file: 'src/core/ports/model.ts',
     find: 'spendingLimit !== null && spent + next > spendingLimit',
     replace: 'spendingLimit !== null && spent + next > Infinity',
   },
   {
     name: 'cached-input-at-full-price',
     rows: ['R231'],
-    file: 'src/core/prices.ts',
+    file: 'src/core/ports/model.ts',
     find: 'cacheReadTokens * cacheRead +',
     replace: 'cacheReadTokens * input +',
   },

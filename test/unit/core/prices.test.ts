@@ -1,6 +1,5 @@
-import { addUsage } from '../../../src/core/add-usage';
-import { costOf, priceOf, type Prices } from '../../../src/core/prices';
-import type { RequestTotals } from '../../../src/core/request/request-plan';
+import { addUsage, costOf, type Prices, priceOf } from '../../../src/core/ports/model';
+import type { RequestTotals } from '../../../src/core/ports/request-plan';
 import { dollars } from '../../../src/text/en/spending';
 
 const prices: Prices = { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' };

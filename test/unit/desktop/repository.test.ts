@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Repository } from '../../../src/core/ports';
+import type { Repository } from '../../../src/core/ports/device';
 import { openRepository } from '../../../src/desktop/repository';
 
 /** Stands in place of git; no such program, for instance. */

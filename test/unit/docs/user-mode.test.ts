@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import page from '../../../docs/user-mode.md';
-import { type Tier, tiers } from '../../../src/core/mode';
 import { element, write } from '../../../src/core/prompt/markup';
 import { PromptOrchestrator } from '../../../src/core/prompt/prompt-orchestrator';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { type Tier, tiers } from '../../../src/core/settings/mode';
 import { o200k } from '../core/prompt/composition/composed';
 
 const root = join(__dirname, '../../..');

@@ -1,27 +1,28 @@
 /** A chat over memory: store, device, clock, vault and scripted model, all of which survive a reopening. */
 import { Chat } from '../../../src/core/chat';
 import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
-import { fail, type Outcome, succeed } from '../../../src/core/failure';
 import { Hooks } from '../../../src/core/hooks/hooks';
-import type { Model, StateNotes } from '../../../src/core/ports';
+import type { StateNotes } from '../../../src/core/ports/device';
+import { fail, type Outcome, succeed } from '../../../src/core/ports/failure';
+import type { Model } from '../../../src/core/ports/model';
 import { NoteCache } from '../../../src/core/prompt/note-cache';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
-import { fakeVault, type FakeVault } from './fake-vault';
+import { type FakeVault, fakeVault } from './fake-vault';
 import {
   countingIdentifiers,
   fakeClock,
   logPorts,
-  memoryDevice,
-  memoryStore,
-  roughTokenizer,
   type MemoryDevice,
   type MemoryStore,
   type MovableClock,
+  memoryDevice,
+  memoryStore,
+  roughTokenizer,
 } from './memory-ports';
-import { scriptedModel, type ScriptedModel, type Step } from './scripted-model';
-import { testTools, type TestTools } from './test-tools';
+import { type ScriptedModel, type Step, scriptedModel } from './scripted-model';
+import { type TestTools, testTools } from './test-tools';
 import { surroundings } from './turn-world';
 
 export interface ChatBench {

@@ -1,5 +1,5 @@
 /** Session entries with headers made up, for tests of folds and merges. */
-import type { AssistantPart } from '../../../src/core/message';
+import type { AssistantPart } from '../../../src/core/ports/message';
 import type { EntryBody, EntryHeader, SessionEntry } from '../../../src/core/session/entry';
 
 let count = 0;

@@ -1,6 +1,6 @@
 /** A simple outline parser for the fake vaults: headings, tags, links, properties and block ids of a note's text. */
 import { parse } from 'yaml';
-import type { NoteLink, NoteOutline } from '../../../src/core/ports';
+import type { NoteLink, NoteOutline } from '../../../src/core/ports/vault';
 
 export interface ParsedNote extends Omit<NoteOutline, 'links'> {
   readonly links: readonly Omit<NoteLink, 'path'>[];

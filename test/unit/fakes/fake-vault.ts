@@ -1,9 +1,9 @@
 /** Vaults for tests: over a record of files, or over a folder on disk. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, succeed, type Outcome } from '../../../src/core/failure';
-import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../../../src/core/ports';
-import { parseNote, type ParsedNote } from './fake-outline';
+import { fail, type Outcome, succeed } from '../../../src/core/ports/failure';
+import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../../../src/core/ports/vault';
+import { type ParsedNote, parseNote } from './fake-outline';
 
 export interface FakeVault extends DiskVault {
   /** Adds or replaces a file; its time of change moves on. */

@@ -3,7 +3,7 @@
  * What a crash leaves is what a disk can leave: nothing, an empty file, half of one, NUL bytes, or all of it.
  */
 import { createHash } from 'node:crypto';
-import { fail, type Failure, type Outcome, succeed } from '../../../src/core/failure';
+import { type Failure, fail, type Outcome, succeed } from '../../../src/core/ports/failure';
 import type { JournalStore, WritePort } from '../../../src/core/writing/write-ports';
 
 export const tornVariants = ['none', 'empty', 'half', 'nul', 'full'] as const;

@@ -1,10 +1,10 @@
 /** Pictures in memory: drawing keeps the bytes and scales the size, files are held in a map. */
 import { createHash } from 'node:crypto';
-import { fail, succeed } from '../../../src/core/failure';
-import type { DrawImage, ImageFiles, ImageReference } from '../../../src/core/image';
 import { AttachedImages } from '../../../src/core/images/attached-images';
 import { readImageHeader } from '../../../src/core/images/image-header';
-import type { DiskVault } from '../../../src/core/ports';
+import { fail, succeed } from '../../../src/core/ports/failure';
+import type { DrawImage, ImageFiles, ImageReference } from '../../../src/core/ports/message';
+import type { DiskVault } from '../../../src/core/ports/vault';
 import type { ImagePorts } from '../../../src/ui/images/image-ports';
 import { noSpace } from './memory-ports';
 

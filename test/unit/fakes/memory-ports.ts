@@ -1,7 +1,8 @@
 /** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
 import { createHash } from 'node:crypto';
-import { fail, succeed, type Failure, type Outcome } from '../../../src/core/failure';
-import type { Clock, DeviceStorage, Digest, Identifiers, SessionStore, Tokenizer } from '../../../src/core/ports';
+import type { Clock, DeviceStorage, Digest, Identifiers, SessionStore } from '../../../src/core/ports/device';
+import { type Failure, fail, type Outcome, succeed } from '../../../src/core/ports/failure';
+import type { Tokenizer } from '../../../src/core/ports/model';
 import type { SessionLogPorts } from '../../../src/core/session/session-log';
 
 export const digest: Digest = (text) => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -1,5 +1,5 @@
 /** The user's own side of the prompt for views in tests: nothing of it is in use, and steps are written down. */
-import { succeed } from '../../../src/core/failure';
+import { succeed } from '../../../src/core/ports/failure';
 import type { OwnPromptPorts } from '../../../src/ui/own-prompt/own-prompt-ports';
 
 export function ownPromptPorts(done: string[] = [], changes: Partial<OwnPromptPorts> = {}): OwnPromptPorts {

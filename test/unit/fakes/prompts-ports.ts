@@ -1,5 +1,5 @@
 /** What the list of prompts and the pickers ask of the rest, over a vault in memory; what is done is written down. */
-import { succeed } from '../../../src/core/failure';
+import { succeed } from '../../../src/core/ports/failure';
 import { PromptRegistry } from '../../../src/core/prompt/prompt-registry';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';

@@ -1,8 +1,8 @@
 /** A model that plays a script: one list of steps an answer, with hooks for faults and for looking at the requests. */
-import type { Failure } from '../../../src/core/failure';
-import type { StopReason, ToolCallPart } from '../../../src/core/message';
-import type { Model, ModelDescription, ModelEvent } from '../../../src/core/ports';
-import type { RequestPlan } from '../../../src/core/request/request-plan';
+import type { Failure } from '../../../src/core/ports/failure';
+import type { StopReason, ToolCallPart } from '../../../src/core/ports/message';
+import type { Model, ModelDescription, ModelEvent } from '../../../src/core/ports/model';
+import type { RequestPlan } from '../../../src/core/ports/request-plan';
 
 /** An event, something to do, or a wait for ever that no signal ends. */
 export type Step = ModelEvent | (() => void | Promise<void>) | 'hang';

@@ -1,6 +1,6 @@
 /** The servers as the settings and the pane see them: states are set by the test, what is done is written down. */
-import { fail, succeed, type Failure } from '../../../src/core/failure';
-import type { McpAccess, McpOffer, McpServerChoice, McpServerStatus } from '../../../src/core/mcp';
+import { type Failure, fail, succeed } from '../../../src/core/ports/failure';
+import type { McpAccess, McpOffer, McpServerChoice, McpServerStatus } from '../../../src/core/ports/network';
 
 export interface FakeServers extends McpAccess {
   readonly done: string[];

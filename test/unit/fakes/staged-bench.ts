@@ -1,11 +1,11 @@
 /** A staged vault over a fake one, with the calls that a model would make. */
-import { succeed } from '../../../src/core/failure';
-import type { Vault } from '../../../src/core/ports';
-import { guardPlace } from '../../../src/core/writing/write-place';
+import { succeed } from '../../../src/core/ports/failure';
+import type { Vault } from '../../../src/core/ports/vault';
 import { recordReads } from '../../../src/core/writing/seen-notes';
 import { StagedVault, type StagedVaultPorts } from '../../../src/core/writing/staged-vault';
 import type { CallReference } from '../../../src/core/writing/staged-write';
-import { fakeVault, type FakeVault } from './fake-vault';
+import { guardPlace } from '../../../src/core/writing/write-place';
+import { type FakeVault, fakeVault } from './fake-vault';
 import { countingIdentifiers, digest, fakeClock } from './memory-ports';
 import { yaml } from './writing-bench';
 

@@ -1,5 +1,5 @@
 /** Sub-agents for tests of other tools: there are none. */
-import { fail } from '../../../src/core/failure';
+import { fail } from '../../../src/core/ports/failure';
 import type { SubagentPort } from '../../../src/core/tools/tool';
 
 export const noSubagents: SubagentPort = {

@@ -1,7 +1,7 @@
 /** Tools for tests of turns: one that answers, one that waits to be let go, one that fails, one that never returns. */
 import * as z from 'zod/v4';
-import { fail, succeed } from '../../../src/core/failure';
-import { tool, type Tool } from '../../../src/core/tools/tool';
+import { fail, succeed } from '../../../src/core/ports/failure';
+import { type Tool, tool } from '../../../src/core/tools/tool';
 
 export interface TestTools {
   readonly tools: readonly Tool[];

@@ -1,9 +1,9 @@
 /** A World for facts: a fake vault, and the state of a chat with nothing chosen. */
 import type { Surroundings } from '../../../src/core/context/prepare-turn';
-import type { Vault } from '../../../src/core/ports';
+import type { Vault } from '../../../src/core/ports/vault';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
-import type { TurnContext, World } from '../../../src/core/prompt/world';
 import type { DeviceFacts, PromptSettings } from '../../../src/core/prompt/turn-data';
+import type { TurnContext, World } from '../../../src/core/prompt/world';
 import { fakeVault } from './fake-vault';
 
 export const promptSettings: PromptSettings = {

@@ -1,15 +1,14 @@
 /** A writer over a disk in memory, as it is after each start of the app, and changesets made by hand for it. */
 import { parse, stringify } from 'yaml';
-import type { Outcome } from '../../../src/core/failure';
-import type { FileEntry } from '../../../src/core/ports';
-import { applyChangeset, type ApplyReport } from '../../../src/core/writing/apply-changeset';
+import type { Outcome } from '../../../src/core/ports/failure';
+import type { FileEntry, Yaml } from '../../../src/core/ports/vault';
+import { type ApplyReport, applyChangeset } from '../../../src/core/writing/apply-changeset';
 import { approve, type Changeset, type FileChange } from '../../../src/core/writing/changeset';
 import { Journal } from '../../../src/core/writing/journal';
-import { createWriteGuard } from '../../../src/core/writing/write-guard';
-import type { Yaml } from '../../../src/core/writing/write-ports';
 import type { Operation } from '../../../src/core/writing/journal-records';
 import { undoOperation } from '../../../src/core/writing/undo';
 import type { UndoReport } from '../../../src/core/writing/undo-parts';
+import { createWriteGuard } from '../../../src/core/writing/write-guard';
 import type { Writer } from '../../../src/core/writing/writer';
 import { type Disk, FaultAdapter, type FaultPlan, sha256, textAt } from './fault-adapter';
 import { digest, fakeClock, type MovableClock } from './memory-ports';

@@ -1,32 +1,34 @@
 /** A chat that writes, over the emulated app: its vault stack, write port and journal are the plugin's own. */
 import { Chat } from '../../../src/core/chat';
 import type { ChatPorts } from '../../../src/core/chat-ports';
-import { succeed } from '../../../src/core/failure';
 import { Hooks } from '../../../src/core/hooks/hooks';
-import type { DeviceStorage, DiskVault, Model } from '../../../src/core/ports';
-import type { PermissionMode } from '../../../src/core/permission-mode';
+import type { DeviceStorage } from '../../../src/core/ports/device';
+import { succeed } from '../../../src/core/ports/failure';
+import type { Model } from '../../../src/core/ports/model';
+import type { DiskVault } from '../../../src/core/ports/vault';
 import { NoteCache } from '../../../src/core/prompt/note-cache';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
+import type { PermissionMode } from '../../../src/core/settings/mode';
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
 import type { Tool } from '../../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../../src/vault/changes';
 import { openVault } from '../../../src/vault/open-vault';
-import { openWriting, type OpenWriting } from '../../../src/vault/open-writing';
+import { type OpenWriting, openWriting } from '../../../src/vault/open-writing';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { createTestApp, type TestApp } from '../../workbench/emulator/jest';
+import { rested, until } from './chat-bench';
 import {
   countingIdentifiers,
   fakeClock,
   logPorts,
+  type MemoryStore,
   memoryDevice,
   memoryStore,
   roughTokenizer,
-  type MemoryStore,
 } from './memory-ports';
-import { rested, until } from './chat-bench';
-import { scriptedModel, type ScriptedModel, type Step } from './scripted-model';
+import { type ScriptedModel, type Step, scriptedModel } from './scripted-model';
 import { surroundings } from './turn-world';
 
 export interface WritingChat {

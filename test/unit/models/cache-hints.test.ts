@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { ImagePart, Message } from '../../../src/core/message';
+import type { ImagePart, Message } from '../../../src/core/ports/message';
 import { decodeUsage } from '../../../src/models/decode-usage';
-import { encodePlan, type Encoding } from '../../../src/models/encode-plan';
+import { type Encoding, encodePlan } from '../../../src/models/encode-plan';
 import { bodyOf } from '../../bench/cache-bodies';
 import { startScriptedModel } from '../../workbench/scripted-model';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';

@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../../workbench/scripted-model';
-import type { ModelEvent } from '../../../src/core/ports';
+import type { ModelEvent } from '../../../src/core/ports/model';
 import type { Transport } from '../../../src/models/transport';
+import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../workbench/scripted-model';
 import { ask, eventsOf, failureIn, formats, modelAt, never, patient, planOf, realPace, textIn } from './harness';
 
 let server: ScriptedModel;

@@ -1,6 +1,6 @@
 /** How answers end: the words of servers for it, and which calls pass. */
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { ModelEvent } from '../../../src/core/ports';
+import type { ModelEvent } from '../../../src/core/ports/model';
 import { decodeStream, type StreamEnd } from '../../../src/models/decode-stream';
 
 type Part = LanguageModelV4StreamPart;

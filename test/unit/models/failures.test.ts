@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { describeFailure } from '../../../src/core/failure';
-import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../../workbench/scripted-model';
+import { describeFailure } from '../../../src/core/ports/failure';
+import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../workbench/scripted-model';
 import { ask, failureIn, formats, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 let server: ScriptedModel;

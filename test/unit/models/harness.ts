@@ -1,6 +1,6 @@
 /** What the tests of models share: plans, providers over a loopback server, and the events of an answer as a list. */
-import type { ModelEvent } from '../../../src/core/ports';
-import type { RequestPlan } from '../../../src/core/request/request-plan';
+import type { ModelEvent } from '../../../src/core/ports/model';
+import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { createModel, type ModelSettings } from '../../../src/models/create-model';
 import type { Pace } from '../../../src/models/pace';
 import type { ProviderRow } from '../../../src/models/provider-row';

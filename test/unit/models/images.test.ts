@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { ImagePart } from '../../../src/core/message';
+import type { ImagePart } from '../../../src/core/ports/message';
 import { readRequest } from '../../../src/models/built-in-reader/read-request';
 import { readImages } from '../../../src/models/read-images';
 import { takesImages } from '../../../src/models/takes-images';

@@ -1,11 +1,11 @@
 /** @jest-environment node */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ModelEvent } from '../../../src/core/ports';
+import type { ModelEvent } from '../../../src/core/ports/model';
 import type { WireFormat } from '../../../src/models/provider-row';
-import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import { ask, failureIn, formats, modelAt, textIn } from './harness';
-import { cases, framed, recordings, type Recording } from './recordings';
+import { cases, framed, type Recording, recordings } from './recordings';
 
 let server: ScriptedModel;
 beforeAll(async () => {

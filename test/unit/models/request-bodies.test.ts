@@ -4,8 +4,8 @@
  *
  * @jest-environment node
  */
-import type { AssistantPart, Message } from '../../../src/core/message';
-import type { RequestPlan } from '../../../src/core/request/request-plan';
+import type { AssistantPart, Message } from '../../../src/core/ports/message';
+import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import type { WireFormat } from '../../../src/models/provider-row';
 import { expectGolden } from '../../goldens/golden';
 import { ask, formats, modelAt, planOf, searchTool } from './harness';

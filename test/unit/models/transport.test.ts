@@ -1,8 +1,8 @@
 /** @jest-environment node */
-import type { DeviceStorage } from '../../../src/core/ports';
+import type { DeviceStorage } from '../../../src/core/ports/device';
+import type { WholeRequest } from '../../../src/core/ports/network';
 import { answersWhole, type Transport } from '../../../src/models/transport';
-import type { WholeRequest } from '../../../src/core/whole-request';
-import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import {
   ask,
   failureIn,

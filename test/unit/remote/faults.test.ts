@@ -1,13 +1,13 @@
 /** @jest-environment node */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { McpConnection } from '../../../src/core/mcp';
-import { describeFailure, type Failure, type Outcome } from '../../../src/core/failure';
+import { describeFailure, type Failure, type Outcome } from '../../../src/core/ports/failure';
+import type { McpConnection } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
-import { startMcpServer, type Behaviour, type McpScript, type ScriptedMcpServer } from '../../workbench/mcp-server';
+import { type Behaviour, type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
 import { eventually } from '../eventually';
-import { connect, failureOf, handPace, type HandPace, lineTo, never, testKey, valueOf } from './harness';
+import { connect, failureOf, type HandPace, handPace, lineTo, never, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;
 const unhandled: unknown[] = [];

@@ -1,6 +1,6 @@
 /** What the tests of lines to servers share: ports over loopback, pages that may not ask, and lines that must come about. */
-import type { Failure, Outcome } from '../../../src/core/failure';
-import type { McpConnection, McpServerChoice } from '../../../src/core/mcp';
+import type { Failure, Outcome } from '../../../src/core/ports/failure';
+import type { McpConnection, McpServerChoice } from '../../../src/core/ports/network';
 import type { McpPorts, Pace } from '../../../src/remote/mcp-ports';
 import { openMcp } from '../../../src/remote/open-mcp';
 

@@ -1,8 +1,8 @@
 /** @jest-environment node */
-import type { WholeRequest } from '../../../src/core/whole-request';
+import type { WholeRequest } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
-import { startMcpServer, type McpScript, type ScriptedMcpServer } from '../../workbench/mcp-server';
+import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
 import { connect, failureOf, lineTo, never, pageFetch, requestUrl, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;

@@ -1,10 +1,10 @@
+import { getEncoding } from 'js-tiktoken';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getEncoding } from 'js-tiktoken';
-import { modeIds, type ModeId, type Tier, tiers } from '../../../src/core/mode';
+import type { Block, RequestPlan } from '../../../src/core/ports/request-plan';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
-import type { Block, RequestPlan } from '../../../src/core/request/request-plan';
+import { type ModeId, modeIds, type Tier, tiers } from '../../../src/core/settings/mode';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
 import { writeTree } from '../workbench/server/open-server';
 import { oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';

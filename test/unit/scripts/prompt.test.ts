@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RequestPlan } from '../../../src/core/request/request-plan';
+import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { writeTree } from '../workbench/server/open-server';
 import { demoVault, oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
 

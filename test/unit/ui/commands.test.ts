@@ -1,9 +1,8 @@
 /** @jest-environment jsdom */
 /** What commands do, by the ports that they are handed. */
-import type { Command, Plugin } from 'obsidian';
-import { Notice } from 'obsidian';
-import { fail, succeed } from '../../../src/core/failure';
-import type { Loading } from '../../../src/core/lazy';
+import { type Command, Notice, type Plugin } from 'obsidian';
+import type { Loading } from '../../../src/core/base/lazy';
+import { fail, succeed } from '../../../src/core/ports/failure';
 import { type CommandPorts, registerCommands } from '../../../src/ui/commands';
 
 jest.mock('obsidian', () => ({ Notice: jest.fn() }));

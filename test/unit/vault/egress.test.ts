@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
 /** Text of notes leaves the vault by no address and no call that the user has not seen (rules 6.9). */
 import * as z from 'zod/v4';
-import { succeed } from '../../../src/core/failure';
-import type { NetworkQuestion } from '../../../src/core/mcp';
+import { succeed } from '../../../src/core/ports/failure';
+import type { NetworkQuestion } from '../../../src/core/ports/network';
 import { tool } from '../../../src/core/tools/tool';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
+import { type WritingChat, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { ImageReference } from '../../../src/core/image';
+import type { ImageReference } from '../../../src/core/ports/message';
 import { imageFilesOf } from '../../../src/vault/image-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
 import { SessionFiles } from '../../../src/vault/session-files';

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
-import { words } from '../../../src/text';
-import type { Review } from '../../../src/core/writing/review';
-import { textOf, toolCallsOf } from '../../../src/core/message';
+import { textOf, toolCallsOf } from '../../../src/core/ports/message';
 import type { SessionLog } from '../../../src/core/session/session-log';
+import type { Review } from '../../../src/core/writing/review';
+import { words } from '../../../src/text';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
+import { type WritingChat, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 

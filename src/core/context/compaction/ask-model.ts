@@ -1,9 +1,9 @@
 /** Asks a model for a text outside the conversation: its words alone count, and calls are passed over. */
-import { fail, messageOf, type Outcome, succeed } from '../../failure';
-import type { Model } from '../../ports';
-import type { RequestPlan } from '../../request/request-plan';
-import { untilAborted } from '../../until-aborted';
 import { words } from '../../../text';
+import { untilAborted } from '../../base/async';
+import { fail, messageOf, type Outcome, succeed } from '../../ports/failure';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 
 /** Comes back at once when the signal fires. An answer without its terminal event may lack its end, so it is none. */
 export async function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {

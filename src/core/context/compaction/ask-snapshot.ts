@@ -1,14 +1,14 @@
 /** Has a model write a snapshot: asked once, mended once where it cannot be used, looked over where that is worth it (R245, R246). */
-import { type Outcome, succeed } from '../../failure';
-import type { Message } from '../../message';
-import type { Model } from '../../ports';
+import { type Outcome, succeed } from '../../ports/failure';
+import type { Message } from '../../ports/message';
+import type { Model } from '../../ports/model';
 import type { Snapshot } from '../../prompt/compression-prompt';
 import { exceedsWindow } from '../../request/plan-request';
 import type { Settings } from '../../settings/settings';
 import { askForText } from './ask-model';
 import { sentTexts, sizeOfAll } from './entry-size';
 import { judgeSnapshot } from './judge-snapshot';
-import { checkRequest, mendRequest, summaryRequest, type SummaryQuestion } from './summary-request';
+import { checkRequest, mendRequest, type SummaryQuestion, summaryRequest } from './summary-request';
 
 /** Tokens from which on a summary is looked over by itself. */
 const checkedFrom = 50_000;

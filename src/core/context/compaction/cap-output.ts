@@ -1,5 +1,5 @@
 /** Where a long text is cut to its beginning and its end; all of it stays within reach through a handle (R243, K35). */
-import type { Tokenizer } from '../../ports';
+import type { Tokenizer } from '../../ports/model';
 
 /** Share of the tokens that goes to the beginning; the end, where results stand, gets the rest. */
 const headShare = 0.2;

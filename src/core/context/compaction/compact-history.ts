@@ -1,9 +1,9 @@
 /** Compacts a history: what is covered, the snapshot that stands for it, and whether the result is worth it (R247, R248, K23). */
-import type { Message } from '../../message';
-import type { Model } from '../../ports';
+import type { Message } from '../../ports/message';
+import type { Model } from '../../ports/model';
+import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { Snapshot } from '../../prompt/compression-prompt';
 import type { Goal } from '../../prompt/turn-data';
-import type { RequestPlan, RequestTotals } from '../../request/request-plan';
 import type { SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
 import { withFurther } from '../../session/memory-log';
@@ -11,10 +11,10 @@ import { seenEntries } from '../../session/seen-entries';
 import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../compaction-point';
 import { askSnapshot } from './ask-snapshot';
-import { chooseCover, type Cover, limitsFor } from './choose-cover';
+import { type Cover, chooseCover, limitsFor } from './choose-cover';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
 import type { CutLimits } from './find-cut';
-import { findTopic, type FoundTopic } from './find-topic';
+import { type FoundTopic, findTopic } from './find-topic';
 import { skillsIn } from './skills-in';
 
 /** Share of what it was that a request may be afterwards. */

@@ -1,19 +1,19 @@
 /** ContextRelief: what a chat and its user can do about a window that fills; all of it is entries, and nothing is deleted. */
-import { fail, type Failure, type Outcome, succeed } from '../../failure';
-import type { Model } from '../../ports';
+import { words } from '../../../text';
+import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 import type { Snapshot } from '../../prompt/compression-prompt';
-import type { RequestPlan } from '../../request/request-plan';
 import { isStanding } from '../../session/context-form';
 import type { EntryBody, FormChange, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { type SummaryEntry, summaryInForce } from '../../session/summary-in-force';
-import { words } from '../../../text';
-import { entryCap } from './entry-cap';
+import { measure } from './compact-history';
 import type { ContextItem } from './context-item';
-import { type ItemsInput, listItems } from './list-items';
+import { entryCap } from './entry-cap';
 import { keepCompacted } from './keep-compacted';
+import { type ItemsInput, listItems } from './list-items';
 import { makeRoom, makeRoomAfter, planWithin, type Room } from './make-room';
 import { messagesOf } from './messages-of';
-import { measure } from './compact-history';
 import type { ReliefChat } from './relief-ports';
 import { runCompaction } from './run-compaction';
 

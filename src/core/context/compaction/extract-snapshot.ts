@@ -1,6 +1,6 @@
 /** A snapshot without a model: the first request, what was said that weighs most, the notes, and where things stand (design 8). */
 import { cutToTokens, tokensByRule } from '../../memory/cut-to-tokens';
-import { textOf, toolCallsOf } from '../../message';
+import { textOf, toolCallsOf } from '../../ports/message';
 import type { Snapshot, SnapshotPart } from '../../prompt/compression-prompt';
 import type { Goal } from '../../prompt/turn-data';
 import { heaviestSentences, proseOf } from '../../search/sentences';

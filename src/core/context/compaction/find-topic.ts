@@ -1,13 +1,12 @@
 /** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
 import * as z from 'zod/v4';
-import { lazy } from '../../lazy';
-import type { Message } from '../../message';
-import { textOf } from '../../message';
-import type { Model } from '../../ports';
+import { lazy } from '../../base/lazy';
+import { type Message, textOf } from '../../ports/message';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 import { oneLine } from '../../prompt/lines';
 import { topicPrompt } from '../../prompt/topic-prompt';
 import { exceedsWindow } from '../../request/plan-request';
-import type { RequestPlan } from '../../request/request-plan';
 import type { SessionEntry } from '../../session/entry';
 import { askForText } from './ask-model';
 import { entrySize } from './entry-size';

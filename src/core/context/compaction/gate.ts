@@ -1,7 +1,7 @@
 /** The gate: whether a compaction may run at all, judged before anything is asked or cut (R239-R242, K23). */
-import { usableWindow } from '../compaction-point';
-import type { RequestTotals } from '../../request/request-plan';
+import type { RequestTotals } from '../../ports/request-plan';
 import type { SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
+import { usableWindow } from '../compaction-point';
 
 /** Tokens of history below which a summary is not worth its price. */
 const leastHistory = 8_000;

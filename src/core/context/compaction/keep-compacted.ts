@@ -1,6 +1,6 @@
 /** Puts a summary in force: one entry in the log, after which the next request stands behind it (R127, research 6.2). */
 import { requestMarkers } from '../../goals/close-turn';
-import { type Outcome, succeed } from '../../failure';
+import { type Outcome, succeed } from '../../ports/failure';
 import type { SessionEntry, SummaryBody } from '../../session/entry';
 import { snapshotPartNames } from './read-snapshot';
 import type { ReliefChat } from './relief-ports';

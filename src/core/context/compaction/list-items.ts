@@ -1,18 +1,18 @@
 /** What stands in the window, item by item, with what can be done to each and what that does to the next request. */
-import type { Tokenizer } from '../../ports';
-import type { RequestPlan } from '../../request/request-plan';
+import type { Tokenizer } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 import { type ContextForm, type ContextForms, foldForms, targetOf } from '../../session/context-form';
 import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withFurther } from '../../session/memory-log';
 import { seenEntries } from '../../session/seen-entries';
 import { summaryInForce } from '../../session/summary-in-force';
-import { notesIn, reshapeNotes, type ResultEntry, writeResult } from '../../session/write-stub';
+import { notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../session/write-stub';
+import { largestExtract, largestResult } from './compact-history';
+import { type ContextItem, formItem } from './context-item';
 import { sentImageTokens, sentTexts } from './entry-size';
 import { type Exchange, exchangesOf } from './exchanges';
-import { type ContextItem, formItem } from './context-item';
 import { imageItems } from './list-images';
 import { standingItems } from './list-standing';
-import { largestExtract, largestResult } from './compact-history';
 import { shortLine } from './short-line';
 
 export interface ItemsInput {

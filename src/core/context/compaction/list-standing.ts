@@ -1,9 +1,9 @@
 /** The sections of the prompt and the notes that always stand in it, as items of the list of what is in the window. */
+import type { Block } from '../../ports/request-plan';
 import { attachedNotes, contextNotes } from '../../prompt/facts';
 import { element, write } from '../../prompt/markup';
 import { outlineNote } from '../../prompt/outline-text';
 import type { AttachedNote } from '../../prompt/prompt-data';
-import type { Block } from '../../request/request-plan';
 import { type SectionSize, sectionSizes } from '../../request/section-sizes';
 import { foldStandingForms, targetOf } from '../../session/context-form';
 import { notesIn } from '../../session/write-stub';

@@ -1,21 +1,21 @@
 /** Makes room before a request goes out, cheapest first: old results aside, a summary, the oldest parts left out (design 8). */
-import { type Outcome, succeed } from '../../failure';
-import type { Model } from '../../ports';
+import { type Outcome, succeed } from '../../ports/failure';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 import { exceedsWindow } from '../../request/plan-request';
-import type { RequestPlan } from '../../request/request-plan';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withoutLastAttempt } from '../../session/fold-messages';
 import { withFurther } from '../../session/memory-log';
 import { seenEntries } from '../../session/seen-entries';
 import { fullAt } from '../compaction-point';
 import { imagesToMask } from '../mask-images';
-import { maskAll, type MaskLimits, maskLimits, outputsToMask } from '../mask-tool-output';
+import { type MaskLimits, maskAll, maskLimits, outputsToMask } from '../mask-tool-output';
 import type { PreparedTurn } from '../prepare-turn';
 import { keepCompacted } from './keep-compacted';
 import { messagesOf } from './messages-of';
 import type { ReliefChat } from './relief-ports';
-import { oldestParts } from './trim-oldest';
 import { runCompaction } from './run-compaction';
+import { oldestParts } from './trim-oldest';
 
 /** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
 const mostTrims = 5;

@@ -1,5 +1,5 @@
 /** What a model is sent of a log: a summary that the system prompt does not tell stands in the messages (K2). */
-import type { Message } from '../../message';
+import type { Message } from '../../ports/message';
 import type { SessionEntry } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
 import type { PreparedTurn } from '../prepare-turn';

@@ -1,6 +1,5 @@
 /** A model whose requests go out beside the conversation: they heed the spending limit, and the log keeps what they took (R231). */
-import type { Model } from '../../ports';
-import { judgeSpending, spentIn } from '../../request/spending';
+import { judgeSpending, type Model, spentIn } from '../../ports/model';
 import type { ReliefChat } from './relief-ports';
 
 export function modelBeside(model: Model, { log, ports, record }: Pick<ReliefChat, 'log' | 'ports' | 'record'>): Model {

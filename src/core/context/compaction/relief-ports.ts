@@ -1,8 +1,10 @@
 /** What making room asks of the chat that it serves. */
-import type { Outcome } from '../../failure';
 import type { GoalBook } from '../../goals/goal-book';
 import type { Mention } from '../../mentions/mention';
-import type { Model, ModelDescription, StateNotes, Tokenizer, Vault } from '../../ports';
+import type { StateNotes } from '../../ports/device';
+import type { Outcome } from '../../ports/failure';
+import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
+import type { Vault } from '../../ports/vault';
 import type { NoteCache } from '../../prompt/note-cache';
 import type { EntryBody, SessionEntry } from '../../session/entry';
 import type { Settings } from '../../settings/settings';

@@ -1,17 +1,17 @@
 /** Runs a compaction of a chat: gate, hooks, state note, snapshot; what it gives is for the log or for the user (research 6.2). */
+import { words } from '../../../text';
 import { foldGoals } from '../../goals/fold-goals';
 import { activeGoalIn } from '../../goals/goal-state';
-import type { Message } from '../../message';
-import type { Model } from '../../ports';
-import type { RequestPlan } from '../../request/request-plan';
+import type { Message } from '../../ports/message';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
 import type { SummaryBody } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
 import { seenEntries } from '../../session/seen-entries';
 import { summaryLines } from '../../session/write-summary';
-import { words } from '../../../text';
 import { compactionPoint } from '../compaction-point';
 import type { PreparedTurn } from '../prepare-turn';
-import { compactHistory, type Compacted } from './compact-history';
+import { type Compacted, compactHistory } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
 import { gateOf } from './gate';
 import { tellsSummary } from './messages-of';

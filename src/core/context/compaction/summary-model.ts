@@ -1,7 +1,7 @@
 /** Which model writes the summaries of a chat: by the model of the chat, else by its provider, else the same one (R249). */
-import type { Outcome } from '../../failure';
-import type { Model } from '../../ports';
 import { words } from '../../../text';
+import type { Outcome } from '../../ports/failure';
+import type { Model } from '../../ports/model';
 
 /**
  * By `provider/model` or by `provider`, the id of the model that summarises. None stands for the same model: it has the

@@ -1,9 +1,9 @@
 /** The request for a summary: the same head and tools and the older messages as they were sent, the instruction last (R237, R245). */
-import type { Message } from '../../message';
+import type { Message } from '../../ports/message';
+import type { RequestPlan } from '../../ports/request-plan';
 import { getCompressionPrompt } from '../../prompt/core-system-prompt';
 import type { Goal } from '../../prompt/turn-data';
 import { exceedsWindow } from '../../request/plan-request';
-import type { RequestPlan } from '../../request/request-plan';
 import type { SessionEntry } from '../../session/entry';
 import { foldMessages } from '../../session/fold-messages';
 import { writeResult } from '../../session/write-stub';

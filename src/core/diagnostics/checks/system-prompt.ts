@@ -1,6 +1,6 @@
 /** The user's own instructions: whether the override can be read, what becomes of its tags, what is switched off (R032, R252). */
 import { words } from '../../../text';
-import { describeFailure, type FailureAction } from '../../failure';
+import { describeFailure, type FailureAction } from '../../ports/failure';
 import { findOverride, readOverride } from '../../prompt/custom-base';
 import { systemExtraPath } from '../../prompt/facts/system-extra';
 import { tags } from '../../prompt/markup';

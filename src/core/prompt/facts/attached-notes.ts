@@ -1,6 +1,6 @@
 /** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
-import { describeFailure } from '../../failure';
-import { fingerprint } from '../../fingerprint';
+import { fingerprint } from '../../base/equality';
+import { describeFailure } from '../../ports/failure';
 import { splitPart, takePart } from '../note-part';
 import { outlineNote } from '../outline-text';
 import type { AttachedNote } from '../prompt-data';

@@ -1,8 +1,8 @@
 /** The user's prompts and those of servers, which a message can name (R165); the built-in ones are for people to find. */
+import { whileReading } from '../../base/async';
 import { offeredPrompts } from '../offered-prompts';
 import type { PromptSummary } from '../prompt-data';
 import type { Fact } from '../section';
-import { whileReading } from '../while-reading';
 
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',

@@ -1,8 +1,8 @@
 /** The workspaces that can be loaded (R164). */
+import { whileReading } from '../../base/async';
 import type { WorkspaceSummary } from '../prompt-data';
 import type { Fact } from '../section';
 import { listWorkspaces } from '../user-notes';
-import { whileReading } from '../while-reading';
 
 export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
   id: 'available-workspaces',

@@ -1,5 +1,5 @@
 /** The change of mode in the middle of a chat, when this turn is the first in another one (K4). */
-import type { ModeId } from '../../mode';
+import type { ModeId } from '../../settings/mode';
 import { findTemplate } from '../own-template';
 import type { TemplateText } from '../own-text';
 import type { Fact } from '../section';

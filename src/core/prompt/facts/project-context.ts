@@ -1,6 +1,6 @@
 /** What the vault's own context file, such as AGENTS.md, says (R195). */
-import { describeFailure } from '../../failure';
 import { contextFileIn } from '../../memory/context-files';
+import { describeFailure } from '../../ports/failure';
 import type { Fact } from '../section';
 
 export interface ContextFile {

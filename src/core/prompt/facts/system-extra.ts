@@ -1,5 +1,5 @@
 /** What the user adds to every system prompt: `system-extra.md`, read at each turn (R040, R041). */
-import { describeFailure } from '../../failure';
+import { describeFailure } from '../../ports/failure';
 import type { OwnText } from '../markup';
 import { ownText } from '../own-text';
 import type { Fact } from '../section';

@@ -1,5 +1,5 @@
 /** What the composition is written for: tier, mode, permissions, tools, and what the settings and the device say. */
-import type { ModeId, Tier } from '../../mode';
+import type { ModeId, Tier } from '../../settings/mode';
 import type { Fact } from '../section';
 import type { DeviceFacts, PermissionMode, PromptSettings } from '../turn-data';
 

@@ -1,7 +1,7 @@
 /** What lies in the vault, as fully as the window allows (R161, R194, R264, K15). */
+import { whileReading } from '../../base/async';
 import type { Fact } from '../section';
 import { listVault, type VaultListing } from '../vault-listing';
-import { whileReading } from '../while-reading';
 
 export const vaultListing: Fact<VaultListing | null> = {
   id: 'vault-listing',

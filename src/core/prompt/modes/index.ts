@@ -1,8 +1,8 @@
 /** THE list of modes, in the order of the mode picker. */
+import type { Mode } from '../../settings/mode';
 import { assistant } from './assistant';
 import { debuggerMode } from './debugger';
 import { developer } from './developer';
-import type { Mode } from '../../mode';
 import { planning } from './planning';
 import { user } from './user';
 

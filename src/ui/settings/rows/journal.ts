@@ -1,6 +1,6 @@
 /** How full the journal is from which writes are undone, and its bounds of age and size. */
 import { Notice } from 'obsidian';
-import { describeFailure } from '../../../core/failure';
+import { describeFailure } from '../../../core/ports/failure';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 

@@ -1,5 +1,5 @@
 /** What the agent is for, with a line of guidance for each mode (R110). */
-import { modeIds } from '../../../core/mode';
+import { modeIds } from '../../../core/settings/mode';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 

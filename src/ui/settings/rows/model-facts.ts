@@ -1,6 +1,6 @@
 /** What is known of the model in use, and what the user knows better: its window, its longest answer, its prices. */
 import type { SettingDefinitionItem } from 'obsidian';
-import type { ModelDescription } from '../../../core/ports';
+import type { ModelDescription } from '../../../core/ports/model';
 import { efforts, type ModelChoices } from '../../../core/settings/settings';
 import { words } from '../../../text';
 import { usesReader } from '../model-choices';

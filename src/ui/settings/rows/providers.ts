@@ -1,6 +1,6 @@
 /** One page a provider: its address, its key, a test of the connection, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
-import { describeFailure } from '../../../core/failure';
+import { describeFailure } from '../../../core/ports/failure';
 import type { ProviderSettings } from '../../../core/settings/settings';
 import { words } from '../../../text';
 import { linesOf } from '../lines-of';

@@ -1,6 +1,6 @@
 /** The servers whose tools chats may use: added, edited and removed here, each with its state on this device. */
 import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
-import type { McpServerChoice, McpServerStatus } from '../../../core/mcp';
+import type { McpServerChoice, McpServerStatus } from '../../../core/ports/network';
 import { words } from '../../../text';
 import { confirmAction } from '../../confirm-action';
 import { showUnseenCharacters } from '../../render/visible-text';

@@ -1,5 +1,5 @@
 /** How much prompt the model is given. */
-import { tiers } from '../../../core/mode';
+import { tiers } from '../../../core/settings/mode';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 

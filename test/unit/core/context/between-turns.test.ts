@@ -3,23 +3,23 @@ import * as z from 'zod/v4';
 import type { Chat } from '../../../../src/core/chat';
 import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
 import { prepareTurn } from '../../../../src/core/context/prepare-turn';
-import { succeed } from '../../../../src/core/failure';
+import { succeed } from '../../../../src/core/ports/failure';
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { tool, type Tool } from '../../../../src/core/tools/tool';
-import { chatBench, rested, until, type ChatBench } from '../../fakes/chat-bench';
+import { type Tool, tool } from '../../../../src/core/tools/tool';
+import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import {
   call,
   description,
   finish,
-  say,
-  scriptedModel,
   type ScriptedModel,
   type Step,
+  say,
+  scriptedModel,
 } from '../../fakes/scripted-model';
 import { device, promptSettings, surroundings, turnContext } from '../../fakes/turn-world';
 

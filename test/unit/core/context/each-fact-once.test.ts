@@ -1,12 +1,12 @@
 /** What stands in the first message, what in the system part, and what beside the user's message (K33, R192). */
-import type { Message } from '../../../../src/core/message';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
 import * as z from 'zod/v4';
-import { succeed } from '../../../../src/core/failure';
-import { tool, type Tool } from '../../../../src/core/tools/tool';
-import { chatBench, rested, until, type ChatBench } from '../../fakes/chat-bench';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { Message } from '../../../../src/core/ports/message';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { type Tool, tool } from '../../../../src/core/tools/tool';
+import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
 import { fakeVault } from '../../fakes/fake-vault';
-import { call, finish, say, scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 import { promptSettings, surroundings } from '../../fakes/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;

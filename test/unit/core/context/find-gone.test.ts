@@ -1,8 +1,8 @@
 /** What a chat has chosen and cannot have any more. */
-import { findGone, withoutGone } from '../../../../src/core/context/find-gone';
 import { modelFor } from '../../../../src/core/chat-ports';
-import { fail, succeed } from '../../../../src/core/failure';
-import type { Model } from '../../../../src/core/ports';
+import { findGone, withoutGone } from '../../../../src/core/context/find-gone';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { Model } from '../../../../src/core/ports/model';
 import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';

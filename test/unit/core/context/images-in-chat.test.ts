@@ -1,13 +1,13 @@
 /** @jest-environment node */
 import type { ContextItem } from '../../../../src/core/context/compaction/context-item';
 import type { Mention } from '../../../../src/core/mentions/mention';
+import { imageTokens } from '../../../../src/core/ports/message';
 import { printPlan } from '../../../../src/core/request/print-plan';
-import { imageTokens } from '../../../../src/core/image';
 import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
 import { fakeVault } from '../../fakes/fake-vault';
-import { digestOf, imagePorts, type FakeImages } from '../../fakes/image-ports';
+import { digestOf, type FakeImages, imagePorts } from '../../fakes/image-ports';
 import { makePng } from '../../fakes/make-png';
-import { finish, say, scriptedModel, type ScriptedModel } from '../../fakes/scripted-model';
+import { finish, type ScriptedModel, say, scriptedModel } from '../../fakes/scripted-model';
 
 const boat = makePng(900, 750);
 const at = (path: string): Mention => ({ kind: 'image', id: path, label: path });

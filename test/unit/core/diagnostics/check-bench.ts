@@ -1,5 +1,4 @@
 /** One check at a time over a vault in memory, with everything else in order unless a test says otherwise. */
-import { checks } from '../../../../src/core/diagnostics/checks';
 import type {
   CheckPlace,
   CheckPorts,
@@ -7,14 +6,15 @@ import type {
   CheckResult,
   NextChoices,
 } from '../../../../src/core/diagnostics/check';
+import { checks } from '../../../../src/core/diagnostics/checks';
 import { runChecks } from '../../../../src/core/diagnostics/run-checks';
-import { succeed } from '../../../../src/core/failure';
-import type { Model } from '../../../../src/core/ports';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { Model } from '../../../../src/core/ports/model';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { scriptedModel } from '../../fakes/scripted-model';
 

@@ -1,11 +1,11 @@
 import type { CheckPorts, CheckResult } from '../../../../src/core/diagnostics/check';
 import { checks } from '../../../../src/core/diagnostics/checks';
 import { needsLook, problemsIn, runChecks, worstOf } from '../../../../src/core/diagnostics/run-checks';
-import { fail, type Outcome, succeed } from '../../../../src/core/failure';
-import type { Mode } from '../../../../src/core/mode';
-import type { Model } from '../../../../src/core/ports';
+import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import type { Model } from '../../../../src/core/ports/model';
 import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
+import type { Mode } from '../../../../src/core/settings/mode';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
 import { estimatingTokenizer } from '../../../../src/tokens/estimate-tokens';
 import { roughTokenizer } from '../../fakes/memory-ports';

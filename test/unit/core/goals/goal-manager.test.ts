@@ -1,14 +1,14 @@
-import type { Outcome } from '../../../../src/core/failure';
-import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import { mostItems } from '../../../../src/core/goals/find-problem';
-import { GoalManager } from '../../../../src/core/goals/goal-manager';
-import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
+import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import { eventsOfRenames } from '../../../../src/core/goals/follow-renames';
 import { automaticChanges } from '../../../../src/core/goals/goal-changes';
+import { GoalManager } from '../../../../src/core/goals/goal-manager';
+import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
+import type { Outcome } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
-import { goalBench, type GoalBench } from '../../fakes/goals';
-import { logPorts, memoryStore } from '../../fakes/memory-ports';
 import { user } from '../../fakes/entries';
+import { type GoalBench, goalBench } from '../../fakes/goals';
+import { logPorts, memoryStore } from '../../fakes/memory-ports';
 
 /** The value of something that must go well. */
 function value<Value>(outcome: Outcome<Value>): Value {

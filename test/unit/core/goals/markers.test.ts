@@ -1,11 +1,11 @@
-import { costOf } from '../../cost-of';
 import { artifactOf } from '../../../../src/core/goals/artifact-of';
 import { closeTurn, requestMarkers } from '../../../../src/core/goals/close-turn';
 import { readGoalMarkers } from '../../../../src/core/goals/read-goal-markers';
-import type { AssistantPart } from '../../../../src/core/message';
+import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
+import { costOf } from '../../cost-of';
 import { user } from '../../fakes/entries';
-import { goalBench, type GoalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../fakes/goals';
 
 const actions = (text: string): string[] => readGoalMarkers(text).map(({ action }) => action);
 

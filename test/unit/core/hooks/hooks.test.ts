@@ -3,7 +3,7 @@ import type { Hook, ModelRequestChange } from '../../../../src/core/hooks/hook';
 import { Hooks } from '../../../../src/core/hooks/hooks';
 import { pluginApi } from '../../../../src/core/hooks/plugin-api';
 import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { never } from '../../fakes/turn-world';
 
 const message = { text: 'What about tea?', mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] } as const;

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import { imageLimits } from '../../../../src/core/image';
 import type { Mention } from '../../../../src/core/mentions/mention';
+import { imageLimits } from '../../../../src/core/ports/message';
 import { fence } from '../../../../src/core/writing/fence';
 import { guardPaths } from '../../../../src/core/writing/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';

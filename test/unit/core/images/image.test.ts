@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import fc from 'fast-check';
-import { imageLimits, imageTokens, isImagePath, sizeToSend } from '../../../../src/core/image';
 import { readImageHeader } from '../../../../src/core/images/image-header';
+import { imageLimits, imageTokens, isImagePath, sizeToSend } from '../../../../src/core/ports/message';
 import { makePng } from '../../fakes/make-png';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

@@ -1,10 +1,16 @@
 /** Servers that play a script, and the McpServers over them with device, registry and clock in memory. */
-import { type Failure, fail, succeed } from '../../../../src/core/failure';
-import type { ConnectMcp, McpAnswer, McpOffer, McpServerChoice, McpServerState } from '../../../../src/core/mcp';
 import { McpServers } from '../../../../src/core/mcp/mcp-servers';
+import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
+import type {
+  ConnectMcp,
+  McpAnswer,
+  McpOffer,
+  McpServerChoice,
+  McpServerState,
+} from '../../../../src/core/ports/network';
 import { PromptRegistry } from '../../../../src/core/prompt/prompt-registry';
 import { tools } from '../../../../src/core/tools';
-import { fakeClock, memoryDevice, type MemoryDevice } from '../../fakes/memory-ports';
+import { fakeClock, type MemoryDevice, memoryDevice } from '../../fakes/memory-ports';
 
 export const unreachable: Failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' };
 

@@ -1,11 +1,11 @@
 /** Servers on this device: what is asked, what is kept, and what one that misbehaves does to the others. */
-import type { McpOffer } from '../../../../src/core/mcp';
-import { type Tool, type ToolPlace } from '../../../../src/core/tools/tool';
+import type { McpOffer } from '../../../../src/core/ports/network';
+import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';
 import { memoryDevice } from '../../fakes/memory-ports';
 import { noSubagents } from '../../fakes/subagents';
-import { choiceOf, emptyOffer, mcpBench, type McpBench, offerOf, scriptedServer, unreachable } from './mcp-bench';
+import { choiceOf, emptyOffer, type McpBench, mcpBench, offerOf, scriptedServer, unreachable } from './mcp-bench';
 
 const never = new AbortController().signal;
 const place: ToolPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };

@@ -1,9 +1,9 @@
 /** What of a server's words reaches the model: names, descriptions, schemas and answers, however hostile. */
-import { succeed } from '../../../../src/core/failure';
-import type { McpAnswer, McpTool } from '../../../../src/core/mcp';
+import { toolAgentsOf } from '../../../../src/core/context/prepare-turn';
 import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/server-tools';
 import { writeAnswer } from '../../../../src/core/mcp/write-answer';
-import { toolAgentsOf } from '../../../../src/core/context/prepare-turn';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
 import { writeResult } from '../../../../src/core/session/write-stub';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
 import { declare } from '../../../../src/core/tools/tool';

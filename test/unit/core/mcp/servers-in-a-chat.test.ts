@@ -1,13 +1,13 @@
 /** @jest-environment jsdom */
 /** Servers in a chat: the question before each call, what is sent then, and what the chat holds afterwards. */
-import { createMcp, type McpChat } from './mcp-chat';
-import type { NetworkQuestion } from '../../../../src/core/mcp';
-import type { PermissionMode } from '../../../../src/core/permission-mode';
+import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import type { PermissionMode } from '../../../../src/core/settings/mode';
 import { planPromptOnce } from '../../../../src/core/turn/run-prompt-once';
 import { closeTestApps } from '../../../workbench/emulator/jest';
 import { rested, until } from '../../fakes/chat-bench';
-import { call, finish, say, type Step } from '../../fakes/scripted-model';
+import { call, finish, type Step, say } from '../../fakes/scripted-model';
 import { choiceOf, offerOf, scriptedServer, unreachable } from './mcp-bench';
+import { createMcp, type McpChat } from './mcp-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,5 +1,5 @@
 import { keepList } from '../../../../src/core/mentions/kept-list';
-import type { Vault } from '../../../../src/core/ports';
+import type { Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../fakes/fake-vault';
 
 function* namesOf(vault: Vault): Generator<void, string[]> {

@@ -1,21 +1,21 @@
 /** Exports of the system prompt: what is written, where, and what is asked before. */
-import { succeed } from '../../../../src/core/failure';
-import { exportPrompt, type ExportPorts } from '../../../../src/core/own-prompt/export-prompt';
 import { findExportPlace } from '../../../../src/core/own-prompt/export-place';
+import { type ExportPorts, exportPrompt } from '../../../../src/core/own-prompt/export-prompt';
 import { exportTemplate } from '../../../../src/core/own-prompt/export-template';
+import { succeed } from '../../../../src/core/ports/failure';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
 import { defaultOverridePath } from '../../../../src/core/prompt/custom-base';
-import { type ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { ownText } from '../../../../src/core/prompt/own-text';
+import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
 import { toolNames } from '../../../../src/core/prompt/tool-names';
-import type { Tier } from '../../../../src/core/mode';
+import type { Tier } from '../../../../src/core/settings/mode';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';
 import { digest, roughTokenizer } from '../../fakes/memory-ports';
 import { never, worldOf } from '../../fakes/turn-world';
-import { confirmWith, fakeComputer, ownPromptBench, type OwnPromptBench, textIn } from './own-prompt-bench';
+import { confirmWith, fakeComputer, type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 
 const skill = '---\nname: tides\ndescription: Reads tide tables.\n---\nBegin with the datum.';
 const vault = fakeVault({

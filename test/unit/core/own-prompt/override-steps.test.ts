@@ -1,5 +1,5 @@
 /** What a person can do about a system prompt of their own. */
-import { succeed } from '../../../../src/core/failure';
+import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
 import {
   allowOverride,
   appendOverride,
@@ -7,8 +7,8 @@ import {
   type OverrideStepPorts,
   turnOffOverride,
 } from '../../../../src/core/own-prompt/override-steps';
-import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
-import { confirmWith, fakeComputer, ownPromptBench, type OwnPromptBench, textIn } from './own-prompt-bench';
+import { succeed } from '../../../../src/core/ports/failure';
+import { confirmWith, fakeComputer, type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 
 function portsOf(bench: OwnPromptBench): OverrideStepPorts {
   return {

@@ -1,15 +1,15 @@
 /** The user's side of the prompt over memory: a vault that can be written, a computer, a device, and answers to questions. */
-import { type OverridePorts, readCustomBase } from '../../../../src/core/prompt/custom-base';
+import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
 import type { FreshPorts } from '../../../../src/core/own-prompt/prepare-fresh';
 import type { TextFiles } from '../../../../src/core/own-prompt/text-files';
-import { fail, succeed } from '../../../../src/core/failure';
-import type { Computer } from '../../../../src/core/ports';
+import type { Computer } from '../../../../src/core/ports/device';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import { type OverridePorts, readCustomBase } from '../../../../src/core/prompt/custom-base';
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
 import { sections } from '../../../../src/core/prompt/sections';
-import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
-import { memoryDevice, type MemoryDevice, roughTokenizer } from '../../fakes/memory-ports';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
+import { type MemoryDevice, memoryDevice, roughTokenizer } from '../../fakes/memory-ports';
 import { scriptedModel } from '../../fakes/scripted-model';
 import { surroundings } from '../../fakes/turn-world';
 

@@ -1,4 +1,4 @@
-import { fail } from '../../../../src/core/failure';
+import { fail } from '../../../../src/core/ports/failure';
 import {
   attachedNotes,
   availablePrompts,

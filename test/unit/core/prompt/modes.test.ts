@@ -1,10 +1,10 @@
 /** What must hold of the templates that ship: budgets, distinct modes, growing tiers, and words that promise nothing. */
+import { getEncoding } from 'js-tiktoken';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getEncoding } from 'js-tiktoken';
-import { modeIds, tiers, type ModeId, type Tier } from '../../../../src/core/mode';
 import { modes } from '../../../../src/core/prompt/modes';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
+import { type ModeId, modeIds, type Tier, tiers } from '../../../../src/core/settings/mode';
 import { tools } from '../../../../src/core/tools';
 import { textOf as textOfSection } from './composition/composed';
 

@@ -1,13 +1,13 @@
 /** The user's own mode: its notes first, then our texts, each step said. */
 import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
-import { type Tier, tiers } from '../../../../src/core/mode';
-import { type OwnText, write } from '../../../../src/core/prompt/markup';
 import { modeNotice, modeTemplate } from '../../../../src/core/prompt/facts';
+import { type OwnText, write } from '../../../../src/core/prompt/markup';
+import { assistant } from '../../../../src/core/prompt/modes/assistant';
 import { readOwnTemplate, startingTemplates } from '../../../../src/core/prompt/own-template';
 import { sections } from '../../../../src/core/prompt/sections';
-import { assistant } from '../../../../src/core/prompt/modes/assistant';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { type Tier, tiers } from '../../../../src/core/settings/mode';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';
 
 const notes = { 'Docent/modes/user/tier3.md': 'You are the tutor.', 'Docent/modes/user/tier4.md': ' \n' };

@@ -1,5 +1,5 @@
+import { isEqual } from '../../../../src/core/base/equality';
 import { composeBlocks } from '../../../../src/core/prompt/compose-blocks';
-import { isEqual } from '../../../../src/core/prompt/is-equal';
 import { type Fact, section } from '../../../../src/core/prompt/section';
 import { listPrompts } from '../../../../src/core/prompt/user-notes';
 import { fakeVault } from '../../fakes/fake-vault';

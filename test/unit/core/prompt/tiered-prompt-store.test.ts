@@ -1,5 +1,5 @@
-import { modeIds, tiers, type Mode, type ModeId, type Tier } from '../../../../src/core/mode';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
+import { type Mode, type ModeId, modeIds, type Tier, tiers } from '../../../../src/core/settings/mode';
 
 function storeOf(...entries: Mode[]): TieredPromptStore {
   const store = new TieredPromptStore();

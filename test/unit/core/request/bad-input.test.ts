@@ -1,9 +1,9 @@
 /** Requests that something is wrong with: each has a stated outcome, and the chat goes on. */
 import * as z from 'zod/v4';
 import type { Chat } from '../../../../src/core/chat';
-import { succeed } from '../../../../src/core/failure';
 import type { Mention } from '../../../../src/core/mentions/mention';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { exceedsWindow } from '../../../../src/core/request/plan-request';
 import { factorBounds } from '../../../../src/core/request/token-factor';
 import { interruptedResult } from '../../../../src/core/session/fold-messages';
@@ -15,10 +15,10 @@ import {
   call,
   description,
   finish,
-  say,
-  scriptedModel,
   type ScriptedModel,
   type Step,
+  say,
+  scriptedModel,
 } from '../../fakes/scripted-model';
 import { testTools } from '../../fakes/test-tools';
 

@@ -1,5 +1,5 @@
 /** The one allocator of cache markers. */
-import type { Message } from '../../../../src/core/message';
+import type { Message } from '../../../../src/core/ports/message';
 import { allocateBreakpoints, type BreakpointQuestion } from '../../../../src/core/request/cache-breakpoints';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });

@@ -1,14 +1,14 @@
 /** What goes with a message fits its share of the window; what takes the rest of it is named. */
+import type { Mention } from '../../../../src/core/mentions/mention';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
 import { sections } from '../../../../src/core/prompt/sections';
 import { nameOverhead } from '../../../../src/core/request/name-overhead';
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { foldMessages, interruptedResult } from '../../../../src/core/session/fold-messages';
 import { tooLong } from '../../../../src/core/turn/run-turn';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { description } from '../../fakes/scripted-model';
 import { never, worldOf } from '../../fakes/turn-world';

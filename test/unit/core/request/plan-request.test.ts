@@ -1,8 +1,8 @@
-import { countMessages, exceedsWindow, planRequest, type PlanInput } from '../../../../src/core/request/plan-request';
-import { printPlan } from '../../../../src/core/request/print-plan';
-import type { Message } from '../../../../src/core/message';
+import type { Message } from '../../../../src/core/ports/message';
 import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
 import { sections } from '../../../../src/core/prompt/sections';
+import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
+import { printPlan } from '../../../../src/core/request/print-plan';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';

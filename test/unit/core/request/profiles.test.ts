@@ -1,11 +1,11 @@
 /** The two profiles, as rows of one table. */
+import type { Message } from '../../../../src/core/ports/message';
+import type { ModelDescription } from '../../../../src/core/ports/model';
+import type { Zone } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
-import { section, type Section } from '../../../../src/core/prompt/section';
-import type { Zone } from '../../../../src/core/prompt/zone';
+import { type Section, section } from '../../../../src/core/prompt/section';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import { profileFor } from '../../../../src/core/request/profiles';
-import type { Message } from '../../../../src/core/message';
-import type { ModelDescription } from '../../../../src/core/ports';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { never, worldOf } from '../../fakes/turn-world';
 

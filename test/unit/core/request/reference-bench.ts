@@ -1,13 +1,13 @@
 /** A chat in small: turn after turn over a fake vault, with the entries that its log would have. */
+import type { Message } from '../../../../src/core/ports/message';
+import type { ModelDescription } from '../../../../src/core/ports/model';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { assemblePrompt } from '../../../../src/core/prompt/assemble-prompt';
 import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';
-import type { Message } from '../../../../src/core/message';
-import type { ModelDescription } from '../../../../src/core/ports';
 import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
-import { settleReference, type SettledReference } from '../../../../src/core/request/settle-reference';
+import { type SettledReference, settleReference } from '../../../../src/core/request/settle-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { foldReference } from '../../../../src/core/session/fold-reference';
 import { entry } from '../../fakes/entries';

@@ -1,11 +1,11 @@
 /** The reference texts of a chat: in tiers, as sent, and told anew only where all behind them is written anew. */
+import type { Message } from '../../../../src/core/ports/message';
 import { headers, replies } from '../../../../src/core/prompt/headers';
-import type { Message } from '../../../../src/core/message';
-import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
 import { tierMessages } from '../../../../src/core/request/tier-messages';
+import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
+import { expectGolden } from '../../../goldens/golden';
 import { fakeVault } from '../../fakes/fake-vault';
 import { digest } from '../../fakes/memory-ports';
-import { expectGolden } from '../../../goldens/golden';
 import { caching, headOf, ReferenceBench } from './reference-bench';
 
 /** Six folders of about 540 tokens each, the first the coldest: three of them make a tier. */

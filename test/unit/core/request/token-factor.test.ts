@@ -1,5 +1,5 @@
 /** The token factor: learned from reported usage, and applied only to what was not sent yet (design 7). */
-import type { Block, RequestPlan } from '../../../../src/core/request/request-plan';
+import type { Block, RequestPlan } from '../../../../src/core/ports/request-plan';
 import {
   correctFactor,
   countPlan,

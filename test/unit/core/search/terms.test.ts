@@ -1,4 +1,4 @@
-import { foldText } from '../../../../src/core/search/fold';
+import { foldText } from '../../../../src/core/base/fold-text';
 import { contentWords, parseQuery } from '../../../../src/core/search/query';
 import { stem, termsOf, wordsOf } from '../../../../src/core/search/terms';
 

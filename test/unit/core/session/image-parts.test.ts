@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import type { ImageReference } from '../../../../src/core/image';
 import type { Mention } from '../../../../src/core/mentions/mention';
+import type { ImageReference } from '../../../../src/core/ports/message';
 import { targetOf } from '../../../../src/core/session/context-form';
 import { foldLog } from '../../../../src/core/session/fold-messages';
 import { imageParts } from '../../../../src/core/session/image-parts';

@@ -1,7 +1,7 @@
+import { fail } from '../../../../src/core/ports/failure';
 import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { fail } from '../../../../src/core/failure';
 import { entry, user } from '../../fakes/entries';
 import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../fakes/memory-ports';
 

@@ -9,7 +9,7 @@ import {
   recordOf,
   text,
   whole,
-} from '../../../../src/core/settings/guards';
+} from '../../../../src/core/settings/settings';
 
 describe('guards', () => {
   it.each([

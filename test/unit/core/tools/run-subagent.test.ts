@@ -1,11 +1,11 @@
-import { describeFailure, fail, type Outcome, succeed } from '../../../../src/core/failure';
 import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { describeFailure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { resultTokens } from '../../../../src/core/tools/result-budget';
 import { declare, type Tool, type ToolResult } from '../../../../src/core/tools/tool';
-import { o200k } from '../prompt/composition/composed';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';
+import { o200k } from '../prompt/composition/composed';
 
 const tool = tools.find(({ name }) => name === 'run_subagent') as Tool;
 

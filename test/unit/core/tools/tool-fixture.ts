@@ -1,6 +1,6 @@
 /** A small vault and a runner for the tests of the reading tools. */
-import { describeFailure } from '../../../../src/core/failure';
-import type { Vault } from '../../../../src/core/ports';
+import { describeFailure } from '../../../../src/core/ports/failure';
+import type { Vault } from '../../../../src/core/ports/vault';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';

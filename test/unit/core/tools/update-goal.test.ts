@@ -1,9 +1,9 @@
-import { describeFailure } from '../../../../src/core/failure';
+import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { declare, type Tool } from '../../../../src/core/tools/tool';
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
 import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench, type GoalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../fakes/goals';
 import { noSubagents } from '../../fakes/subagents';
 
 const tool = tools.find(({ name }) => name === 'update_goal') as Tool;

@@ -1,9 +1,9 @@
 /** The tools that write: what they stage, what they tell, and what they leave to the user. */
-import { describeFailure } from '../../../../src/core/failure';
+import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import type { ToolPlace, ToolResult } from '../../../../src/core/tools/tool';
-import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/note-writes';
 import type { FileChange } from '../../../../src/core/writing/changeset';
+import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/note-writes';
 import { words } from '../../../../src/text';
 import { goalBench } from '../../fakes/goals';
 import { stagedBench } from '../../fakes/staged-bench';

@@ -1,9 +1,9 @@
 /** What is asked before a call leaves for the network, what is sent then, and what is said where nobody can be asked. */
 import * as z from 'zod/v4';
-import { succeed } from '../../../../src/core/failure';
-import type { NetworkQuestion } from '../../../../src/core/mcp';
-import { permissionModes } from '../../../../src/core/permission-mode';
-import { tool, type TurnPlace } from '../../../../src/core/tools/tool';
+import { succeed } from '../../../../src/core/ports/failure';
+import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import { permissionModes } from '../../../../src/core/settings/mode';
+import { type TurnPlace, tool } from '../../../../src/core/tools/tool';
 import { type AskPlace, askNetworkIn } from '../../../../src/core/turn/ask-network';
 import { answerMilliseconds, NetworkQuestions } from '../../../../src/core/turn/network-questions';
 import { runToolCall } from '../../../../src/core/turn/run-tool-calls';

@@ -1,9 +1,9 @@
 /** What hooks add to the requests that are sent, how it stays with the history, and how it is shown. */
 import type { Hook } from '../../../../src/core/hooks/hook';
-import type { Message } from '../../../../src/core/message';
-import type { ModelDescription } from '../../../../src/core/ports';
-import { chatBench, rested, shown, until, type ChatBench } from '../../fakes/chat-bench';
-import { breakOff, call, finish, say, scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import type { Message } from '../../../../src/core/ports/message';
+import type { ModelDescription } from '../../../../src/core/ports/model';
+import { type ChatBench, chatBench, rested, shown, until } from '../../fakes/chat-bench';
+import { breakOff, call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 
 const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
 const tiered: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };

@@ -1,19 +1,19 @@
 /** The context files of folders arrive with the result of the first call that touches the folder. */
-import type { Vault } from '../../../../src/core/ports';
+import { Hooks } from '../../../../src/core/hooks/hooks';
+import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import type { Vault } from '../../../../src/core/ports/vault';
 import { contextFilesIn } from '../../../../src/core/session/context-files-in';
 import type { Addition } from '../../../../src/core/session/entry';
 import { writeAddition } from '../../../../src/core/session/write-addition';
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
-import { Hooks } from '../../../../src/core/hooks/hooks';
 import { tools } from '../../../../src/core/tools';
-import { accompanyResult, type AccompanyPorts } from '../../../../src/core/turn/accompany-result';
+import { type AccompanyPorts, accompanyResult } from '../../../../src/core/turn/accompany-result';
 import type { CallResult } from '../../../../src/core/turn/run-tool-calls';
 import { fence } from '../../../../src/core/writing/fence';
 import { guardPaths } from '../../../../src/core/writing/path-guard';
 import { chatBench, rested, shown, until } from '../../fakes/chat-bench';
 import { entry, result as resultEntry } from '../../fakes/entries';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
-import { call, finish, say, scriptedModel, type Step } from '../../fakes/scripted-model';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
+import { call, finish, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 import { testTools } from '../../fakes/test-tools';
 import { never } from '../../fakes/turn-world';
 

@@ -1,8 +1,8 @@
 /** The reminder in the requests that are sent, and what a flat request leaves to be told after it. */
-import type { Message } from '../../../../src/core/message';
-import type { ModelDescription } from '../../../../src/core/ports';
+import type { Message } from '../../../../src/core/ports/message';
+import type { ModelDescription } from '../../../../src/core/ports/model';
 import { chatBench, rested, until } from '../../fakes/chat-bench';
-import { finish, say, scriptedModel, type Step } from '../../fakes/scripted-model';
+import { finish, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 import { surroundings } from '../../fakes/turn-world';
 
 const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };

@@ -1,9 +1,9 @@
-import type { ModelEvent } from '../../../../src/core/ports';
+import type { ModelEvent } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/run-prompt-once';
 import { tools } from '../../../../src/core/tools';
+import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/run-prompt-once';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { finish, say, scriptedModel } from '../../fakes/scripted-model';

@@ -1,7 +1,5 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
-import type { Prices } from '../../../../src/core/prices';
-import type { ModelEvent } from '../../../../src/core/ports';
-import { spentIn } from '../../../../src/core/request/spending';
+import { type ModelEvent, type Prices, spentIn } from '../../../../src/core/ports/model';
 import { chatBench, until } from '../../fakes/chat-bench';
 import { breakOff, call, finish, say, scriptedModel } from '../../fakes/scripted-model';
 import { longBench, longModel, snapshotText, stored, talk } from '../context/compaction/long-chat';

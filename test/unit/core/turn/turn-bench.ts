@@ -1,19 +1,19 @@
 /** Runs a turn over a scripted model and a log in memory, and keeps what came of it. */
-import { fail, succeed } from '../../../../src/core/failure';
-import type { EntryBody } from '../../../../src/core/session/entry';
-import { foldMessages } from '../../../../src/core/session/fold-messages';
-import { planRequest } from '../../../../src/core/request/plan-request';
-import { runTurn } from '../../../../src/core/turn/run-turn';
-import type { TurnEvent } from '../../../../src/core/turn/turn-event';
+import { fail, succeed } from '../../../../src/core/ports/failure';
 import { modeTemplate } from '../../../../src/core/prompt/facts';
 import { modeTemplateSection } from '../../../../src/core/prompt/sections/mode-template';
+import { planRequest } from '../../../../src/core/request/plan-request';
+import type { EntryBody } from '../../../../src/core/session/entry';
+import { foldMessages } from '../../../../src/core/session/fold-messages';
+import { runTurn } from '../../../../src/core/turn/run-turn';
+import type { TurnEvent } from '../../../../src/core/turn/turn-event';
 import { entry, user } from '../../fakes/entries';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';
 import { noSpace, roughTokenizer } from '../../fakes/memory-ports';
-import { scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
-import { testTools, type TestTools } from '../../fakes/test-tools';
+import { type ScriptedModel, type Step, scriptedModel } from '../../fakes/scripted-model';
 import { noSubagents } from '../../fakes/subagents';
+import { type TestTools, testTools } from '../../fakes/test-tools';
 
 export interface TurnOptions {
   readonly question?: string;

@@ -1,8 +1,8 @@
-import { permissionModeOf, permissionModes } from '../../../../src/core/permission-mode';
+import { permissionModeOf, permissionModes } from '../../../../src/core/settings/mode';
 import type { Changeset, FileChange } from '../../../../src/core/writing/changeset';
 import { decide, decideChange, isOffered, permissionTiers, tierOf } from '../../../../src/core/writing/policy';
-import { changesetOf, createOf, deleteOf, editOf, moveOf } from '../../fakes/writing-bench';
 import { diskOf } from '../../fakes/fault-adapter';
+import { changesetOf, createOf, deleteOf, editOf, moveOf } from '../../fakes/writing-bench';
 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
 const calm = { tainted: false, canAsk: true, granted: false };

@@ -1,8 +1,9 @@
 /** Runs the real path, reader and tools over a vault, until the reader has answered. */
-import { describeFailure } from '../../../../src/core/failure';
-import type { AssistantPart, Message, ToolCallPart, ToolResultPart } from '../../../../src/core/message';
-import type { ModelEvent, Vault } from '../../../../src/core/ports';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import { describeFailure } from '../../../../src/core/ports/failure';
+import type { AssistantPart, Message, ToolCallPart, ToolResultPart } from '../../../../src/core/ports/message';
+import type { ModelEvent } from '../../../../src/core/ports/model';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import type { Vault } from '../../../../src/core/ports/vault';
 import { tools } from '../../../../src/core/tools';
 import { declare } from '../../../../src/core/tools/tool';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';

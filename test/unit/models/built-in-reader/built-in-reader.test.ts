@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/core/message';
+import type { Message } from '../../../../src/core/ports/message';
 import { element, write } from '../../../../src/core/prompt/markup';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
 import { words } from '../../../../src/text';

@@ -6,7 +6,7 @@
  * the question goes by its number among them. A heading whose text stands in more than one note, as a heading or as a
  * title, is asked for together with the title of its note.
  */
-import type { Vault } from '../../../../src/core/ports';
+import type { Vault } from '../../../../src/core/ports/vault';
 
 export interface HeadingQuestion {
   readonly question: string;

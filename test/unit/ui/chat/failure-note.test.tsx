@@ -2,7 +2,7 @@
 /** The steps that a failure offers at once. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { FailureAction } from '../../../../src/core/failure';
+import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/failure-note';
 import type { PaneModel } from '../../../../src/ui/chat/pane-model';

@@ -3,7 +3,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { NetworkQuestion } from '../../../../src/core/mcp';
+import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { NetworkQuestions } from '../../../../src/ui/chat/network-questions';
 import type { PaneModel } from '../../../../src/ui/chat/pane-model';

@@ -2,17 +2,17 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { chatCommands } from '../../../../src/core/commands';
-import { succeed } from '../../../../src/core/failure';
-import type { MentionTokens } from '../../../../src/core/mentions/mention-tokens';
 import { mentionSources } from '../../../../src/core/mentions';
+import type { MentionTokens } from '../../../../src/core/mentions/mention-tokens';
+import { succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
 import { PaneModel } from '../../../../src/ui/chat/pane-model';
 import type { PanePorts } from '../../../../src/ui/pane-ports';
 import { chatBench } from '../../fakes/chat-bench';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
+import { type FakeImages, imagePorts } from '../../fakes/image-ports';
 import { ownPromptPorts } from '../../fakes/own-prompt-ports';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
-import { imagePorts, type FakeImages } from '../../fakes/image-ports';
 import { promptsPorts } from '../../fakes/prompts-ports';
 import { fakeServers } from '../../fakes/server-access';
 

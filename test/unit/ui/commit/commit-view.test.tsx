@@ -3,8 +3,9 @@
 import type { App } from 'obsidian';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { fail, succeed } from '../../../../src/core/failure';
-import type { ModelEvent, Repository } from '../../../../src/core/ports';
+import type { Repository } from '../../../../src/core/ports/device';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { ModelEvent } from '../../../../src/core/ports/model';
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { CommitView } from '../../../../src/ui/commit/commit-view';

@@ -1,6 +1,6 @@
 /** Two requests compared line by line. */
-import type { Message } from '../../../../src/core/message';
-import type { RequestPlan } from '../../../../src/core/request/request-plan';
+import type { Message } from '../../../../src/core/ports/message';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { compareRequests } from '../../../../src/ui/inspector/compare-requests';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });

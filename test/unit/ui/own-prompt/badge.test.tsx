@@ -2,7 +2,7 @@
 /** What the pane shows of an override, and the steps beside a failure. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { Failure } from '../../../../src/core/failure';
+import type { Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/failure-note';
 import type { PaneModel } from '../../../../src/ui/chat/pane-model';

@@ -2,7 +2,7 @@
 /** The list of prompts as a person uses it, over notes in memory. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { fail } from '../../../../src/core/failure';
+import { fail } from '../../../../src/core/ports/failure';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/failure';
+import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { Review, ReviewActs } from '../../../../src/core/writing/review';
 import { decidePart } from '../../../../src/core/writing/review-decisions';
 import { words } from '../../../../src/text';

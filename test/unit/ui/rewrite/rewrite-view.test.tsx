@@ -2,7 +2,7 @@
 /** Another wording of a passage: asked for, shown word by word, taken or left. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { ModelEvent } from '../../../../src/core/ports';
+import type { ModelEvent } from '../../../../src/core/ports/model';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { RewriteView } from '../../../../src/ui/rewrite/rewrite-view';

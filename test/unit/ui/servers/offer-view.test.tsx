@@ -2,12 +2,12 @@
 /** The look at what a server offers: all of it, what changed of it, and the leave for exactly what is seen. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { McpOffer, McpServerStatus } from '../../../../src/core/mcp';
+import type { McpOffer, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { OfferModal } from '../../../../src/ui/servers/offer-modal';
 import { OfferView } from '../../../../src/ui/servers/offer-view';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { fakeServers, type FakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
 
 const say = words.serverPane.offer;
 let root: HTMLElement;

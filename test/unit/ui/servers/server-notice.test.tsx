@@ -2,7 +2,7 @@
 /** The line in the pane about servers: only for those that are on, and never in the way. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { McpServerStatus } from '../../../../src/core/mcp';
+import type { McpServerStatus } from '../../../../src/core/ports/network';
 import type { PaneModel } from '../../../../src/ui/chat/pane-model';
 import { ServerNotice } from '../../../../src/ui/servers/server-notice';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';

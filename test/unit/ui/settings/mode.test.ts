@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 /** What a person reads in the settings about modes. */
 import type { SettingDefinitionBase } from 'obsidian';
-import { modeIds } from '../../../../src/core/mode';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
-import { modeRow } from '../../../../src/ui/settings/rows/mode';
+import { modeIds } from '../../../../src/core/settings/mode';
 import { words } from '../../../../src/text';
+import { modeRow } from '../../../../src/ui/settings/rows/mode';
+import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
 import { installDom } from '../../../workbench/emulator/base/dom';
 
 describe('the mode in the settings', () => {

@@ -1,5 +1,5 @@
 /** The settings of what is known of a model and of what a chat may cost, as their controls read and write them. */
-import type { ModelDescription } from '../../../../src/core/ports';
+import type { ModelDescription } from '../../../../src/core/ports/model';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { settingRows } from '../../../../src/ui/settings/rows';
 import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';

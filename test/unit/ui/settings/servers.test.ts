@@ -1,14 +1,14 @@
 /** @jest-environment jsdom */
 /** The servers in the settings, as a person sees and changes them. */
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
+import type { McpServerChoice, McpServerStatus } from '../../../../src/core/ports/network';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import type { McpServerChoice, McpServerStatus } from '../../../../src/core/mcp';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';
 import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
-import { calendar, fakeServers, type FakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+import { calendar, type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
 
 const say = words.serverPane;
 let servers: FakeServers;

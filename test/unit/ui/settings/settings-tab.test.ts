@@ -1,13 +1,13 @@
 /** @jest-environment jsdom */
 /** The tab as a whole: every setting in its part, under a heading, and each provider with what it wants. */
 import type { App, Plugin } from 'obsidian';
+import { succeed } from '../../../../src/core/ports/failure';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { succeed } from '../../../../src/core/failure';
 import { providerChoices } from '../../../../src/models/provider-choices';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import { settingGroups, type SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import { type SettingsPorts, settingGroups } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab } from '../../../../src/ui/settings/settings-tab';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { fakeServers } from '../../fakes/server-access';

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** What the bar says of a window that fills, and of one that is small from the start. */
 import { render } from 'preact';
-import type { RequestPlan, RequestTotals } from '../../../../src/core/request/request-plan';
+import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/status/context-bar';

@@ -1,5 +1,5 @@
 /** Developer: vault automation, templates, queries. */
-import type { Mode } from '../../../mode';
+import type { Mode } from '../../../settings/mode';
 import tier1 from './tier1.md';
 import tier2 from './tier2.md';
 import tier3 from './tier3.md';

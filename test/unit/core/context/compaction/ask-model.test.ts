@@ -1,6 +1,6 @@
 import { askForText } from '../../../../../src/core/context/compaction/ask-model';
-import type { Model, ModelEvent } from '../../../../../src/core/ports';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import type { Model, ModelEvent } from '../../../../../src/core/ports/model';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { description } from '../../../fakes/scripted-model';
 
 it('F30 gives a model up that does not listen as soon as it is stopped, and closes its stream', async () => {

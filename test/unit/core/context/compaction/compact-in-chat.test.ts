@@ -1,12 +1,12 @@
 /** Compaction as a chat does it: when, what is asked, what stands afterwards, and what a bad answer does. */
 import type { Compression } from '../../../../../src/core/hooks/hook';
-import { textOf } from '../../../../../src/core/message';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { textOf } from '../../../../../src/core/ports/message';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { shown, until } from '../../../fakes/chat-bench';
 import { breakOff } from '../../../fakes/scripted-model';
-import { ask, longBench, type LongModel, longModel, snapshotText, stored, talk } from './long-chat';
+import { ask, type LongModel, longBench, longModel, snapshotText, stored, talk } from './long-chat';
 
 const large = { contextWindow: 40_000, cachesPrompts: true };
 

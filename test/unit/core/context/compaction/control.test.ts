@@ -1,14 +1,14 @@
 /** What a person can do about a filling window: summarise with a word on what matters, look, edit, undo, pin, leave out. */
-import { foldLog } from '../../../../../src/core/session/fold-messages';
-import { targetOf } from '../../../../../src/core/session/context-form';
-import { exceedsWindow } from '../../../../../src/core/request/plan-request';
-import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-relief';
 import type { Chat } from '../../../../../src/core/chat';
-import type { Outcome } from '../../../../../src/core/failure';
+import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-relief';
+import type { Outcome } from '../../../../../src/core/ports/failure';
+import { exceedsWindow } from '../../../../../src/core/request/plan-request';
+import { targetOf } from '../../../../../src/core/session/context-form';
+import { foldLog } from '../../../../../src/core/session/fold-messages';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { call, finish } from '../../../fakes/scripted-model';
 import { testTools } from '../../../fakes/test-tools';
-import { ask, entriesOf, longBench, type LongBench, longModel, stored, talk } from './long-chat';
+import { ask, entriesOf, type LongBench, longBench, longModel, stored, talk } from './long-chat';
 
 const never = new AbortController().signal;
 

@@ -1,12 +1,12 @@
 /** A chat that fills its window: a model that answers at length, and what it says when it is asked for a summary. */
 import type { Chat } from '../../../../../src/core/chat';
-import { textOf } from '../../../../../src/core/message';
-import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
+import { textOf } from '../../../../../src/core/ports/message';
+import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports/model';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
 import { mergeShards } from '../../../../../src/core/session/merge-shards';
-import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
-import { chatBench, type ChatBench, rested, until } from '../../../fakes/chat-bench';
+import { type ChatBench, chatBench, rested, until } from '../../../fakes/chat-bench';
 import { digest } from '../../../fakes/memory-ports';
 import { description, finish, say } from '../../../fakes/scripted-model';
 

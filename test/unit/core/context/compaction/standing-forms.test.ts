@@ -2,15 +2,15 @@
 import type { Chat } from '../../../../../src/core/chat';
 import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/context-item';
 import { withForms } from '../../../../../src/core/context/section-forms';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
-import { layoutFor } from '../../../../../src/core/request/plan-request';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/compose-blocks';
 import { section } from '../../../../../src/core/prompt/section';
+import { layoutFor } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { ContextModel } from '../../../../../src/ui/status/context-model';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { description } from '../../../fakes/scripted-model';
-import { ask, longBench, type LongBench, longModel } from './long-chat';
+import { ask, type LongBench, longBench, longModel } from './long-chat';
 
 const never = new AbortController().signal;
 const long = Array.from({ length: 30 }, (_, part) => `## Part ${part}\n\n${'The hull is sound. '.repeat(20)}`).join(

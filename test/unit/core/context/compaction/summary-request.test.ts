@@ -1,7 +1,7 @@
 /** What is sent to have a summary written, by whom it is written and how much its window holds. */
-import { summaryRequest, type SummaryQuestion } from '../../../../../src/core/context/compaction/summary-request';
-import type { Message } from '../../../../../src/core/message';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { type SummaryQuestion, summaryRequest } from '../../../../../src/core/context/compaction/summary-request';
+import type { Message } from '../../../../../src/core/ports/message';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 
 const part = (section: string) => ({ section, key: section, text: `<${section}>told</${section}>` });

@@ -1,7 +1,7 @@
 /** What a summary is made with: the model that the settings name, and the user's words on what to keep; else ours, and it is said. */
 import { namedSummaryModel } from '../../../../../src/core/context/compaction/summary-model';
-import { fail } from '../../../../../src/core/failure';
-import { textOf } from '../../../../../src/core/message';
+import { fail } from '../../../../../src/core/ports/failure';
+import { textOf } from '../../../../../src/core/ports/message';
 import { snapshotParts } from '../../../../../src/core/prompt/compression-prompt';
 import { defaultSettings, type Settings } from '../../../../../src/core/settings/settings';
 import { fakeVault } from '../../../fakes/fake-vault';

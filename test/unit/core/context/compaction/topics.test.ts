@@ -1,13 +1,13 @@
 /** Where the topic at hand begins: asked for when the settings say so, and a summary ends there; else at the usual place. */
 import { cutPlaces } from '../../../../../src/core/context/compaction/find-cut';
 import { readTopic } from '../../../../../src/core/context/compaction/find-topic';
-import { textOf } from '../../../../../src/core/message';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
+import { textOf } from '../../../../../src/core/ports/message';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { defaultSettings, type Settings } from '../../../../../src/core/settings/settings';
+import { answer, entry, user } from '../../../fakes/entries';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { finish, say } from '../../../fakes/scripted-model';
-import { answer, entry, user } from '../../../fakes/entries';
-import { ask, entriesOf, longBench, type LongModel, longModel, stored, talk } from './long-chat';
+import { ask, entriesOf, type LongModel, longBench, longModel, stored, talk } from './long-chat';
 
 const lastOf = ({ messages }: RequestPlan): string => textOf(messages.at(-1)?.parts ?? []);
 

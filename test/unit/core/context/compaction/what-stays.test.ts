@@ -1,17 +1,17 @@
 /** What a summary takes out of the history and the chat tells elsewhere: skills, context files, the open notes, the reminder. */
-import { foldCompacted } from '../../../../../src/core/context/compaction/fold-compacted';
 import { pinnedExchanges } from '../../../../../src/core/context/compaction/exchanges';
+import { foldCompacted } from '../../../../../src/core/context/compaction/fold-compacted';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
+import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
+import type { Snapshot } from '../../../../../src/core/prompt/compression-prompt';
+import { countMessages } from '../../../../../src/core/request/plan-request';
 import { contextFilesIn } from '../../../../../src/core/session/context-files-in';
 import { targetOf } from '../../../../../src/core/session/context-form';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
 import { foldLog } from '../../../../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../../../../src/core/session/fold-turn-memory';
 import { seenEntries } from '../../../../../src/core/session/seen-entries';
-import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
-import type { Snapshot } from '../../../../../src/core/prompt/compression-prompt';
-import { countMessages } from '../../../../../src/core/request/plan-request';
-import type { RequestPlan } from '../../../../../src/core/request/request-plan';
 import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
 import { roughTokenizer } from '../../../fakes/memory-ports';
 

@@ -1,16 +1,16 @@
-import { compositionValues, turnStateValue } from '../../../../goldens/composition-values';
-import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { flatJoiner } from '../../../../../src/core/prompt/compose-blocks';
+import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { escapeText } from '../../../../../src/core/prompt/markup';
-import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
 import { finalReminderSection } from '../../../../../src/core/prompt/sections/final-reminder';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';
 import { hookNoticeSection } from '../../../../../src/core/prompt/sections/hook-notice';
 import { mcpServersSection } from '../../../../../src/core/prompt/sections/mcp-servers';
 import { permissionsSection } from '../../../../../src/core/prompt/sections/permissions';
 import { sanityChecksSection } from '../../../../../src/core/prompt/sections/sanity-checks';
-import { tiers } from '../../../../../src/core/mode';
+import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
 import { permissionModes } from '../../../../../src/core/prompt/turn-data';
+import { tiers } from '../../../../../src/core/settings/mode';
+import { compositionValues, turnStateValue } from '../../../../goldens/composition-values';
 import { render, renderBrief } from '../../../fakes/render-section';
 import { composeAll } from './composed';
 

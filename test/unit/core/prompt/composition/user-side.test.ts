@@ -1,6 +1,5 @@
-import { goalValue, turnStateValue } from '../../../../goldens/composition-values';
-import { formatGoal, formatGoalHead, formatGoalProgress } from '../../../../../src/core/prompt/format-goal';
-import { formatSkills } from '../../../../../src/core/prompt/format-skills';
+import { tokensByRule } from '../../../../../src/core/memory/cut-to-tokens';
+import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
 import {
   activeGoal,
   activeSkills,
@@ -13,16 +12,17 @@ import {
   userMemory,
 } from '../../../../../src/core/prompt/facts';
 import { skillTokens } from '../../../../../src/core/prompt/facts/active-skills';
-import { tokensByRule } from '../../../../../src/core/memory/cut-to-tokens';
+import { formatGoal, formatGoalHead, formatGoalProgress } from '../../../../../src/core/prompt/format-goal';
+import { formatSkills } from '../../../../../src/core/prompt/format-skills';
+import { sections } from '../../../../../src/core/prompt/sections';
 import { activeGoalSection } from '../../../../../src/core/prompt/sections/active-goal';
 import { activeSkillsSection } from '../../../../../src/core/prompt/sections/active-skills';
-import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
 import { projectContextSection } from '../../../../../src/core/prompt/sections/project-context';
 import { subAgentsSection } from '../../../../../src/core/prompt/sections/sub-agents';
 import { userMemorySection } from '../../../../../src/core/prompt/sections/user-memory';
-import { tiers } from '../../../../../src/core/mode';
-import { sections } from '../../../../../src/core/prompt/sections';
 import type { World } from '../../../../../src/core/prompt/world';
+import { tiers } from '../../../../../src/core/settings/mode';
+import { goalValue, turnStateValue } from '../../../../goldens/composition-values';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { render } from '../../../fakes/render-section';
 import { never, worldOf } from '../../../fakes/turn-world';

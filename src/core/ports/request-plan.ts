@@ -1,7 +1,6 @@
 /** RequestPlan: the one description of a request that providers, the inspector, the goldens and the prompt command read. */
-import type { Failure } from '../failure';
-import type { Message } from '../message';
-import type { Place, Zone } from '../prompt/zone';
+import type { Failure } from './failure';
+import type { Message } from './message';
 
 export type BlockOutcome = 'full' | 'brief' | 'trimmed' | 'dropped';
 
@@ -87,3 +86,14 @@ export interface RequestPlan {
   /** Why it must not be sent: something in it is not as the user asked. */
   readonly blocked?: Failure;
 }
+
+// How often a section's text changes; it decides where the section stands in a request.
+
+/** Fixed for the chat, changing with the vault, part of the conversation, or written once with this turn. */
+export type Zone = 'instructions' | 'reference' | 'history' | 'turn';
+
+/**
+ * Where in a request a block stands: in the system prompt, in a message of its tier, in the message that opens the
+ * conversation, or around the user's message.
+ */
+export type Place = 'system' | 'reference' | 'first-message' | 'before-message' | 'after-message';

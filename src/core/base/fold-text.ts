@@ -1,5 +1,11 @@
 /** Folding: one spelling for letters that differ only in case, accent, width or pointing. */
 
+/** Pairs of neighbouring characters, for comparing names by what they share. */
+export function pairsOf(text: string): Set<string> {
+  const characters = Array.from(` ${foldText(text)} `);
+  return new Set(characters.slice(1).map((character, index) => (characters[index] ?? '') + character));
+}
+
 /** Combining marks of Latin, Greek, Cyrillic, Hebrew and Arabic; marks of other scripts are letters there and stay. */
 const marks = new RegExp(
   '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +

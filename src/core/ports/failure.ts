@@ -1,4 +1,5 @@
 /** Failure: every expected failure as a value with plain words and a remedy; impossible states throw instead. */
+import { words } from '../../text';
 
 export type FailureKind =
   | 'not-found'
@@ -60,4 +61,12 @@ export function describeFailure(failure: Failure): string {
 /** Words for something thrown where only an Error was expected; never a stack, never an object dump. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+// Failures that stand for a defect.
+
+/** Something threw where a failure should have been a value. @param thrown anything; its message is told, no stack */
+export function unexpectedFailure(thrown: unknown): Failure {
+  const { unexpected, unexpectedRemedy } = words.failures;
+  return { kind: 'protocol', words: unexpected(messageOf(thrown)), remedy: unexpectedRemedy };
 }

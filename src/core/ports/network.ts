@@ -1,5 +1,39 @@
-/** Servers of the Model Context Protocol: what one offers in its own words, how it is asked, and what the user decides. */
+/** What leaves the device: plain requests, and servers of the Model Context Protocol. */
 import type { Failure, Outcome } from './failure';
+
+// How requests leave the device, whatever asks: nothing but what is meant goes along, and nobody is followed elsewhere.
+
+/** A request by the app's own function: no cross-origin rule holds it up, but nothing streams or can be cancelled. */
+export interface WholeRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly throw: false;
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly arrayBuffer: ArrayBuffer;
+}
+
+const thisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** @param hostname as URL spells it */
+export function isThisDevice(hostname: string): boolean {
+  return thisDevice.includes(hostname);
+}
+
+/** Redirects are not followed: what is sent was meant for one origin. */
+export const strictFetch = {
+  redirect: 'manual',
+  credentials: 'omit',
+  cache: 'no-store',
+  referrerPolicy: 'no-referrer',
+} as const;
+
+// Servers of the Model Context Protocol: what one offers in its own words, how it is asked, and what the user decides.
 
 /** A server as the settings name it. They travel with the vault, so a device asks none before its user allowed it there. */
 export interface McpServerChoice {
