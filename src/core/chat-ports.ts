@@ -1,12 +1,12 @@
 /** What a chat asks of the world, and what it shows of itself. */
 import type { AttachedImages } from './images/attached-images';
-import type { Mention } from './mentions/mention';
 import type { Clock, DeviceStorage } from './ports/device';
 import type { Outcome } from './ports/failure';
 import type { Model } from './ports/model';
 import type { NetworkQuestion } from './ports/network';
 import type { RequestPlan } from './ports/request-plan';
 import type { SentRequest } from './sent-requests';
+import type { Mention } from './session/entry';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
 import type { QuestionPorts } from './turn/network-questions';
 import type { TurnPorts } from './turn/open-turn';

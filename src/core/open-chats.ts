@@ -3,8 +3,7 @@ import { Chat } from './chat';
 import type { ChatPorts } from './chat-ports';
 import { eventsOfRenames, type Rename } from './goals/follow-renames';
 import { describeFailure, type Outcome, succeed } from './ports/failure';
-import { cleanPartOf, copyEntries } from './session/clean-part';
-import { SessionLog, type SessionLogPorts } from './session/session-log';
+import { cleanPartOf, copyEntries, SessionLog, type SessionLogPorts } from './session/session-log';
 
 export interface CleanStart {
   readonly conversation: string;

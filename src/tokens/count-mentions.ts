@@ -1,9 +1,9 @@
 /** Counts what mentions stand for: whole notes by their versions, parts of notes anew each time. */
-import type { Mention } from '../core/mentions/mention';
+import { splitPart, takePart } from '../core/markdown/structure';
 import type { MentionCount, MentionTokens } from '../core/mentions/mention-tokens';
 import type { Vault } from '../core/ports/vault';
-import { splitPart, takePart } from '../core/prompt/note-part';
 import type { TokenFactors } from '../core/request/token-factor';
+import type { Mention } from '../core/session/entry';
 import type { NoteTokens } from './note-tokens';
 import type { TextCounter } from './text-counter';
 

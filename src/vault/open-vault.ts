@@ -1,10 +1,10 @@
 /** Opens the one stack that everything reads the vault through: adapter, path guard, fence (design 2). */
 import { type App, parseYaml, stringifyYaml } from 'obsidian';
+import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
 import { type FenceRules, fence, isKept } from '../core/writing/fence';
 import { isMarkedKept, textIsMarkedKept } from '../core/writing/kept-marks';
 import { guardPaths } from '../core/writing/path-guard';
-import { scanNote } from '../core/writing/scan-note';
 import { type AppPreferences, readAppPreferences } from './app-preferences';
 import type { VaultChanges } from './changes';
 import { hasRepository } from './has-repository';

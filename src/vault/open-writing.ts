@@ -2,7 +2,7 @@
 import { type App, Notice, type PluginManifest, parseYaml, stringifyYaml } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
-import type { UnclearChoice } from '../core/unclear-choice';
+import type { UnclearChoice } from '../core/session/entry';
 import { ForeignNotes } from '../core/writing/foreign-notes';
 import { Journal, type JournalPorts } from '../core/writing/journal';
 import { type JournalUsage, pruneJournal } from '../core/writing/prune-journal';

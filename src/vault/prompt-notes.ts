@@ -1,7 +1,7 @@
 /** Changes the notes in which the user keeps prompts: each change was asked for by hand. */
 import { type App, parseYaml, stringifyYaml, type TFile } from 'obsidian';
+import { setProperty } from '../core/markdown/properties';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import { setProperty } from '../core/writing/set-properties';
 import { words } from '../text';
 import { createFolder } from './create-folder';
 import { createNote } from './create-note';

@@ -1,5 +1,5 @@
 /** The sessions that the cache is measured on: what a user asks and changes, and what the agent looks up meanwhile. */
-import type { Mention } from '../../src/core/mentions/mention';
+import type { Mention } from '../../src/core/session/entry';
 import type { FakeVault } from '../unit/fakes/fake-vault';
 
 export interface LookUp {

@@ -1,10 +1,10 @@
 /** What `npm run prompt` does: plans the request of one question over a folder, and has the built-in reader answer it. */
 import type { Chat } from '../../src/core/chat';
-import type { Mention } from '../../src/core/mentions/mention';
 import { describeFailure } from '../../src/core/ports/failure';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { baseName } from '../../src/core/prompt/user-notes';
 import { printPlan } from '../../src/core/request/print-plan';
+import type { Mention } from '../../src/core/session/entry';
 import { type ModeId, modeIds, tiers } from '../../src/core/settings/mode';
 import { builtInReaderId } from '../../src/models/built-in-reader/built-in-reader';
 import { DiskAdapter } from './disk-adapter';

@@ -1,11 +1,11 @@
 /** Plan as a person meets it: asked first, then the notes are read and nothing else, then the plan lies in its folder. */
-import { readingTools } from '../../src/core/prompt/tool-names';
+import { readingTools } from '../../src/core/markup/variables';
 import { words } from '../../src/text';
-import { activeFile, openPane, until, type OpenedPane } from './pane';
-import { lastSent, sentRequests, type SentRequest } from './sent-request';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
-import { treeOf } from './writing-walk';
 import { readRequest, type Script, type ScriptedToolCall } from '../workbench/scripted-model';
+import { activeFile, type OpenedPane, openPane, until } from './pane';
+import { lastSent, type SentRequest, sentRequests } from './sent-request';
+import { type OpenedWorkbench, type OpenOptions, openWorkbench } from './workbench';
+import { treeOf } from './writing-walk';
 
 jest.setTimeout(120_000);
 

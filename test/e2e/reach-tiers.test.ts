@@ -1,6 +1,6 @@
 /** Modes and sizes: which template a model gets at which window, within which budget, and what a user's own one does. */
 import { getEncoding } from 'js-tiktoken';
-import { toolNames } from '../../src/core/prompt/tool-names';
+import { toolNames } from '../../src/core/markup/variables';
 import type { ModeId, Tier } from '../../src/core/settings/mode';
 import { words } from '../../src/text';
 import { until } from './pane';

@@ -1,7 +1,7 @@
 /** For each section of the composition, facts that make it say everything it can. */
+import { toolNames } from '../../src/core/markup/variables';
 import type { TurnState } from '../../src/core/prompt/facts/turn-state';
-import { toolNames } from '../../src/core/prompt/tool-names';
-import type { Goal } from '../../src/core/prompt/turn-data';
+import type { Goal } from '../../src/core/session/goal-entry';
 import { builtInSubagents } from '../../src/core/subagents/built-in-subagents';
 import type { Values } from '../unit/fakes/render-section';
 

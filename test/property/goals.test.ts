@@ -1,12 +1,11 @@
 /** Whatever happens to goals in whatever order: locked decisions stay, undo restores, and merged logs agree. */
 import * as fc from 'fast-check';
 import { advanceGoals, foldGoals } from '../../src/core/goals/fold-goals';
-import type { GoalEvent, GoalOrigin } from '../../src/core/goals/goal-event';
 import { type GoalState, noGoalState, type RecordedGoalEvent } from '../../src/core/goals/goal-state';
 import type { Shard } from '../../src/core/ports/device';
 import type { EntryHeader, SessionEntry } from '../../src/core/session/entry';
-import { encodeEntry } from '../../src/core/session/log-lines';
-import { mergeShards } from '../../src/core/session/merge-shards';
+import type { GoalEvent, GoalOrigin } from '../../src/core/session/goal-entry';
+import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
 import { digest } from '../unit/fakes/memory-ports';
 import { seed } from './hostile-text';
 

@@ -1,10 +1,10 @@
 /** What holds of every request, whatever the vault, the chat and the model are (design 13). */
 import * as fc from 'fast-check';
+import { fairShares, trimText } from '../../src/core/markup/budget';
+import { element } from '../../src/core/markup/markup';
 import type { Message } from '../../src/core/ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../../src/core/ports/request-plan';
 import type { AssembledPrompt } from '../../src/core/prompt/assemble-prompt';
-import { fairShares, trimText } from '../../src/core/prompt/fair-shares';
-import { element } from '../../src/core/prompt/markup';
 import { type Section, section } from '../../src/core/prompt/section';
 import { allocateBreakpoints } from '../../src/core/request/cache-breakpoints';
 import { zoneShares } from '../../src/core/request/fit';
@@ -14,7 +14,7 @@ import { settleReference, usualMinimum } from '../../src/core/request/settle-ref
 import { countedText } from '../../src/core/request/token-factor';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldMessages } from '../../src/core/session/fold-messages';
-import { foldReference } from '../../src/core/session/fold-reference';
+import { foldReference } from '../../src/core/session/log-state';
 import { caching } from '../unit/core/request/reference-bench';
 import { answer, entry, result, toolCall } from '../unit/fakes/entries';
 import { roughTokenizer } from '../unit/fakes/memory-ports';

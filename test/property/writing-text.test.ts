@@ -1,13 +1,13 @@
 /** Properties of edits, merges, changesets and approvals over text of every kind (section 9 of the rules). */
 import * as fc from 'fast-check';
+import { isWritable } from '../../src/core/markdown/encoding';
+import { setProperty } from '../../src/core/markdown/properties';
 import { newActiveContent } from '../../src/core/writing/active-content';
 import { approvalToken, type FileChange, hunksOfChange, reviewChangeset } from '../../src/core/writing/changeset';
 import { packChangeset, unpackChangeset } from '../../src/core/writing/changeset-record';
 import { applyHunks, hunksOf } from '../../src/core/writing/diff-text';
 import { mergeTexts } from '../../src/core/writing/merge-text';
 import { editText } from '../../src/core/writing/note-edit';
-import { setProperty } from '../../src/core/writing/set-properties';
-import { isWritable } from '../../src/core/writing/text-bytes';
 import { digest } from '../unit/fakes/memory-ports';
 import { yaml } from '../unit/fakes/writing-bench';
 import { hostileText, seed } from './hostile-text';

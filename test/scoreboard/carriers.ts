@@ -1,6 +1,6 @@
 /** Carriers: the ways by which a text that is not the user's comes before the model. */
-import type { Mention } from '../../src/core/mentions/mention';
-import { serverTool, type ServerScript } from './bench-server';
+import type { Mention } from '../../src/core/session/entry';
+import { type ServerScript, serverTool } from './bench-server';
 import type { Order } from './orders';
 
 export interface Delivery {

@@ -7,6 +7,8 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
   base: [],
   ports: [],
   settings: [],
+  markdown: ['base', 'ports'],
+  markup: ['base', 'ports'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/v4';
 import { checks } from '../../src/core/diagnostics/checks';
+import { tags } from '../../src/core/markup/markup';
 import { mentionSources } from '../../src/core/mentions';
 import * as facts from '../../src/core/prompt/facts';
-import { tags } from '../../src/core/prompt/markup';
 import { modes } from '../../src/core/prompt/modes';
 import { sections } from '../../src/core/prompt/sections';
 import { modeIds } from '../../src/core/settings/mode';

@@ -1,10 +1,9 @@
 /** ContextManager: the only owner of a conversation's system prompt, its mode and its tier (R002). */
-import type { Mention } from '../mentions/mention';
 import type { Usage } from '../ports/message';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { EntryBody } from '../session/entry';
-import { lastRebuild } from '../session/fold-prompt-rebuilt';
+import type { EntryBody, Mention } from '../session/entry';
+import { lastRebuild } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { Tier } from '../settings/mode';
 import { applyTurn } from './apply-turn';

@@ -1,9 +1,9 @@
 /** What is to be stored before a turn goes out: that its head was written anew, and the texts around the message. */
 import type { EntryBody, SessionEntry } from '../session/entry';
-import { lastRebuild } from '../session/fold-prompt-rebuilt';
-import { foldTurnMemory } from '../session/fold-turn-memory';
-import type { Settings } from '../settings/settings';
 import { foldChoices } from '../session/fold-choices';
+import { foldTurnMemory } from '../session/fold-turn-memory';
+import { lastRebuild } from '../session/log-state';
+import type { Settings } from '../settings/settings';
 import type { AppliedTurn } from './apply-turn';
 import type { PreparedTurn } from './prepare-turn';
 import { rebuildEntry } from './rebuild-entry';

@@ -1,7 +1,7 @@
 /** Puts old tool results aside, many at once, so that the provider's cache breaks seldom; the newest stay (design 8). */
-import { tokensByRule } from '../memory/cut-to-tokens';
-import { type ContextForms, foldForms, targetOf } from '../session/context-form';
+import { tokensByRule } from '../markup/budget';
 import type { FormChange, SessionEntry } from '../session/entry';
+import { type ContextForms, foldForms, targetOf } from '../session/log-state';
 import { type ResultEntry, writeResult } from '../session/write-stub';
 import { entrySize } from './compaction/entry-size';
 

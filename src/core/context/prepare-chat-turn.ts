@@ -1,7 +1,7 @@
 /** Prepares a turn of a chat, from its log and from what it keeps of its prompt. */
-import type { Mention } from '../mentions/mention';
 import type { ModelDescription } from '../ports/model';
 import type { PromptOrchestrator } from '../prompt/prompt-orchestrator';
+import type { Mention } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import type { AppliedTurn } from './apply-turn';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from './prepare-turn';

@@ -1,7 +1,7 @@
 /** Prepares a turn beside a chat, such as a sub-agent's: the same assembler, a base of its own, nothing of the chat. */
+import { bodyOf } from '../markdown/properties';
 import { type Outcome, succeed } from '../ports/failure';
 import type { ModelDescription } from '../ports/model';
-import { bodyOf } from '../prompt/user-notes';
 import type { Tool } from '../tools/tool';
 import type { ContextPorts } from './prepare-chat-turn';
 import { type PreparedTurn, prepareTurn } from './prepare-turn';

@@ -1,8 +1,7 @@
 /** The reference texts of a chat as it has them, and whether its next turn may write them anew at no cost. */
 import type { Clock } from '../ports/device';
-import { isStanding } from '../session/context-form';
 import type { KeptReference, SentItem, SessionEntry } from '../session/entry';
-import { foldReference, isBehindSummary } from '../session/fold-reference';
+import { foldReference, isBehindSummary, isStanding } from '../session/log-state';
 
 /** Milliseconds after which no provider keeps the beginning of a request any more. */
 const restMilliseconds = 60 * 60 * 1000;

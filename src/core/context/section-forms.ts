@@ -1,9 +1,9 @@
 /** Sections as the user has them sent: pinned ones whole while the others give way, outlined ones in their brief form. */
+import { words } from '../../text';
 import type { Layout } from '../prompt/assemble-prompt';
 import type { Composed } from '../prompt/compose-blocks';
 import type { Section } from '../prompt/section';
-import { words } from '../../text';
-import type { StandingForms } from '../session/context-form';
+import type { StandingForms } from '../session/log-state';
 
 /** Above that of every section, so that pinned ones are served first and cut last. */
 const pinnedPriority = Number.MAX_SAFE_INTEGER;

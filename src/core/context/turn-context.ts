@@ -1,20 +1,19 @@
 /** The state of a chat at the start of a turn, as facts see it. */
 import { foldGoals } from '../goals/fold-goals';
 import { activeGoalIn } from '../goals/goal-state';
-import type { Mention } from '../mentions/mention';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { EditorState, Goal, McpServerInfo, PendingReview } from '../prompt/turn-data';
+import type { EditorState, McpServerInfo } from '../prompt/turn-data';
 import type { TurnContext } from '../prompt/world';
 import { roomOf } from '../request/plan-request';
 import { profileFor } from '../request/profiles';
 import { hasLeave } from '../session/auto-edit-leave';
-import { foldStandingForms } from '../session/context-form';
-import type { ChatChoices, SessionEntry } from '../session/entry';
+import type { ChatChoices, Mention, PendingReview, SessionEntry } from '../session/entry';
 import { foldChoices } from '../session/fold-choices';
-import { lastRebuild } from '../session/fold-prompt-rebuilt';
 import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
+import type { Goal } from '../session/goal-entry';
+import { foldStandingForms, lastRebuild } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { PermissionMode, Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';

@@ -1,15 +1,13 @@
 /** The Check contract: one self-contained file a check, pure over the ports it is handed; no check asks the network. */
-import type { Mention } from '../mentions/mention';
 import type { Outcome } from '../ports/failure';
 import type { Model, Tokenizer } from '../ports/model';
 import type { NoteText, Vault } from '../ports/vault';
 import type { OverridePorts } from '../prompt/custom-base';
 import type { ServedTemplate } from '../prompt/tiered-prompt-store';
 import type { DeviceFacts } from '../prompt/turn-data';
-import type { ChatChoices } from '../session/entry';
+import type { ChatChoices, Mention, UnclearChoice } from '../session/entry';
 import type { ModeId, Tier } from '../settings/mode';
 import type { Settings, SettingsProblem } from '../settings/settings';
-import type { UnclearChoice } from '../unclear-choice';
 import type { LoggedEvent } from './event-log';
 
 export type CheckLevel = 'ok' | 'note' | 'warning' | 'error';

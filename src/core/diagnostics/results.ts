@@ -1,8 +1,8 @@
 /** The shapes of results that several checks share. */
 import { words } from '../../text';
+import { grouped } from '../markup/prose';
 import type { Tokenizer } from '../ports/model';
 import type { FileEntry } from '../ports/vault';
-import { grouped } from '../prompt/sizes';
 import { notesIn } from '../prompt/user-notes';
 import type { CheckAction, CheckLevel, CheckPlace, CheckResult, NextRequest } from './check';
 

@@ -1,7 +1,6 @@
 /** What an event makes of the goals: pure, total, and without effect where a rule forbids it. */
-import type { Artifact } from '../prompt/turn-data';
+import type { Artifact, GoalEvent } from '../session/goal-entry';
 import { findProblem, type GoalProblem } from './find-problem';
-import type { GoalEvent } from './goal-event';
 import type { Goals, RecordedGoalEvent, StoredCheckpoint, StoredGoal } from './goal-state';
 import { sameWords } from './same-words';
 

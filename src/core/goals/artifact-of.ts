@@ -1,5 +1,5 @@
 /** What a goal keeps of a file that was made, changed or deleted on the way to it (R116, R125). */
-import type { Artifact } from '../prompt/turn-data';
+import type { Artifact } from '../session/goal-entry';
 
 /** Characters of a path. */
 const longestPath = 400;

@@ -1,5 +1,5 @@
 /** When a goal is done: all its checkpoints are, and nothing is named as the next step (R117). */
-import type { GoalEvent } from './goal-event';
+import type { GoalEvent } from '../session/goal-entry';
 import { activeGoalIn, type GoalState, isAutomatic } from './goal-state';
 
 /** The event that completes the goal; null while there is something left to do. */

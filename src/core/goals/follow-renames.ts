@@ -1,5 +1,5 @@
 /** Artifacts follow their files: the events that a chat needs when files or folders got new paths (R116). */
-import type { GoalEvent } from './goal-event';
+import type { GoalEvent } from '../session/goal-entry';
 import type { Goals } from './goal-state';
 
 export interface Rename {

@@ -1,7 +1,7 @@
 /** GoalBook: the goals as the log tells of them, and the queue in which changes are judged and written, one at a time. */
 import { type Outcome, succeed } from '../ports/failure';
+import type { GoalEntryBody, GoalEvent } from '../session/goal-entry';
 import { foldGoals } from './fold-goals';
-import type { GoalEntryBody, GoalEvent } from './goal-event';
 import { eventFor, type GoalPort, type GoalRequest } from './goal-request';
 import { type GoalState, noGoalState } from './goal-state';
 import { type AppendGoalEvent, type GoalLog, type MakeEvent, recordGoalEvent } from './record-goal-event';

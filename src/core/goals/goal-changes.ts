@@ -1,6 +1,6 @@
 /** What the model changed by itself, in words, so that a person can look at it and take it back (K18). */
 import { words } from '../../text';
-import type { GoalEvent } from './goal-event';
+import type { GoalEvent } from '../session/goal-entry';
 import { type GoalState, isAutomatic } from './goal-state';
 
 export interface GoalChange {

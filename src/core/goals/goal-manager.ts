@@ -1,11 +1,10 @@
 /** GoalManager: the goals of one chat, with a verb for each change; a change is on disk before it holds (R122-R126). */
 import { type Outcome, succeed } from '../ports/failure';
 import { type GoalProgress, goalProgressOf } from '../prompt/goal-progress';
-import type { Artifact, Goal } from '../prompt/turn-data';
+import type { Artifact, CheckpointStatus, Goal, GoalPriority } from '../session/goal-entry';
 import { artifactOf } from './artifact-of';
 import { completionOf } from './completion-of';
 import { GoalBook } from './goal-book';
-import type { CheckpointStatus, GoalPriority } from './goal-event';
 import { goalFailure } from './goal-failure';
 import { goalText } from './goal-request';
 import { activeGoalIn, findGoal, frontGoal, type StoredGoal } from './goal-state';

@@ -1,9 +1,8 @@
 /** GoalRequest: a change to the goal under way, in words rather than ids, as markers and the model's tool ask for it. */
+import { oneLine } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
-import { oneLine } from '../prompt/lines';
-import type { Artifact } from '../prompt/turn-data';
+import type { Artifact, CheckpointStatus, GoalEvent, GoalPriority } from '../session/goal-entry';
 import { artifactOf } from './artifact-of';
-import type { CheckpointStatus, GoalEvent, GoalPriority } from './goal-event';
 import { goalFailure } from './goal-failure';
 import { activeGoalIn, type Goals, type StoredGoal } from './goal-state';
 import { findByWords } from './same-words';

@@ -1,6 +1,5 @@
 /** GoalState: the goals of a chat as its log tells of them. */
-import type { Checkpoint, Decision, Goal } from '../prompt/turn-data';
-import type { GoalEvent, GoalOrigin } from './goal-event';
+import type { Checkpoint, Decision, Goal, GoalEvent, GoalOrigin } from '../session/goal-entry';
 
 export interface StoredCheckpoint extends Checkpoint {
   readonly metadata?: Readonly<Record<string, unknown>>;

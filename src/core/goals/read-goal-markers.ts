@@ -1,7 +1,7 @@
 /** Goal markers: lines such as `[NEXT] Ring the yard` in which an answer says how the goal moves (R121, K17). */
-import type { CheckpointStatus } from './goal-event';
+import { ownLines } from '../markdown/opaque-text';
+import type { CheckpointStatus } from '../session/goal-entry';
 import type { GoalRequest } from './goal-request';
-import { ownLines } from './own-lines';
 
 /** A longer line is prose. */
 const longestLine = 2_000;

@@ -1,8 +1,8 @@
 /** Judges an event, writes it to the chat's log, and tells how the goals stand then. */
 import { type Outcome, succeed } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
+import type { GoalEntryBody, GoalEvent } from '../session/goal-entry';
 import { judgeGoalEvent } from './fold-goals';
-import type { GoalEntryBody, GoalEvent } from './goal-event';
 import { goalFailure } from './goal-failure';
 import type { GoalState } from './goal-state';
 

@@ -1,6 +1,6 @@
 /** Checks the texts that hooks answer: other plugins are not bound by our types, and the request must stay sound. */
 import { words } from '../../text';
-import { cutToTokens } from '../memory/cut-to-tokens';
+import { cutToTokens } from '../markup/budget';
 import { fail, type Outcome, succeed } from '../ports/failure';
 
 /** Tokens of one hook's text. */

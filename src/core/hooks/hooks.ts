@@ -1,12 +1,10 @@
 /** Hooks: what other plugins have registered, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
 import { type After, runBounded } from '../base/async';
-import type { Mention } from '../mentions/mention';
 import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
-import type { Addition } from '../session/entry';
-import type { Source } from '../tools/tool';
+import type { Addition, Mention, Source } from '../session/entry';
 import { checkText } from './check-answer';
 import type { Compression, Hook, ModelRequestChange } from './hook';
 import { viewCall, viewPlan, viewRequest, viewResult } from './views';

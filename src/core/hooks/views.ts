@@ -1,8 +1,7 @@
 /** What hooks are handed: copies of a turn's parts, so that no hook can change them behind anyone's back. */
-import type { Mention } from '../mentions/mention';
 import type { Message, ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
-import type { Source } from '../tools/tool';
+import type { Mention, Source } from '../session/entry';
 import type { AgentRequest, HookedCall, HookedResult, ModelRequest } from './hook';
 
 export function viewRequest(conversationId: string, text: string, mentions: readonly Mention[]): AgentRequest {

@@ -1,9 +1,9 @@
 /** AttachedImages: makes the pictures of messages ready, and keeps what is sent of them beside the chat (R218). */
 import { words } from '../../text';
-import type { Mention } from '../mentions/mention';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { type ImageFiles, type ImageReference, imageLimits, isHandedOver } from '../ports/message';
 import type { DiskVault, FileEntry } from '../ports/vault';
+import type { Mention } from '../session/entry';
 import { type ImageFile, type PreparedImage, type PrepareImagePorts, prepareImage, tooLarge } from './prepare-image';
 
 export interface AttachedImagesPorts extends PrepareImagePorts {

@@ -1,10 +1,10 @@
 /** The tools of a server as chats are offered them: under names of their own, in the server's words, asked about each time. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { escapeText, makeVisible } from '../markup/markup';
+import { oneLine } from '../markup/prose';
 import type { Failure, Outcome } from '../ports/failure';
 import type { McpTool } from '../ports/network';
-import { oneLine } from '../prompt/lines';
-import { escapeText, makeVisible } from '../prompt/markup';
 import { type Tool, type ToolResult, tool } from '../tools/tool';
 
 /** Characters that all providers take in the name of a tool, and those of a description that the model is sent. */

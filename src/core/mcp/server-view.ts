@@ -1,6 +1,6 @@
 /** What chats see of all servers together: the tools that are ready, under names that no other has, and what is told of them. */
+import { toolNames } from '../markup/variables';
 import type { McpOffer, McpServerChoice } from '../ports/network';
-import { toolNames } from '../prompt/tool-names';
 import type { McpServerInfo } from '../prompt/turn-data';
 import type { Tool } from '../tools/tool';
 import type { ServerLine } from './server-line';

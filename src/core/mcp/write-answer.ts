@@ -1,8 +1,7 @@
 /** What a server answers as the model reads it: named as the server's, marked line by line, and cut to the budget. */
+import { makeVisible, markLines } from '../markup/markup';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { McpAnswer } from '../ports/network';
-import { makeVisible } from '../prompt/markup';
-import { markLines } from '../prompt/untrusted';
 import { bodyBytes, grouped, headWithin, utf8Length } from '../tools/result-budget';
 import type { ToolResult } from '../tools/tool';
 

@@ -1,6 +1,6 @@
 /** Context files: notes such as AGENTS.md that hold what agents should know of the vault or of a folder (R195-R199). */
+import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';
-import { cutToTokens } from './cut-to-tokens';
 
 /** Tokens of one context file that a prompt holds. */
 export const contextFileTokens = 16_000;

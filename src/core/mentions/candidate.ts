@@ -1,6 +1,6 @@
 /** Candidate: one line of a suggester's list, which becomes a mention or runs a command. */
 import type { ChatCommand } from '../commands/command';
-import type { Mention } from './mention';
+import type { Mention } from '../session/entry';
 
 interface Line {
   /** A second line, such as the folder. */

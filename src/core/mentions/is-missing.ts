@@ -1,5 +1,5 @@
 /** Tells whether what a mention names has gone from the vault. */
-import type { Mention } from './mention';
+import type { Mention } from '../session/entry';
 import type { MentionContext } from './mention-source';
 import { splitPart } from './note-part';
 

@@ -2,9 +2,9 @@
 import type { ChatCommand } from '../commands/command';
 import type { Vault } from '../ports/vault';
 import type { RegisteredPrompt } from '../prompt/prompt-registry';
+import type { Mention } from '../session/entry';
 import type { Tool } from '../tools/tool';
 import type { Candidate } from './candidate';
-import type { Mention } from './mention';
 
 export type Trigger = '[[' | '/' | '@' | '#';
 

@@ -1,5 +1,5 @@
 /** MentionTokens: what the text that a mention stands for takes of a window, as chips show it. */
-import type { Mention } from './mention';
+import type { Mention } from '../session/entry';
 
 export interface MentionCount {
   readonly tokens: number;

@@ -1,5 +1,5 @@
 /** What the user wrote behind the name of a prompt: its arguments. */
-import type { Mention } from './mention';
+import type { Mention } from '../session/entry';
 import { placesOf } from './written';
 
 /** Each prompt's arguments reach from its first name in the text to the name of the next prompt, or to the end. */

@@ -1,7 +1,7 @@
 /** Lines for the user's own notes of one kind, by name: a property of the note, or its file's. */
 import { baseName } from '../prompt/user-notes';
+import type { Mention } from '../session/entry';
 import type { MentionCandidate } from './candidate';
-import type { Mention } from './mention';
 
 interface Summary {
   readonly id: string;

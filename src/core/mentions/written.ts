@@ -1,5 +1,5 @@
 /** How mentions stand in the text of a message, and which of them still do. */
-import type { Mention } from './mention';
+import type { Mention } from '../session/entry';
 
 interface Form {
   readonly open: string;

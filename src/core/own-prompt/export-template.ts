@@ -1,12 +1,12 @@
 /** Writes the base prompt as a note that can stand in its place: headings for our tags, variables for names (R043, R046). */
 import { words } from '../../text';
+import type { Content } from '../markup/markup';
+import { toolNames } from '../markup/variables';
 import { sectionsByKey } from '../prompt/composition-options';
 import { factsFor } from '../prompt/gather-facts';
-import type { Content } from '../prompt/markup';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import type { Section } from '../prompt/section';
 import { modeTemplateSection } from '../prompt/sections/mode-template';
-import { toolNames } from '../prompt/tool-names';
 
 /** What stands for a section whose text is a variable, by its id. */
 const variables = new Map<string, string>([

@@ -1,10 +1,10 @@
 /** What a person can do about a system prompt of their own: make the file, turn it off, allow it, append it instead. */
 import { words } from '../../text';
+import { bodyOf } from '../markdown/properties';
 import type { DeviceStorage } from '../ports/device';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import { findOverride, type Override, type OverridePorts } from '../prompt/custom-base';
 import { systemExtraPath } from '../prompt/facts/system-extra';
-import { bodyOf } from '../prompt/user-notes';
 import type { Settings } from '../settings/settings';
 import { allowOutside, allowsOutside } from './outside-consent';
 import { type PlacePorts, readText, writeText } from './text-files';

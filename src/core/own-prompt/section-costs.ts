@@ -1,10 +1,10 @@
 /** What each section costs now, or why it says nothing: shown beside its switch (R252). */
 import { words } from '../../text';
+import { grouped } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Block, RequestPlan } from '../ports/request-plan';
 import type { Section } from '../prompt/section';
 import { type SectionSwitch, type SwitchPorts, switchOf } from '../prompt/section-switches';
-import { grouped } from '../prompt/sizes';
 import type { ChatChoices } from '../session/entry';
 import { type FreshPorts, prepareFresh } from './prepare-fresh';
 

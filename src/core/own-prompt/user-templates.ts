@@ -1,10 +1,10 @@
 /** The five templates of the user's own mode: made once from Assistant's, and how they stand to their budgets (R101, R102). */
 import { words } from '../../text';
+import { bodyOf } from '../markdown/properties';
+import { grouped } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Tokenizer } from '../ports/model';
 import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt/own-template';
-import { grouped } from '../prompt/sizes';
-import { bodyOf } from '../prompt/user-notes';
 import { type Mode, type Tier, tiers } from '../settings/mode';
 import type { TextFiles } from './text-files';
 

@@ -1,8 +1,8 @@
 /** The one pure assembler: sections and gathered facts become placed blocks and the system prompt that they make (R026). */
 import { isEqual } from '../base/equality';
+import { collapseBlankLines } from '../markup/prose';
 import type { Tokenizer } from '../ports/model';
 import type { Block, Place } from '../ports/request-plan';
-import { collapseBlankLines } from './collapse-blank-lines';
 import { type Composed, composeSections, flatJoiner, inFlatOrder, type RenderedBlock } from './compose-blocks';
 import type { GatheredFacts } from './gather-facts';
 import type { Section } from './section';

@@ -1,8 +1,8 @@
 /** The instruction that has a model describe changes to a vault in one commit message (R232, R263). */
+import { fairShares, type Measure, trimText } from '../markup/budget';
+import { element, write } from '../markup/markup';
+import { points } from '../markup/prose';
 import type { ChangedFile, RepositoryChanges } from '../ports/device';
-import { fairShares, type Measure, trimText } from './fair-shares';
-import { points } from './lines';
-import { element, write } from './markup';
 
 const rules = points(
   'Begin with a type: add, edit, move, remove, tidy or fix, then a colon, such as “add: notes on the keel bolts”.',

@@ -1,9 +1,9 @@
 /** Renders sections to blocks: the one pure assembler behind every system prompt. */
 import { isEqual } from '../base/equality';
+import { type Content, element, write } from '../markup/markup';
 import type { Tokenizer } from '../ports/model';
 import type { Block, BlockItem } from '../ports/request-plan';
 import { factsFor, type GatheredFacts } from './gather-facts';
-import { type Content, element, write } from './markup';
 import type { FactsOf, Needs, Section, SectionItem } from './section';
 
 /** A block before a profile has said where it stands. */

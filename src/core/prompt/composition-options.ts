@@ -1,9 +1,8 @@
 /** The standard composition as a record of options: one key for each part that can be switched off (R018-R020, R252). */
+import { planTools, readingTools, toolNames } from '../markup/variables';
 import type { Skill } from '../skills/skill';
-import type { TurnState } from './facts/turn-state';
-import { offers } from './facts/turn-state';
+import { offers, type TurnState } from './facts/turn-state';
 import { plansFolder } from './plans-folder';
-import { planTools, readingTools, toolNames } from './tool-names';
 import type { PermissionMode } from './turn-data';
 
 /** The sections that each key switches, by id. */

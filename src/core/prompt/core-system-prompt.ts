@@ -1,7 +1,7 @@
 /** The two public entries of prompt construction: the system prompt, and the prompt that has a history summarised (R001). */
+import type { Goal } from '../session/goal-entry';
 import { compressionPrompt } from './compression-prompt';
-import { type PromptConfig, providePrompt, type ProvidedPrompt } from './provide-prompt';
-import type { Goal } from './turn-data';
+import { type PromptConfig, type ProvidedPrompt, providePrompt } from './provide-prompt';
 
 /**
  * For the start of a chat, for every change of what it is told, and for a prompt that runs without a chat (R013).

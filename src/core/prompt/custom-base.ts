@@ -1,9 +1,9 @@
 /** The user's own system prompt: where it stands, and what a request does when it is not there (R027-R034, R041, K8). */
 import { words } from '../../text';
+import type { OwnText } from '../markup/markup';
 import type { Computer } from '../ports/device';
 import { describeFailure, type Failure, type FailureAction, fail, type Outcome, succeed } from '../ports/failure';
 import type { Settings } from '../settings/settings';
-import type { OwnText } from './markup';
 import { ownText } from './own-text';
 import { type OverridePlace, placeOverride, resolveOverride } from './resolve-override';
 import type { World } from './world';

@@ -1,7 +1,7 @@
 /** A prompt of the user's or of ours as the model gets it: its variables filled in once, literally (design 5). */
+import { fillVariables, promptVariables, variablesIn } from '../markup/variables';
 import { withoutHidden } from './editor-news';
 import { templateVariablesOf } from './own-text';
-import { fillVariables, promptVariables, variablesIn } from './variables';
 import type { World } from './world';
 
 /** @param written what the user wrote after the prompt's name */

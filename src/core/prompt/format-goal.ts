@@ -2,10 +2,10 @@
  * Goal: how the chat's goal is written. What changes seldom stands in `active_goal`, among the instructions; what moves
  * with the work stands in `goal_progress`, near the user's message (K5). Small windows get all of it in one place.
  */
+import { lines, oneLine, sentences } from '../markup/prose';
+import { toolNames } from '../markup/variables';
+import type { Goal } from '../session/goal-entry';
 import type { Tier } from '../settings/mode';
-import { lines, oneLine, sentences } from './lines';
-import { toolNames } from './tool-names';
-import type { Goal } from './turn-data';
 
 interface Marks {
   readonly completed: string;

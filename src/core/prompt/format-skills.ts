@@ -1,7 +1,7 @@
 /** The list of skills as it stands in a prompt and for `${AgentSkills}` (R035, R063). */
+import { lines, oneLine } from '../markup/prose';
+import { toolNames } from '../markup/variables';
 import type { Skill } from '../skills/skill';
-import { lines, oneLine } from './lines';
-import { toolNames } from './tool-names';
 
 /** Empty when there is none. */
 export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {

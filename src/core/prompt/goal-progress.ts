@@ -1,5 +1,5 @@
 /** How far a goal has come (R126). */
-import type { Goal } from './turn-data';
+import type { Goal } from '../session/goal-entry';
 
 export interface GoalProgress {
   readonly completed: number;

@@ -1,11 +1,11 @@
 /** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
 import { createPace } from '../base/async';
 import { lazy } from '../base/lazy';
+import { bodyOf } from '../markdown/properties';
+import { estimateTokens, Meter } from '../markup/budget';
+import { sizeOf } from '../markup/prose';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import type { AttachedList, AttachedNote, ListedNote } from './prompt-data';
-import { sizeOf } from './sizes';
-import { estimateTokens, Meter } from './text-budget';
-import { bodyOf } from './user-notes';
 import type { World } from './world';
 
 export interface ListBudget {

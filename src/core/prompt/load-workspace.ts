@@ -1,7 +1,8 @@
 /** Loads a workspace note as the full record that sections render (R172-R179). */
+import { bodyOf } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import type { WorkspaceData } from './prompt-data';
-import { bodyOf, describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
+import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 
 /** Newest notes listed for a workspace. */
 const recentFileLimit = 8;

@@ -1,7 +1,8 @@
 /** What is wrong with the user's prompts and workspaces, in plain words for the diagnostics (R128, R131). */
 import { words } from '../../text';
+import { propertiesBlock } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
-import { lacking, type NoteReader, promptsIn, propertiesBlock, workspacesIn } from './user-notes';
+import { lacking, type NoteReader, promptsIn, workspacesIn } from './user-notes';
 
 /** Why a note of the agent folder cannot be used, or not fully. */
 export interface NoteProblem {

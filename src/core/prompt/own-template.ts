@@ -1,7 +1,7 @@
 /** The templates of the user's own mode: one note a tier, read at each turn (R101, R102). */
+import { bodyOf } from '../markdown/properties';
 import type { Mode, ModeId, Tier } from '../settings/mode';
 import { ownText, type TemplateText } from './own-text';
-import { bodyOf } from './user-notes';
 import type { World } from './world';
 
 export function ownTemplateFolder(agentFolder: string): string {

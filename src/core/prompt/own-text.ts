@@ -1,11 +1,11 @@
 /** Instructions that the user writes as notes, made ready for the prompt: properties off, variables at hand (R035-R039). */
+import { bodyOf } from '../markdown/properties';
+import { type Content, element, type OwnText } from '../markup/markup';
+import { collapseBlankLines } from '../markup/prose';
+import { templateVariables, type Variables, variablesIn } from '../markup/variables';
 import { formatSubagents, listSubagents } from '../subagents/list-subagents';
-import { collapseBlankLines } from './collapse-blank-lines';
 import { skillsOf } from './facts/available-skills';
 import { formatSkills } from './format-skills';
-import { type Content, element, type OwnText } from './markup';
-import { bodyOf } from './user-notes';
-import { templateVariables, type Variables, variablesIn } from './variables';
 import type { World } from './world';
 
 /** What stands in the prompt for a template: ours is escaped as a whole, the user's may keep its tags. */

@@ -1,5 +1,6 @@
 /** Notes of the agent folder that take the place of texts of ours: read each time they are used, ours serve without them (R263). */
-import { bodyOf, type NoteReader } from './user-notes';
+import { bodyOf } from '../markdown/properties';
+import type { NoteReader } from './user-notes';
 
 export const promptFiles = {
   reminder: 'system-reminder.md',

@@ -1,4 +1,5 @@
 /** PromptOrchestrator: finds templates, knows their budgets, and has the system prompt of a chat written (R004-R007). */
+import type { Goal } from '../session/goal-entry';
 import type { ModeId, Tier } from '../settings/mode';
 import { assemblePrompt } from './assemble-prompt';
 import { getCoreSystemPrompt } from './core-system-prompt';
@@ -8,7 +9,6 @@ import { PromptRegistry } from './prompt-registry';
 import type { PromptConfig, ProvidedPrompt } from './provide-prompt';
 import type { SystemPromptBuilder } from './system-prompt-builder';
 import type { ServedTemplate, TieredPromptStore } from './tiered-prompt-store';
-import type { Goal } from './turn-data';
 import type { PromptLookup, World } from './world';
 
 /** Tokens of a template, by tier (R088-R092). */

@@ -1,8 +1,8 @@
 /** The flow behind every system prompt: custom template, facts, composition, finish (R015). */
+import { collapseBlankLines } from '../markup/prose';
 import type { Failure } from '../ports/failure';
 import type { Tokenizer } from '../ports/model';
 import type { AssembledPrompt, Assembly, Layout } from './assemble-prompt';
-import { collapseBlankLines } from './collapse-blank-lines';
 import { modeTemplate, userMemory as userMemoryFact } from './facts';
 import { type GatheredFacts, gatherFacts } from './gather-facts';
 import type { TemplateText } from './own-text';

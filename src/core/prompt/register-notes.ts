@@ -1,7 +1,8 @@
 /** Keeps the registry true to the notes in which the user writes prompts (R129). */
+import { bodyOf } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import type { PromptRegistry, RegisteredPrompt } from './prompt-registry';
-import { baseName, bodyOf, type NoteReader, promptsIn } from './user-notes';
+import { baseName, type NoteReader, promptsIn } from './user-notes';
 
 /** Registers the usable ones with their texts as they stand now; does nothing once the signal has fired. */
 export async function registerNotes(

@@ -1,7 +1,7 @@
 /** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
+import type { Measure } from '../markup/budget';
+import type { Content, Tag } from '../markup/markup';
 import type { Zone } from '../ports/request-plan';
-import type { Measure } from './fair-shares';
-import type { Content, Tag } from './markup';
 import type { World } from './world';
 
 /** One thing a prompt can tell, gathered from the world before sections render. */

@@ -1,6 +1,6 @@
 /** The typed record that templates of model families are written from (R024). */
+import { toolNames } from '../markup/variables';
 import { offers } from './facts/turn-state';
-import { toolNames } from './tool-names';
 import type { World } from './world';
 
 export interface TemplateContext {

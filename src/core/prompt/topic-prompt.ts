@@ -1,5 +1,5 @@
 /** The instruction that has a model find where the topic at hand begins; it stands after a list of exchanges (R250). */
-import { sentences } from './lines';
+import { sentences } from '../markup/prose';
 
 /**
  * @param from number of the first exchange at which a topic may be said to begin, and `to` of the last

@@ -12,8 +12,7 @@ export interface DeviceFacts {
   /** Whether the vault's root is a git repository and git can be used here (R086). */
   readonly repository: boolean;
 }
-
-export type { EditorState } from '../editor-state';
+export type { EditorState } from '../session/entry';
 
 export interface FetchedPage {
   readonly url: string;
@@ -21,62 +20,10 @@ export interface FetchedPage {
   readonly text: string;
 }
 
-/** Changes that wait for the user's review (R212, R213). */
-export interface PendingReview {
-  readonly notes: number;
-  readonly addedLines: number;
-  readonly removedLines: number;
-  /** The request of the user that led to them. */
-  readonly request: string;
-  /** One line for each edit, oldest first. */
-  readonly log: readonly string[];
-  /** For each changed note, the diff that takes the change back. */
-  readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
-}
-
 export interface McpServerInfo {
   readonly name: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly resources: readonly { readonly name: string; readonly uri: string }[];
-}
-
-export interface Checkpoint {
-  readonly id: string;
-  readonly description: string;
-  readonly status: 'pending' | 'in-progress' | 'completed';
-  /** Milliseconds since the epoch. */
-  readonly completedAt?: number;
-  /** What stands in the way, when something does. */
-  readonly blocker?: string;
-}
-
-export interface Decision {
-  readonly id: string;
-  readonly description: string;
-  readonly rationale: string;
-  /** A locked decision cannot change (R115). */
-  readonly locked: boolean;
-}
-
-export interface Artifact {
-  readonly type: 'note' | 'attachment' | 'canvas' | 'base';
-  readonly path: string;
-  readonly action: 'created' | 'modified' | 'deleted';
-}
-
-export interface Goal {
-  readonly id: string;
-  readonly description: string;
-  readonly priority: 'high' | 'medium' | 'low';
-  readonly status: 'active' | 'paused' | 'completed';
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly completedAt?: number;
-  readonly checkpoints: readonly Checkpoint[];
-  readonly decisions: readonly Decision[];
-  readonly artifacts: readonly Artifact[];
-  /** The next step (R262). */
-  readonly next?: string;
 }
 
 /** What the settings say about the composition (R108, R109). */

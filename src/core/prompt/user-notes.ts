@@ -157,11 +157,3 @@ export function baseName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/\.[^.]+$/, '');
 }
-
-export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
-
-/** The note's text below its properties block. */
-export function bodyOf(text: string): string {
-  const block = propertiesBlock.exec(text);
-  return (block ? text.slice(block[0].length) : text).trim();
-}

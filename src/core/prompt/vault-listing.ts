@@ -1,7 +1,7 @@
 /** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
+import { Meter, tokensFor } from '../markup/budget';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import type { VaultStructure } from './prompt-data';
-import { Meter, tokensFor } from './text-budget';
 import { buildVaultMap, type Detail, type FolderBlock } from './vault-map';
 
 export interface FolderRow {

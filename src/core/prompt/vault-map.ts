@@ -1,7 +1,7 @@
 /** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
+import type { Meter } from '../markup/budget';
+import { sizeOf } from '../markup/prose';
 import type { FileEntry, NoteOutline } from '../ports/vault';
-import { sizeOf } from './sizes';
-import type { Meter } from './text-budget';
 
 /** One folder's part of the map; it changes only when something directly in that folder does. */
 export interface FolderBlock {

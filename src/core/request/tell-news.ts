@@ -1,6 +1,6 @@
 /** What changed in the reference texts since they were sent, as lines for the turn that follows (design 5). */
 import { fingerprint } from '../base/equality';
-import { element, write } from '../prompt/markup';
+import { element, write } from '../markup/markup';
 import type { KeptReference } from '../session/entry';
 import type { FreshItem } from './arrange-reference';
 

@@ -1,8 +1,9 @@
 /** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
 import type { Pace } from '../base/async';
+import { frontNames } from '../markdown/properties';
+import { structureOf } from '../markdown/structure';
 import type { FileEntry } from '../ports/vault';
-import { frontNames } from './front-names';
-import { type Passage, passagesOf, structureOf } from './passages';
+import { type Passage, passagesOf } from './passages';
 import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './terms';
 
 /** Where a term stands besides the text of the passage. */

@@ -1,4 +1,5 @@
 /** Passages: a note cut into stretches of text, each under its trail of headings. */
+import { type Line, type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 
 /** Characters after which a passage ends at the next empty line. */
 const softLength = 700;
@@ -19,79 +20,6 @@ export interface Passage {
   readonly cut: boolean;
   /** Whether it is the heading's own text; else it only shows what follows under deeper headings. */
   readonly own: boolean;
-}
-
-interface Line {
-  readonly start: number;
-  /** Without its line end. */
-  readonly end: number;
-}
-
-export function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
-  for (let start = 0; start <= text.length;) {
-    const found = text.indexOf('\n', start);
-    const stop = found === -1 ? text.length : found;
-    lines.push({ start, end: stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop });
-    start = stop + 1;
-  }
-  return lines;
-}
-
-export interface TextHeading {
-  readonly level: number;
-  readonly text: string;
-  /** Zero-based. */
-  readonly line: number;
-}
-
-export interface NoteStructure {
-  readonly lines: readonly Line[];
-  /** Lines of the properties block, fences included; zero without one. */
-  readonly propertyLines: number;
-  readonly headings: readonly TextHeading[];
-}
-
-/** Headings and properties of a note's text; headings inside code fences do not count. */
-export function structureOf(text: string): NoteStructure {
-  const lines = linesOf(text);
-  const lineAt = (index: number): string => {
-    const line = lines[index];
-    return line === undefined ? '' : text.slice(line.start, line.end);
-  };
-  let propertyLines = 0;
-  if (lineAt(0).trimEnd() === '---') {
-    for (let index = 1; index < lines.length && propertyLines === 0; index += 1) {
-      if (/^(?:---|\.\.\.)\s*$/.test(lineAt(index))) propertyLines = index + 1;
-    }
-  }
-  const headings: TextHeading[] = [];
-  let fence = '';
-  for (let index = propertyLines; index < lines.length; index += 1) {
-    const first = firstVisible(text, lines[index]);
-    if (first !== '#' && first !== '`' && first !== '~') continue;
-    const line = lineAt(index);
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined) {
-      if (fence === '') fence = mark;
-      else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
-      continue;
-    }
-    const heading = fence === '' ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
-    if (heading?.[1] === undefined) continue;
-    const title = (heading[2] ?? '').trim();
-    if (title !== '') headings.push({ level: heading[1].length, text: title, line: index });
-  }
-  return { lines, propertyLines, headings };
-}
-
-function firstVisible(text: string, line: Line | undefined): string {
-  if (line === undefined) return '';
-  for (let index = line.start; index < line.end; index += 1) {
-    const character = text.charAt(index);
-    if (character !== ' ') return character;
-  }
-  return '';
 }
 
 export function passagesOf(text: string, structure: NoteStructure = structureOf(text)): Passage[] {

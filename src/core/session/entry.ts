@@ -1,14 +1,9 @@
 /** SessionEntry: one record of a conversation's append-only log; what the model and the pane see are folds over these. */
-import type { EditorState } from '../editor-state';
-import type { GoalEntryBody } from '../goals/goal-event';
-import type { Mention } from '../mentions/mention';
 import type { Failure } from '../ports/failure';
-import type { AssistantPart, StopReason, Usage } from '../ports/message';
-import type { Snapshot } from '../prompt/compression-prompt';
-import type { ResultView } from '../result-view';
+import type { AssistantPart, ImageReference, StopReason, Usage } from '../ports/message';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
-import type { Source, Step } from '../tools/tool';
-import type { ChangeEntryBody, TaintedEntryBody } from '../writing/change-entry';
+import type { ChangeEntryBody, TaintedEntryBody } from './change-entry';
+import type { GoalEntryBody } from './goal-entry';
 
 export interface EntryHeader {
   readonly id: string;
@@ -208,3 +203,112 @@ export type EntryBody =
   | GoalEntryBody;
 
 export type SessionEntry = EntryHeader & EntryBody;
+
+/** Mention: a thing of the vault or of Docent that the user named in a message, or attached to it. */
+export interface Mention {
+  readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'tool' | 'image';
+  /**
+   * A path for notes, images, folders, prompts and workspaces; `path#Heading` or `path#^id` for a part of a note;
+   * `#tag` for a tag; a name for tools; the digest for an image that is no file of the vault.
+   */
+  readonly id: string;
+  /** What the chip shows. */
+  readonly label: string;
+  /** For a prompt: what the user wrote after its name. */
+  readonly arguments?: string;
+  /** For an image: what is sent of it, once it has been made ready. */
+  readonly image?: ImageReference;
+  /** For an image: why it cannot be sent, in words for people. */
+  readonly problem?: string;
+  /** Whether it is attached beside the text, and not named in it. */
+  readonly apart?: true;
+}
+
+/** EditorState: what the user has open, as a model is told of it. */
+export interface EditorState {
+  /** The note in front, or null. */
+  readonly activeNote: {
+    readonly path: string;
+    /** One-based. */
+    readonly cursor: { readonly line: number; readonly character: number } | null;
+    readonly selectedText: string;
+  } | null;
+  /** Paths of the other open notes, sorted. */
+  readonly otherOpenNotes: readonly string[];
+}
+
+/** ResultView: what a result asks to be shown by itself, besides the text that the model reads. */
+export type ResultView =
+  | { readonly kind: 'todos'; readonly items: readonly Todo[] }
+  /** A question to the user; what they choose or write is their next message. */
+  | {
+      readonly kind: 'question';
+      readonly question: string;
+      readonly options: readonly string[];
+      readonly several: boolean;
+    }
+  /** A plan that waits for the user's word; null for one that stands in the answer. */
+  | { readonly kind: 'plan'; readonly path: string | null };
+
+export const todoStates = ['open', 'doing', 'done'] as const;
+
+export interface Todo {
+  readonly text: string;
+  readonly state: (typeof todoStates)[number];
+}
+
+/** How a write that was cut off can be settled: what was there, what was to be, or what is there now. */
+export type UnclearChoice = 'before' | 'after' | 'as-is';
+
+/** Changes that wait for the user's review (R212, R213). */
+export interface PendingReview {
+  readonly notes: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** The request of the user that led to them. */
+  readonly request: string;
+  /** One line for each edit, oldest first. */
+  readonly log: readonly string[];
+  /** For each changed note, the diff that takes the change back. */
+  readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
+}
+
+/** Elements of a snapshot in their order, each with what belongs in it (R235). */
+export const snapshotParts = {
+  overall_goal: 'What the user wants in the end, in one sentence.',
+  active_constraints: 'Rules, preferences and limits that the user set, in the user’s own terms.',
+  key_knowledge: 'Facts found out and settled: names, links, properties, conventions, answers.',
+  artifact_trail: 'Each note that was made or changed, by its path: what changed and why.',
+  file_system_state: 'Notes and folders read, created, moved or deleted, by path, as they stand now.',
+  recent_actions: 'The last tool calls and what came of them.',
+  task_state: 'The plan, one step a line, marked [DONE], [IN PROGRESS] or [TODO]; then the very next step.',
+} as const;
+
+export type SnapshotPart = keyof typeof snapshotParts;
+export type Snapshot = Readonly<Record<SnapshotPart, string>>;
+
+/** A place in the vault that an answer rests on. */
+export interface Source {
+  readonly path: string;
+  /** Heading that the passage stands under. */
+  readonly heading?: string;
+}
+
+/** One look-up of a sub-agent. */
+export interface Step {
+  readonly title: string;
+  /** What it gave, cut. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Kinds that make up the messages; a summary covers no others. */
+export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
+  'user',
+  'assistant',
+  'tool-result',
+  'hook-context',
+  'turn-zone',
+  'changes-settled',
+  'changes-undone',
+]);

@@ -1,6 +1,6 @@
 /** What the model sees of a log: messages in order, every call followed by its result. */
+import { neutralizeCameAlong } from '../markup/markup';
 import { type AssistantPart, type Message, type TextPart, type ToolResultPart, toolCallsOf } from '../ports/message';
-import { neutralizeCameAlong } from '../prompt/markup';
 import type { SessionEntry } from './entry';
 import { imageParts } from './image-parts';
 import { seenEntries } from './seen-entries';

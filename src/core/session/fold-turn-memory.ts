@@ -1,9 +1,8 @@
 /** What earlier turns of a chat have already told the model; it decides what the next one tells again. */
-import type { EditorState } from '../editor-state';
 import type { ModeId } from '../settings/mode';
-import type { SessionEntry } from './entry';
+import type { EditorState, SessionEntry } from './entry';
+import { summaryInForce } from './log-state';
 import { seenEntries } from './seen-entries';
-import { summaryInForce } from './summary-in-force';
 
 /** Begins the keys of notes whose text was sent. */
 export const noteKey = 'note:';

@@ -1,7 +1,7 @@
 /** The pictures of a message as they are sent: each a part of its own, or words where it cannot be seen (R218). */
-import type { Mention } from '../mentions/mention';
+import { element, write } from '../markup/markup';
 import { type ImagePart, imageTokens, isHandedOver, type TextPart } from '../ports/message';
-import { element, write } from '../prompt/markup';
+import type { Mention } from './entry';
 
 /** What was attached and is not made ready yet is left out. */
 export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)[] {

@@ -1,20 +1,7 @@
 /** What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form. */
-import type { Mention } from '../mentions/mention';
-import { type ContextForms, foldForms, targetOf } from './context-form';
-import type { SessionEntry } from './entry';
-import { summaryInForce } from './summary-in-force';
+import { type Mention, messageKinds, type SessionEntry } from './entry';
+import { type ContextForms, foldForms, summaryInForce, targetOf } from './log-state';
 import { outlineAnswer, reshapeNotes, writeResult } from './write-stub';
-
-/** Kinds that make up the messages; a summary covers no others. */
-export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
-  'user',
-  'assistant',
-  'tool-result',
-  'hook-context',
-  'turn-zone',
-  'changes-settled',
-  'changes-undone',
-]);
 
 /** Entries that are sent as they were stored are the same objects. */
 export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {

@@ -1,9 +1,9 @@
 /** SessionLog: one conversation's log as this process sees and extends it; appends go out one after the other. */
 import type { Clock, Digest, Identifiers, SessionStore } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
-import type { EntryBody, SessionEntry } from './entry';
-import { encodeEntry } from './log-lines';
-import { type MergedLog, mergeShards } from './merge-shards';
+import { type EntryBody, messageKinds, type SessionEntry } from './entry';
+import { renameIds } from './goal-entry';
+import { encodeEntry, type MergedLog, mergeShards } from './log-format';
 
 export interface SessionLogPorts {
   readonly store: SessionStore;
@@ -78,4 +78,91 @@ export class SessionLog {
     this.appended.push(entry);
     return succeed(entry);
   }
+}
+
+/** MemoryLog: the entries of a turn that is not kept, such as a sub-agent's, in the form in which folds read them. */
+export class MemoryLog {
+  private readonly kept: SessionEntry[] = [];
+
+  constructor(readonly conversation: string) {}
+
+  get entries(): readonly SessionEntry[] {
+    return this.kept;
+  }
+
+  append(body: EntryBody): void {
+    const lamport = this.kept.length + 1;
+    const { conversation } = this;
+    this.kept.push({ ...body, id: `${lamport}`, conversation, writer: '', session: '', lamport, time: 0 });
+  }
+}
+
+/** The log as it would be with one more entry; only folds read it. */
+export function withFurther(entries: readonly SessionEntry[], further: EntryBody | undefined): readonly SessionEntry[] {
+  const last = entries.at(-1);
+  if (further === undefined || last === undefined) return entries;
+  const { id, conversation, writer, session, lamport, time } = last;
+  return [...entries, { ...further, id, conversation, writer, session, lamport, time }];
+}
+
+/** The clean part of a log: what was said and read before others' text came in, for a chat that goes on without it (6.9). */
+export interface CleanPart {
+  readonly entries: readonly SessionEntry[];
+  /** The user's own words of the turn in which it came in; empty when it never did. */
+  readonly request: string;
+}
+
+/** Later turns have seen the text, whatever they say; of them the user's choices alone are taken over. */
+export function cleanPartOf(entries: readonly SessionEntry[]): CleanPart {
+  const tainted = entries.findIndex(({ kind }) => kind === 'tainted');
+  if (tainted === -1) return { entries: entries.filter(isTakenOver), request: '' };
+  const kinds = entries.slice(0, tainted).map(({ kind }) => kind);
+  const turn = kinds.lastIndexOf('user');
+  const request = entries[turn];
+  const later = entries.slice(Math.max(turn, 0)).filter(({ kind }) => kind === 'choices');
+  return {
+    entries: [...entries.slice(0, Math.max(turn, 0)).filter(isTakenOver), ...later],
+    request: request?.kind === 'user' ? request.text : '',
+  };
+}
+
+/** Reviews stay with the chat that made them, and what was sent of the vault is written anew. */
+function isTakenOver({ kind }: SessionEntry): boolean {
+  if (kind === 'changes-settled' || kind === 'changes-undone') return false;
+  return (
+    messageKinds.has(kind) || ['choices', 'title', 'goal', 'summary', 'summary-edited', 'summary-undone'].includes(kind)
+  );
+}
+
+/** Writes entries into another log, where they get names of their own. */
+export async function copyEntries(
+  entries: readonly SessionEntry[],
+  log: { append(body: EntryBody): Promise<Outcome<SessionEntry>> },
+): Promise<Outcome<void>> {
+  const names = new Map<string, string>();
+  for (const entry of entries) {
+    const stored = await log.append(renamed(entry, names));
+    if (!stored.ok) return stored;
+    names.set(entry.id, stored.value.id);
+  }
+  return succeed(undefined);
+}
+
+function renamed(entry: SessionEntry, names: ReadonlyMap<string, string>): EntryBody {
+  const {
+    id: _id,
+    conversation: _conversation,
+    writer: _writer,
+    session: _session,
+    lamport: _lamport,
+    time: _time,
+    ...body
+  } = entry;
+  const named = (id: string): string => names.get(id) ?? id;
+  if (body.kind === 'summary') return { ...body, covers: body.covers.map(named) };
+  if (body.kind === 'summary-edited' || body.kind === 'summary-undone')
+    return { ...body, summary: named(body.summary) };
+  if (body.kind !== 'goal') return body;
+  const { event, answer } = body;
+  return { ...body, event: renameIds(event, named), ...(answer === undefined ? {} : { answer: named(answer) }) };
 }

@@ -1,13 +1,20 @@
 /** What the pane shows of a log: one item a user message, an answer or a failure. */
 import { words } from '../../text';
-import type { Mention } from '../mentions/mention';
 import type { Failure } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
-import type { ResultView } from '../result-view';
-import type { Source, Step } from '../tools/tool';
 import { addRelief, type ReliefItem, type SummaryItem } from './add-relief';
-import type { Addition, AnswerEnd, EntryBody, EntryHeader, SessionEntry } from './entry';
+import type {
+  Addition,
+  AnswerEnd,
+  EntryBody,
+  EntryHeader,
+  Mention,
+  ResultView,
+  SessionEntry,
+  Source,
+  Step,
+} from './entry';
 
 export interface ShownResult {
   readonly text: string;

@@ -1,8 +1,8 @@
 /** Stubs: what is sent in place of a tool result or a note that is not sent whole; each says how to get the rest (R243). */
-import { noteNotShown, outlineNote, outlineText, wholeStart } from '../prompt/outline-text';
-import { endOf } from '../prompt/untrusted';
-import type { ContextForm } from './context-form';
+import { noteNotShown, outlineNote, outlineText, wholeStart } from '../markup/budget';
+import { endOf } from '../markup/markup';
 import type { EntryHeader, SessionEntry } from './entry';
+import type { ContextForm } from './log-state';
 
 export type ResultEntry = EntryHeader & SessionEntry & { readonly kind: 'tool-result' };
 

@@ -1,6 +1,6 @@
 /** Writes a summary as the model reads it: a record in tags, framed as reference, and the words that answer it (R247). */
-import { type Snapshot, type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
-import { element, write } from '../prompt/markup';
+import { element, write } from '../markup/markup';
+import { type Snapshot, type SnapshotPart, snapshotParts } from './entry';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 

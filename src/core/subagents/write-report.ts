@@ -1,7 +1,8 @@
 /** What a chat reads of a sub-agent's turn: whose report it is, the notes behind it, then its words. */
 import { words } from '../../text';
 import { describeFailure, type Failure } from '../ports/failure';
-import type { Source, ToolResult } from '../tools/tool';
+import type { Source } from '../session/entry';
+import type { ToolResult } from '../tools/tool';
 import type { LookUp, SubagentTurn } from './run-subagent-turn';
 
 /** Notes that are named at the head of a report. */

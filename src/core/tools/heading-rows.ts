@@ -1,5 +1,5 @@
 /** Heading rows: how note_outline writes headings, and how they are read back: "line 12: ## Text". */
-import type { TextHeading } from '../search/passages';
+import type { TextHeading } from '../markdown/structure';
 
 export function formatHeadingRow({ level, text, line }: TextHeading): string {
   return `line ${line + 1}: ${'#'.repeat(level)} ${text}`;

@@ -1,9 +1,9 @@
 /** load_state: brings back what save_state kept, or lists what there is (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cutToTokens } from '../memory/cut-to-tokens';
+import { bodyOf } from '../markdown/properties';
+import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
-import { bodyOf } from '../prompt/user-notes';
 import { isInside, nameOf } from './look-up';
 import { resultTokens } from './result-budget';
 import { statesFolder } from './state-place';

@@ -1,7 +1,7 @@
 /** load_workspace: the instructions and key notes of a workspace that is not the selected one (R164). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cutToTokens } from '../memory/cut-to-tokens';
+import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
 import { formatWorkspaceData } from '../prompt/format-workspace';
 import { loadWorkspace as readWorkspace } from '../prompt/load-workspace';

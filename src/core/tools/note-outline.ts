@@ -1,9 +1,9 @@
 /** note_outline: how a note is built, without its text. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { frontNames } from '../markdown/properties';
+import { structureOf } from '../markdown/structure';
 import { succeed } from '../ports/failure';
-import { frontNames } from '../search/front-names';
-import { structureOf } from '../search/passages';
 import { formatHeadingRow } from './heading-rows';
 import { cleanPath, nameOf, readFile } from './look-up';
 import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './result-budget';

@@ -1,9 +1,8 @@
 /** Read text: the part of a note that fits a budget, under a first line that says what it is and how to get the rest. */
 import { words } from '../../text';
+import { blockRange, headingRange, type LineRange, structureOf } from '../markdown/structure';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
-import { structureOf } from '../search/passages';
-import { blockRange, headingRange, type LineRange } from './note-parts';
 import { bodyBytes, grouped, headWithin, utf8Length } from './result-budget';
 
 export interface PartAsked {

@@ -1,9 +1,9 @@
 /** run_subagent: hands one closed task to a helper with a role of its own, and brings its report (R137). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cutToTokens } from '../memory/cut-to-tokens';
+import { cutToTokens } from '../markup/budget';
+import { oneLine } from '../markup/prose';
 import { succeed } from '../ports/failure';
-import { oneLine } from '../prompt/lines';
 import { resultTokens } from './result-budget';
 import { tool } from './tool';
 

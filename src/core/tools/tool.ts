@@ -7,7 +7,7 @@ import type { Usage } from '../ports/message';
 import type { NetworkQuestion } from '../ports/network';
 import type { ToolDeclaration } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
-import type { ResultView } from '../result-view';
+import type { ResultView, Source, Step } from '../session/entry';
 import type { PermissionMode, Tier } from '../settings/mode';
 import type { NoteWrites } from '../writing/note-writes';
 import { isOffered, type PermissionTier } from '../writing/policy';
@@ -18,13 +18,6 @@ import type { CallReference } from '../writing/staged-write';
  * sub-agent shares: it changes what the chat keeps of itself, or sends others out.
  */
 export type ToolEffect = 'reads' | 'writes' | 'network' | 'chat';
-
-/** A place in the vault that an answer rests on. */
-export interface Source {
-  readonly path: string;
-  /** Heading that the passage stands under. */
-  readonly heading?: string;
-}
 
 export interface ToolResult {
   /** What the model reads; capped, and saying how to get the rest. */
@@ -49,14 +42,6 @@ export interface ToolResult {
   readonly steps?: readonly Step[];
   /** What its own requests to a model took. */
   readonly usage?: Usage;
-}
-
-/** One look-up of a sub-agent. */
-export interface Step {
-  readonly title: string;
-  /** What it gave, cut. */
-  readonly text: string;
-  readonly isError: boolean;
 }
 
 /** Starts sub-agents; each call is a run of its own. */

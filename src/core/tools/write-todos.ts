@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
-import { todoStates } from '../result-view';
+import { todoStates } from '../session/entry';
 import { tool } from './tool';
 
 export const writeTodos = tool({

@@ -1,13 +1,13 @@
 /** What comes along with a tool result: the context files of the folders it touched first, then what hooks add (K14, R140). */
 import { words } from '../../text';
 import type { Hooks } from '../hooks/hooks';
+import { tokensByRule } from '../markup/budget';
 import { contextFileTokens, cutContext, nestedContextFiles } from '../memory/context-files';
-import { tokensByRule } from '../memory/cut-to-tokens';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
-import { contextFilesIn } from '../session/context-files-in';
 import type { Addition, SessionEntry } from '../session/entry';
-import type { MemoryLog } from '../session/memory-log';
+import { contextFilesIn } from '../session/log-state';
+import type { MemoryLog } from '../session/session-log';
 import { writeAddition } from '../session/write-addition';
 import type { CallResult } from './run-tool-calls';
 

@@ -1,6 +1,6 @@
 /** Limits what the tools of a sub-agent bring: calls in all, and tokens; what is over the limit is told, not run. */
 import { words } from '../../text';
-import { cutToTokens, tokensByRule } from '../memory/cut-to-tokens';
+import { cutToTokens, tokensByRule } from '../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Tool, ToolResult } from '../tools/tool';
 

@@ -3,10 +3,10 @@ import { untilAborted } from '../base/async';
 import type { ContextPorts } from '../context/prepare-chat-turn';
 import { prepareTurn } from '../context/prepare-turn';
 import { turnContextOf, turnStateOf } from '../context/turn-context';
-import type { Mention } from '../mentions/mention';
 import type { Model, ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
+import type { Mention } from '../session/entry';
 import { tooLong } from './run-turn';
 
 export interface OncePrompt {

@@ -2,9 +2,7 @@
 import type { Failure } from '../ports/failure';
 import type { ToolCallPart, Usage } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
-import type { ResultView } from '../result-view';
-import type { Addition } from '../session/entry';
-import type { Source, Step } from '../tools/tool';
+import type { Addition, ResultView, Source, Step } from '../session/entry';
 
 /** Why a turn is over. */
 export type TurnEnd = 'complete' | 'stopped' | 'interrupted' | 'failed' | 'limit';

@@ -1,7 +1,7 @@
 /** Active content of Markdown. Errs towards finding: a passage inside a displayed code block counts as well. */
+import { decodeEntities } from '../markdown/links';
 import type { ActiveItem } from './active-content';
 import { runnerOf, safeLanguages } from './code-languages';
-import { decodeEntities } from './decode-entities';
 
 export function activeInMarkdown(text: string): ActiveItem[] {
   return [...codeBlocks(text), ...inlineCode(text), ...templates(text), ...html(text), ...destinations(text)];

@@ -1,5 +1,6 @@
 /** Applies an approved changeset: creates, text, moves, deletes; each write on the version that was approved, or not at all. */
 import { words } from '../../text';
+import { decodeText, encodeText } from '../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { type ActiveItem, newActiveContent } from './active-content';
 import {
@@ -15,7 +16,6 @@ import {
 import type { OperationCall } from './journal';
 import { mergeTexts } from './merge-text';
 import { moveFile } from './move-step';
-import { decodeText, encodeText } from './text-bytes';
 import { createFile, stale, trashFile, writeText } from './write-steps';
 import { type StepReport, unclear, type Writer } from './writer';
 

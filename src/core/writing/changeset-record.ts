@@ -1,25 +1,8 @@
 /** The form in which a changeset is kept in the log: texts as the pieces in which they differ, checked when read back. */
-import * as z from 'zod/v4';
-import { lazy } from '../base/lazy';
 import type { Digest } from '../ports/device';
+import { type ChangesetRecord, changesetRecord } from '../session/change-entry';
 import type { Changeset, FileChange } from './changeset';
 import { hunksOf } from './diff-text';
-
-const changeRecord = lazy(() =>
-  z.object({
-    id: z.string().min(1),
-    from: z.string().nullable(),
-    to: z.string().nullable(),
-    base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
-    /** The pieces that turn the base text into the new one; null when it stays. */
-    edits: z.array(z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() })).nullable(),
-    calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
-    taint: z.string().nullable(),
-  }),
-);
-
-export const changesetRecord = lazy(() => z.object({ id: z.string().min(1), changes: z.array(changeRecord()) }));
-export type ChangesetRecord = z.infer<ReturnType<typeof changesetRecord>>;
 
 export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
   return {

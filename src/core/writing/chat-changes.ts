@@ -1,9 +1,9 @@
 /** ChatChanges: the changes of one chat, from the first write of a turn to the undo of the last; all of it is entries. */
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
+import type { ChangeEntryBody } from '../session/change-entry';
 import { type PermissionMode, stricterMode } from '../settings/mode';
 import { applyApproved } from './apply-approved';
-import type { ChangeEntryBody } from './change-entry';
 import { busyNow, done, firstFailure, nothingToUndo, nothingWaits } from './change-refusals';
 import type { ChangesChat } from './changes-chat';
 import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';

@@ -1,8 +1,8 @@
 /** Integrity: what a changeset would break, found before it is applied: links, embeds, blocks, properties, tasks. */
+import { linkPath } from '../markdown/links';
+import { readProperties } from '../markdown/properties';
 import type { NoteLink, Vault, Yaml } from '../ports/vault';
 import { type Changeset, type FileChange, textAfter, textBefore } from './changeset';
-import { linkPath } from './link-targets';
-import { readProperties } from './set-properties';
 
 export type IntegrityProblem =
   | {

@@ -1,6 +1,7 @@
 /** Describes a changeset in figures and diffs: for the prompt while it waits, and for the model after the review. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { words } from '../../text';
+import { readProperties } from '../markdown/properties';
 import type { Yaml } from '../ports/vault';
 import {
   type Changeset,
@@ -14,7 +15,6 @@ import {
 } from './changeset';
 import { countLines, type Hunk, type WordPart, wordsOf } from './diff-text';
 import { shorten } from './nearest-lines';
-import { readProperties } from './set-properties';
 
 /** Edits after which a diff is left out. */
 const mostEdits = 2_000;

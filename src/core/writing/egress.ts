@@ -1,8 +1,8 @@
 /** Egress: which new addresses of a change, and which calls to the network, would take text of notes out of the vault (6.9). */
+import { decodeEntities } from '../markdown/links';
 import type { SessionEntry } from '../session/entry';
 import { carriedText, type KnownText } from './carried-text';
 import { type FileChange, textAfter, textBefore } from './changeset';
-import { decodeEntities } from './decode-entities';
 
 const found = new WeakMap<FileChange, { readonly last: SessionEntry | undefined; readonly passages: string[] }>();
 

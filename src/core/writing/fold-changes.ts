@@ -1,10 +1,16 @@
 /** What the log says of a chat's changes: what waits, and what became of the rest. */
 import type { Digest } from '../ports/device';
 import type { Failure } from '../ports/failure';
+import type {
+  AppliedRecord,
+  ChangeEntryBody,
+  ChangesetRecord,
+  SettledEntryBody,
+  UndoneEntryBody,
+} from '../session/change-entry';
 import type { SessionEntry } from '../session/entry';
-import type { AppliedRecord, ChangeEntryBody, SettledEntryBody, UndoneEntryBody } from './change-entry';
 import type { Changeset, FileChange } from './changeset';
-import { type ChangesetRecord, unpackChangeset } from './changeset-record';
+import { unpackChangeset } from './changeset-record';
 
 /** One operation of a change and whether what it did is on disk. */
 export interface OperationTip {

@@ -1,5 +1,5 @@
 /** Kept marks: what a note says of itself that keeps it from the agent, a property or a tag. */
-import { propertiesBlockOf } from './frontmatter';
+import { propertiesBlockOf } from '../markdown/properties';
 
 /** `docent: false` in its properties keeps a note from the agent. */
 export const keptProperty = 'docent';

@@ -1,8 +1,8 @@
 /** Moves a file, with a copy of everything that the app may rewrite along with it, and a record of what it did. */
+import { splitMark } from '../markdown/encoding';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { OperationCall } from './journal';
 import type { FileVersion, Rewritten } from './journal-records';
-import { splitMark } from './text-bytes';
 import { keepNow, largestCopy, readForWrite, removeFolders, taken } from './write-steps';
 import { hashNow, insist, type StepReport, unclear, type Writer } from './writer';
 

@@ -1,5 +1,5 @@
 /** Nearest lines: where in a note a passage that was not found may have been meant, for the words of a refusal. */
-import { linesOf } from '../search/passages';
+import { linesOf } from '../markdown/structure';
 
 export interface NumberedLine {
   /** One-based. */

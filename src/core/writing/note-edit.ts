@@ -1,9 +1,8 @@
 /** Edits by anchor: the one place where the old text stands is replaced; nothing is trimmed, guessed or overwritten. */
 import { words } from '../../text';
+import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
-import { lineEndAt, lineNumberAt, plainLines, withLineEnd } from './line-ends';
 import { nearestLines, shorten } from './nearest-lines';
-import { isWritable } from './text-bytes';
 
 /** Replaces the passage; both texts may have plain newlines whatever the note has. */
 export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {

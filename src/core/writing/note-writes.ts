@@ -1,10 +1,10 @@
 /** Note writes: how a tool call changes notes. What the policy denies is refused before anything is staged. */
 import { words } from '../../text';
+import type { PropertyValue } from '../markdown/properties';
 import { fail, type Outcome } from '../ports/failure';
 import type { PermissionMode } from '../settings/mode';
 import type { FileChange } from './changeset';
 import { decide, type PermissionTier, type PolicyPlaces, tierOf } from './policy';
-import type { PropertyValue } from './set-properties';
 import type { StagedVault } from './staged-vault';
 import { type CallReference, refused, type StagedWrite } from './staged-write';
 

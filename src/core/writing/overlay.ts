@@ -1,6 +1,6 @@
 /** Overlay: the staged files of a chat by where they are on disk and where they will be. */
+import { linkName } from '../markdown/links';
 import type { FileChange } from './changeset';
-import { linkName } from './link-targets';
 
 export interface StagedFile {
   readonly change: FileChange;

@@ -1,7 +1,7 @@
 /** Recovery at start-up: settles what a crash left open in the journal, and never writes to a note by itself (6.3). */
-import type { UnclearChoice } from '../unclear-choice';
+import { decodeText } from '../markdown/encoding';
+import type { UnclearChoice } from '../session/entry';
 import type { Operation, Rewritten } from './journal-records';
-import { decodeText } from './text-bytes';
 import { hashNow, type Writer } from './writer';
 
 /** A file that holds neither what was there nor what was to be; both versions are kept. */

@@ -1,9 +1,9 @@
 /** Settles a write that was cut off, as the user chose; what is on disk by then is kept as well. */
+import { decodeText } from '../markdown/encoding';
 import { type Outcome, succeed } from '../ports/failure';
-import type { UnclearChoice } from '../unclear-choice';
+import type { UnclearChoice } from '../session/entry';
 import type { OperationCall } from './journal';
 import type { UnclearWrite } from './recover';
-import { decodeText } from './text-bytes';
 import { createFile, keepNow, trashFile, writeText } from './write-steps';
 import { hashNow, type StepReport, type Writer } from './writer';
 

@@ -1,8 +1,8 @@
 /** The entry of a review that ended: what went to disk, what did not, and what the model is told of it. */
 import { words } from '../../text';
 import { describeFailure } from '../ports/failure';
+import type { SettledEntryBody } from '../session/change-entry';
 import type { ApplyReport } from './apply-changeset';
-import type { SettledEntryBody } from './change-entry';
 import { type ApprovalTokens, type Changeset, type FileChange, pathOf, type Rejection } from './changeset';
 import { packChangeset } from './changeset-record';
 import { describeChangeset, describeRejections } from './describe-changeset';

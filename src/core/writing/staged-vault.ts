@@ -1,19 +1,19 @@
 /** Staged vault: what the agent writes it reads back, while the disk stays as it is until the user accepts. */
 import { words } from '../../text';
+import { isWritable } from '../markdown/encoding';
+import { type PropertyValue, setProperty } from '../markdown/properties';
+import { structureOf } from '../markdown/structure';
 import type { Clock, Digest, Identifiers } from '../ports/device';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline, NoteText, Vault } from '../ports/vault';
-import { structureOf } from '../search/passages';
 import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, withText } from './changeset';
 import { freePlace, type Places } from './free-place';
 import { appendText, editText, unwritable } from './note-edit';
 import { Overlay } from './overlay';
 import { SeenNotes } from './seen-notes';
-import { type PropertyValue, setProperty } from './set-properties';
 import { type CheckedFile, checkBase } from './staged-base';
 import { StagedView, type StagedViewPorts } from './staged-view';
 import { bytesOf, type CallReference, isCanvas, linesOfWrite, refused, type StagedWrite } from './staged-write';
-import { isWritable } from './text-bytes';
 import { WriteCaps } from './write-caps';
 import { checkKind, extensionOf } from './write-place';
 

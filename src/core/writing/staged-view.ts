@@ -1,11 +1,10 @@
 /** The vault as it will be once the staged changes are applied: an overlay over another vault, never a cache of it. */
 import { words } from '../../text';
+import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../markdown/links';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../ports/vault';
 import { textAfter } from './changeset';
-import { bestTarget, linkName, linkPath } from './link-targets';
 import type { Overlay, StagedFile } from './overlay';
-import { type ScannedNote, scanNote } from './scan-note';
 
 export interface StagedViewPorts {
   readonly yaml: Yaml;

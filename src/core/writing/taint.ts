@@ -1,8 +1,7 @@
 /** Taint: whose text, other than the user's, stands in a conversation (rules 6.9). It never falls inside one. */
 import { words } from '../../text';
-import type { Mention } from '../mentions/mention';
 import type { Vault } from '../ports/vault';
-import type { Addition, SessionEntry } from '../session/entry';
+import type { Addition, Mention, SessionEntry } from '../session/entry';
 import type { ForeignNotes } from './foreign-notes';
 
 /** What was sent or is about to be, as far as it can hold others' text. */

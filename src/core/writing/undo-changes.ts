@@ -1,7 +1,7 @@
 /** Takes back several operations, the newest first, and tells the log of it. */
 import { words } from '../../text';
 import { type Outcome, succeed } from '../ports/failure';
-import type { UndoneEntryBody } from './change-entry';
+import type { UndoneEntryBody } from '../session/change-entry';
 import type { SettledChanges } from './fold-changes';
 import { undoOperation } from './undo';
 import type { UndoReport } from './undo-parts';

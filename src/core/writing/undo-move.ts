@@ -1,11 +1,11 @@
 /** Takes a move back, and with it the links that the app rewrote, to the very bytes where nobody edited them since. */
 import { words } from '../../text';
+import { splitMark } from '../markdown/encoding';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Journal } from './journal';
 import type { Operation, Rewritten } from './journal-records';
 import { mergeTexts } from './merge-text';
 import { moveFile } from './move-step';
-import { splitMark } from './text-bytes';
 import { callFor, refuse, reportOf, textOf, type UndoReport } from './undo-parts';
 import type { Writer } from './writer';
 

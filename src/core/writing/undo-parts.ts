@@ -1,9 +1,9 @@
 /** What every undo needs: its report, its call for the journal, kept texts, and refusals. */
 import { words } from '../../text';
+import { decodeText } from '../markdown/encoding';
 import { type Failure, type Outcome, succeed } from '../ports/failure';
 import type { OperationCall } from './journal';
 import type { Operation } from './journal-records';
-import { decodeText } from './text-bytes';
 import type { StepReport, Writer } from './writer';
 
 export interface UndoReport {

@@ -1,8 +1,8 @@
 /** The steps that write one file: text, a new file, a deletion; each known to the journal before it touches the disk (6.3). */
 import { words } from '../../text';
+import { byteOrderMark, type DecodedText, decodeText, encodeText, splitMark } from '../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { OperationCall } from './journal';
-import { byteOrderMark, type DecodedText, decodeText, encodeText, splitMark } from './text-bytes';
 import { hashNow, insist, nothingDone, type StepReport, unclear, type Writer } from './writer';
 
 /** Bytes; of a larger file no copy is kept, so it is not deleted. */

@@ -1,5 +1,5 @@
 /** Attached notes: the notes that stand in a prompt as markup, and the user's own words around it. */
-import { tags } from '../../core/prompt/markup';
+import { tags } from '../../core/markup/markup';
 import { unavailable } from '../../core/prompt/sections/files';
 
 export interface AttachedNote {

@@ -1,7 +1,7 @@
 /** Read request: what the built-in reader needs to know of a request plan. */
+import { withoutCameAlong } from '../../core/markup/markup';
 import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import { withoutCameAlong } from '../../core/prompt/markup';
 import { type AttachedNote, attachedNotesIn, withoutMarkup } from './attached-notes';
 
 export interface AnsweredCall {

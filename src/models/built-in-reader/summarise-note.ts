@@ -1,5 +1,6 @@
 /** Summary by extraction: the sentences of a note that say most of what the whole note says. */
-import { passagesOf, structureOf } from '../../core/search/passages';
+import { structureOf } from '../../core/markdown/structure';
+import { passagesOf } from '../../core/search/passages';
 import { proseOf, weigh, weightsOf } from '../../core/search/sentences';
 import { words } from '../../text';
 import { linkTo, titleOf } from './note-link';

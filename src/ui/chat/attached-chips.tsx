@@ -1,8 +1,8 @@
 /** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */
 import { useEffect, useState } from 'preact/hooks';
 import { isMissing } from '../../core/mentions/is-missing';
-import type { Mention } from '../../core/mentions/mention';
 import { splitPart } from '../../core/mentions/note-part';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { mentionContextOf } from '../suggest/mention-context';
 import { Chip } from './chip';

@@ -1,7 +1,6 @@
 /** ChatView: the pane as a view of the app; it remembers which chat is open. What it shows is fetched when it opens. */
 import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
-import type { Mention } from '../../core/mentions/mention';
-import type { ChatChoices } from '../../core/session/entry';
+import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat } from '../own-prompt/own-prompt-ports';
 import type { PanePorts } from '../pane-ports';

@@ -1,5 +1,5 @@
 /** Chip: one attached thing, which can be opened and, in the composer, removed. */
-import type { Mention } from '../../core/mentions/mention';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { mentionIcons } from '../suggest/mention-icons';
 import { Icon, IconButton } from './icon-button';

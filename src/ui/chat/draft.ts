@@ -1,7 +1,7 @@
 /** The unsent message of a chat, kept on the device. */
-import type { Mention } from '../../core/mentions/mention';
 import { isMentionKind } from '../../core/mentions/written';
 import type { DeviceStorage } from '../../core/ports/device';
+import type { Mention } from '../../core/session/entry';
 
 export interface Draft {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** How the chip of an image looks: its picture, its size and price, and whether the model will see it. */
-import type { Mention } from '../../core/mentions/mention';
 import { imageTokens, isHandedOver } from '../../core/ports/message';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ImagePorts } from '../images/image-ports';
 import { formatTokens } from '../status/format-tokens';

@@ -1,8 +1,8 @@
 /** Opens what a chip names, where it is a note or a place in one. */
 import { Notice } from 'obsidian';
 import { isMissing } from '../../core/mentions/is-missing';
-import type { Mention } from '../../core/mentions/mention';
 import { isHandedOver } from '../../core/ports/message';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { PanePorts } from '../pane-ports';
 import { mentionContextOf } from '../suggest/mention-context';

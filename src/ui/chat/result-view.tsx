@@ -1,6 +1,6 @@
 /** What a tool's result shows by itself: the steps of a task, a question with its choices, a plan that waits. */
 import { useState } from 'preact/hooks';
-import type { ResultView, Todo } from '../../core/result-view';
+import type { ResultView, Todo } from '../../core/session/entry';
 import type { AnswerItem } from '../../core/session/transcript';
 import { words } from '../../text';
 import { Icon } from './icon-button';

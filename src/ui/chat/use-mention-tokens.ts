@@ -1,7 +1,7 @@
 /** useMentionTokens: what a mention takes of the window, an estimate at first and then as counted in the background. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Mention } from '../../core/mentions/mention';
 import type { MentionCount } from '../../core/mentions/mention-tokens';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { PanePorts } from '../pane-ports';
 import { formatTokens } from '../status/format-tokens';

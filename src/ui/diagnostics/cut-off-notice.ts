@@ -1,7 +1,7 @@
 /** Tells of writes that a crash cut off, and settles them as the user chooses; each stays until it is answered. */
 import { Notice } from 'obsidian';
 import { describeFailure } from '../../core/ports/failure';
-import type { UnclearChoice } from '../../core/unclear-choice';
+import type { UnclearChoice } from '../../core/session/entry';
 import { words } from '../../text';
 import type { CutOffWrites } from './diagnostics-ports';
 

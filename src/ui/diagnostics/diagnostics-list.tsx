@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { CheckAction, CheckLevel, CheckReport, CheckResult, NextChoices } from '../../core/diagnostics/check';
 import { problemsIn, worstOf } from '../../core/diagnostics/run-checks';
 import { describeFailure } from '../../core/ports/failure';
-import type { UnclearChoice } from '../../core/unclear-choice';
+import type { UnclearChoice } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import type { OverrideStep } from '../own-prompt/own-prompt-ports';

@@ -1,7 +1,7 @@
 /** DiagnosticsPorts: what the diagnostics ask of the rest of Docent. */
 import type { CheckPlace, CheckReport, NextChoices, WriteRecords } from '../../core/diagnostics/check';
 import type { Outcome } from '../../core/ports/failure';
-import type { UnclearChoice } from '../../core/unclear-choice';
+import type { UnclearChoice } from '../../core/session/entry';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
 
 /** Writes that a crash cut off. */

@@ -1,7 +1,7 @@
 /** GoalDetails: what belongs to the goal, each part open to change, and what can be done with the whole (K18). */
 import { useState } from 'preact/hooks';
 import type { StoredGoal } from '../../core/goals/goal-state';
-import type { GoalPriority } from '../../core/goals/goal-event';
+import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import { IconButton } from '../chat/icon-button';
 import type { PaneModel } from '../chat/pane-model';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
-import type { Artifact } from '../../core/prompt/turn-data';
+import type { Artifact } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import { Icon, IconButton } from '../chat/icon-button';
 import type { PaneModel } from '../chat/pane-model';

@@ -1,6 +1,6 @@
 /** NewGoal: a goal set by hand, with its priority. */
 import { useState } from 'preact/hooks';
-import type { GoalPriority } from '../../core/goals/goal-event';
+import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';
 import { PriorityChoice } from './priority-choice';

@@ -1,5 +1,5 @@
 /** PriorityChoice: how much a goal matters. */
-import type { GoalPriority } from '../../core/goals/goal-event';
+import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 
 interface PriorityChoiceProps {

@@ -2,12 +2,12 @@
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
 import { tooMany } from '../../core/images/attached-images';
-import type { Mention } from '../../core/mentions/mention';
 import { linkTextOf } from '../../core/mentions/note';
 import { written } from '../../core/mentions/written';
 import type { Failure } from '../../core/ports/failure';
 import { imageLimits, isHandedOver, isImagePath } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { readImageFile } from './image-files-in';
 import type { ImagePorts } from './image-ports';

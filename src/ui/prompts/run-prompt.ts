@@ -1,10 +1,9 @@
 /** Runs a prompt in the pane: it is sent at once, or waits in the box for what it still wants. */
 import { Notice } from 'obsidian';
-import type { EditorState } from '../../core/editor-state';
-import type { Mention } from '../../core/mentions/mention';
+import { variablesIn } from '../../core/markup/variables';
 import { written } from '../../core/mentions/written';
 import type { OfferedPrompt } from '../../core/prompt/offered-prompts';
-import { variablesIn } from '../../core/prompt/variables';
+import type { EditorState, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';
 

@@ -1,7 +1,7 @@
 /** The text of a note with one of its hunks in other words. */
+import { lineEndAt, withLineEnd } from '../../core/markdown/encoding';
 import { textAfter, textBefore } from '../../core/writing/changeset';
 import { applyHunks } from '../../core/writing/diff-text';
-import { lineEndAt, withLineEnd } from '../../core/writing/line-ends';
 import type { ReviewedChange } from '../../core/writing/review';
 
 /** What stands in the box: the proposed lines without the end of the last one. */

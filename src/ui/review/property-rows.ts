@@ -1,9 +1,9 @@
 /** Which hunks are of properties, and which properties each of them changes. */
-import type { ReviewedChange } from '../../core/writing/review';
+import { propertiesBlockOf } from '../../core/markdown/properties';
 import { textAfter, textBefore } from '../../core/writing/changeset';
 import type { HunkView, PropertyChange } from '../../core/writing/describe-changeset';
-import { propertiesBlockOf } from '../../core/writing/frontmatter';
 import { countLines } from '../../core/writing/diff-text';
+import type { ReviewedChange } from '../../core/writing/review';
 import { lineCount } from './hunk-rows';
 
 export interface PropertyRows {

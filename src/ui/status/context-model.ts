@@ -4,9 +4,8 @@ import type { ContextItem, ItemAct } from '../../core/context/compaction/context
 import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-relief';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import type { Snapshot } from '../../core/prompt/compression-prompt';
-import { isStanding } from '../../core/session/context-form';
-import type { ChatChoices } from '../../core/session/entry';
+import type { ChatChoices, Snapshot } from '../../core/session/entry';
+import { isStanding } from '../../core/session/log-state';
 import { words } from '../../text';
 
 export interface ContextWindows {

@@ -2,7 +2,7 @@
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/prompt/compression-prompt';
+import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ShownSnapshot } from './context-model';
 

@@ -1,7 +1,7 @@
 /** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type SnapshotPart, snapshotParts } from '../../core/prompt/compression-prompt';
 import type { SummaryItem } from '../../core/session/add-relief';
+import { type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';
 

@@ -2,9 +2,9 @@
 import { foldText } from '../../core/base/fold-text';
 import { type Candidate, nameOf } from '../../core/mentions/candidate';
 import { findTrigger, type OpenTrigger } from '../../core/mentions/find-trigger';
-import type { Mention } from '../../core/mentions/mention';
 import { type MentionContext, type MentionSource, usualLines } from '../../core/mentions/mention-source';
 import { isAttachedAt } from '../../core/mentions/written';
+import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { rankCandidates } from './rank-candidates';
 

@@ -1,9 +1,9 @@
 /** useSuggestions: the list that is open over a text box, kept up to date with what is typed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, keyOf } from '../../core/mentions/candidate';
-import type { Mention } from '../../core/mentions/mention';
+import type { Mention } from '../../core/session/entry';
 import { findSuggestions, type Suggestions } from './find-suggestions';
-import { mentionContextOf, type MentionPorts } from './mention-context';
+import { type MentionPorts, mentionContextOf } from './mention-context';
 import { prepareSuggestions } from './prepare-suggestions';
 
 export interface OpenList extends Suggestions {

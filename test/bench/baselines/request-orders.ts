@@ -3,10 +3,10 @@
  * anew for each request; `seed_002` has the notes and the tree before the history, and lets a changed text leave its
  * place at once.
  */
+import { element, write } from '../../../src/core/markup/markup';
 import type { Message } from '../../../src/core/ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../../../src/core/ports/request-plan';
 import { headers, replies } from '../../../src/core/prompt/headers';
-import { element, write } from '../../../src/core/prompt/markup';
 import { emptyStability, type ReferenceItem, type StabilityState } from '../../../src/core/request/stability-tiers';
 import { StabilityTracker } from '../../../src/core/request/stability-tracker';
 import type { Recorded } from '../cache-recorder';

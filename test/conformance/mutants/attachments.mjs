@@ -135,14 +135,14 @@ export const attachments = [
   {
     name: 'ampersands-unescaped',
     rows: ['R180'],
-    file: 'src/core/prompt/markup.ts',
+    file: 'src/core/markup/markup.ts',
     find: 'return text.replace(/[&<\\r]|',
     replace: 'return text.replace(/[<\\r]|',
   },
   {
     name: 'quotes-unescaped',
     rows: ['R180'],
-    file: 'src/core/prompt/markup.ts',
+    file: 'src/core/markup/markup.ts',
     find: 'value.replace(/[&<"\\t',
     replace: 'value.replace(/[&<\\t',
   },
@@ -163,7 +163,7 @@ export const attachments = [
   {
     name: 'label-with-its-ending',
     rows: ['R169'],
-    file: 'src/core/prompt/markup.ts',
+    file: 'src/core/markup/markup.ts',
     find: `    .replace(/\\.md$/i, '')
     .replace(/[^a-zA-Z0-9_]/g`,
     replace: '    .replace(/[^a-zA-Z0-9_]/g',

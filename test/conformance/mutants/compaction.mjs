@@ -59,7 +59,7 @@ export const compaction = [
   {
     name: 'undo-forgotten',
     rows: ['R247'],
-    file: 'src/core/session/summary-in-force.ts',
+    file: 'src/core/session/log-state.ts',
     find: "if (entry?.kind === 'summary-undone') undone.add(entry.summary);",
     replace: '',
   },

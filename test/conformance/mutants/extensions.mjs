@@ -224,7 +224,7 @@ export const extensions = [
   {
     name: 'forged-tag-in-a-result',
     rows: ['R142'],
-    file: 'src/core/prompt/markup.ts',
+    file: 'src/core/markup/markup.ts',
     find: "return text.replace(cameAlongTag(), '&lt;');",
     replace: 'return text;',
   },

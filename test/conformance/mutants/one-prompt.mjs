@@ -94,7 +94,7 @@ export const onePrompt = [
   {
     name: 'blank-lines-kept',
     rows: ['R017'],
-    file: 'src/core/prompt/collapse-blank-lines.ts',
+    file: 'src/core/markup/prose.ts',
     find: `text.replace(/\\n{3,}/g, '\\n\\n')`,
     replace: 'text',
   },
@@ -262,7 +262,7 @@ export const onePrompt = [
   {
     name: 'six-parts',
     rows: ['R235'],
-    file: 'src/core/prompt/compression-prompt.ts',
+    file: 'src/core/session/entry.ts',
     find: '  artifact_trail:',
     replace: '  // artifact_trail:',
   },

@@ -1,10 +1,10 @@
 /** Ten chats, turn by turn, whose requests have every section in them at least once in each profile. */
 import { join } from 'node:path';
-import type { Mention } from '../../../src/core/mentions/mention';
+import { toolNames } from '../../../src/core/markup/variables';
 import type { Vault } from '../../../src/core/ports/vault';
-import { toolNames } from '../../../src/core/prompt/tool-names';
 import type { DeviceFacts, EditorState, PromptSettings } from '../../../src/core/prompt/turn-data';
 import type { TurnContext } from '../../../src/core/prompt/world';
+import type { Mention } from '../../../src/core/session/entry';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { fakeVault, folderVault } from '../../unit/fakes/fake-vault';
 import { goalValue } from '../composition-values';

@@ -1,7 +1,7 @@
 import type { Chat } from '../../../src/core/chat';
 import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
-import type { Mention } from '../../../src/core/mentions/mention';
 import { OpenChats } from '../../../src/core/open-chats';
+import type { Mention } from '../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../fakes/chat-bench';
 import { logPorts } from '../fakes/memory-ports';
 import { breakOff, call, finish, say, scriptedModel } from '../fakes/scripted-model';

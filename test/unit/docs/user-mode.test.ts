@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import page from '../../../docs/user-mode.md';
-import { element, write } from '../../../src/core/prompt/markup';
+import { element, write } from '../../../src/core/markup/markup';
 import { PromptOrchestrator } from '../../../src/core/prompt/prompt-orchestrator';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type Tier, tiers } from '../../../src/core/settings/mode';

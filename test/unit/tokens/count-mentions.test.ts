@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { Mention } from '../../../src/core/mentions/mention';
+import type { Mention } from '../../../src/core/session/entry';
 import { countMentions } from '../../../src/tokens/count-mentions';
 import { NoteTokens } from '../../../src/tokens/note-tokens';
 import { fakeVault } from '../fakes/fake-vault';

@@ -1,13 +1,13 @@
 /** @jest-environment jsdom */
 /** What the user keeps from the agent, by folder, tag or property, is in no request, no result of a tool and no list. */
 import { mentionSources } from '../../../src/core/mentions';
+import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
-import type { Mention } from '../../../src/core/mentions/mention';
 import { tools } from '../../../src/core/tools';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../fakes/chat-bench';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
+import { type WritingChat, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,13 +1,12 @@
 /** @jest-environment jsdom */
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
-import { cleanPartOf, copyEntries } from '../../../src/core/session/clean-part';
-import { SessionLog } from '../../../src/core/session/session-log';
 import { OpenChats } from '../../../src/core/open-chats';
+import { cleanPartOf, copyEntries, SessionLog } from '../../../src/core/session/session-log';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../fakes/chat-bench';
 import { countingIdentifiers, logPorts } from '../fakes/memory-ports';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
+import { type WritingChat, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 /** Text that others wrote marks the chat that has it in view: by itself nothing is applied any more, also after a reload. */
-import type { Mention } from '../../../src/core/mentions/mention';
+import type { Mention } from '../../../src/core/session/entry';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../fakes/chat-bench';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
 import { surroundings } from '../fakes/turn-world';
-import { writingChat, type WritingChat, type WritingChatOptions } from '../fakes/writing-chat';
+import { type WritingChat, type WritingChatOptions, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 // What the plugin's own adapters tell a chat of the day and of a workspace that the user names.
 import type { Chat } from '../../../src/core/chat';
-import type { Mention } from '../../../src/core/mentions/mention';
 import { succeed } from '../../../src/core/ports/failure';
 import { textOf } from '../../../src/core/ports/message';
 import type { ModelDescription } from '../../../src/core/ports/model';
+import type { Mention } from '../../../src/core/session/entry';
 import { openDocent } from '../../bench/open-docent';
 import type { App } from '../../workbench/emulator/app/app';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';

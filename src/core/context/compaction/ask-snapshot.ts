@@ -2,8 +2,8 @@
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
-import type { Snapshot } from '../../prompt/compression-prompt';
 import { exceedsWindow } from '../../request/plan-request';
+import type { Snapshot } from '../../session/entry';
 import type { Settings } from '../../settings/settings';
 import { askForText } from './ask-model';
 import { sentTexts, sizeOfAll } from './entry-size';

@@ -1,7 +1,6 @@
 /** What a compaction would cover: all up to a cut between exchanges, except what is pinned (R244, K28). */
-import type { SessionEntry } from '../../session/entry';
-import { messageKinds } from '../../session/seen-entries';
-import { summaryInForce } from '../../session/summary-in-force';
+import { messageKinds, type SessionEntry } from '../../session/entry';
+import { summaryInForce } from '../../session/log-state';
 import { entrySize } from './entry-size';
 import { exchangesOf, pinnedExchanges } from './exchanges';
 import { type CutLimits, cutLimits, findCut } from './find-cut';

@@ -2,12 +2,11 @@
 import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
-import type { Snapshot } from '../../prompt/compression-prompt';
-import type { Goal } from '../../prompt/turn-data';
-import type { SessionEntry, SummaryBody, SummaryRefusal } from '../../session/entry';
+import type { SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { foldLog } from '../../session/fold-messages';
-import { withFurther } from '../../session/memory-log';
+import type { Goal } from '../../session/goal-entry';
 import { seenEntries } from '../../session/seen-entries';
+import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../compaction-point';
 import { askSnapshot } from './ask-snapshot';

@@ -1,5 +1,5 @@
 /** ContextItem: one thing that stands in the window, with what can be done to it and what that does to the next request. */
-import type { ContextForm } from '../../session/context-form';
+import type { ContextForm } from '../../session/log-state';
 
 export type ItemKind = 'section' | 'note' | 'image' | 'result' | 'exchange' | 'round';
 

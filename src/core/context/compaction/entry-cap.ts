@@ -1,7 +1,6 @@
 /** The cap of a tool result on its way into the log: the log keeps all of it, the model is sent its two ends (R243, K35). */
-import { tokensByRule } from '../../memory/cut-to-tokens';
+import { cutMiddle, tokensByRule } from '../../markup/budget';
 import type { EntryBody } from '../../session/entry';
-import { cutMiddle } from './cap-output';
 
 /** Tokens of one result, and its share of the window; the smaller holds. */
 const largestCap = 8_000;

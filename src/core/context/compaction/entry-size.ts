@@ -1,5 +1,5 @@
 /** The size of what an entry sends, in tokens by rule: for comparing entries, never for judging a whole request. */
-import { tokensByRule } from '../../memory/cut-to-tokens';
+import { tokensByRule } from '../../markup/budget';
 import { countedText } from '../../request/token-factor';
 import type { SessionEntry } from '../../session/entry';
 import { imageParts } from '../../session/image-parts';

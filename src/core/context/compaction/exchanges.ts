@@ -1,7 +1,6 @@
 /** Exchanges: a message of the user with all that came of it; what is pinned is pinned with its whole exchange. */
-import { type ContextForms, foldForms, targetOf } from '../../session/context-form';
-import type { SessionEntry } from '../../session/entry';
-import { messageKinds } from '../../session/seen-entries';
+import { messageKinds, type SessionEntry } from '../../session/entry';
+import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
 
 export interface Exchange {
   /** Id of the user's entry; empty for what came before the first one. */

@@ -1,11 +1,10 @@
 /** A snapshot without a model: the first request, what was said that weighs most, the notes, and where things stand (design 8). */
-import { cutToTokens, tokensByRule } from '../../memory/cut-to-tokens';
+import { cutToTokens, tokensByRule } from '../../markup/budget';
+import { shortLine } from '../../markup/prose';
 import { textOf, toolCallsOf } from '../../ports/message';
-import type { Snapshot, SnapshotPart } from '../../prompt/compression-prompt';
-import type { Goal } from '../../prompt/turn-data';
 import { heaviestSentences, proseOf } from '../../search/sentences';
-import type { SessionEntry } from '../../session/entry';
-import { shortLine } from './short-line';
+import type { SessionEntry, Snapshot, SnapshotPart } from '../../session/entry';
+import type { Goal } from '../../session/goal-entry';
 
 const mostFacts = 10;
 const mostRules = 8;

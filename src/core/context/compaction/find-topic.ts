@@ -1,10 +1,10 @@
 /** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
 import * as z from 'zod/v4';
 import { lazy } from '../../base/lazy';
+import { oneLine, shortLine } from '../../markup/prose';
 import { type Message, textOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { oneLine } from '../../prompt/lines';
 import { topicPrompt } from '../../prompt/topic-prompt';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
@@ -12,7 +12,6 @@ import { askForText } from './ask-model';
 import { entrySize } from './entry-size';
 import { type Exchange, exchangesOf } from './exchanges';
 import { type CutLimits, cutPlaces } from './find-cut';
-import { shortLine } from './short-line';
 
 /** Exchanges that are shown, and the characters of each message in them. */
 const mostExchanges = 25;

@@ -1,8 +1,8 @@
 /** What a compaction took out of the history and the prompt tells instead: the summary, and the skills in use (R135, R150). */
 import type { CompactedContext } from '../../prompt/prompt-data';
 import type { SessionEntry } from '../../session/entry';
+import { summaryInForce } from '../../session/log-state';
 import { seenEntries } from '../../session/seen-entries';
-import { summaryInForce } from '../../session/summary-in-force';
 import { openTasks, summaryLines } from '../../session/write-summary';
 import { skillsIn } from './skills-in';
 

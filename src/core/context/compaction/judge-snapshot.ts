@@ -1,5 +1,5 @@
 /** Judges what a model wrote as a snapshot: its form, and whether the notes it names were ever spoken of (research 6.2). */
-import type { Snapshot } from '../../prompt/compression-prompt';
+import type { Snapshot } from '../../session/entry';
 import { readSnapshot } from './read-snapshot';
 
 export type Judgement =

@@ -1,6 +1,6 @@
 /** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
-import { foldForms, targetOf } from '../../session/context-form';
 import { imageParts } from '../../session/image-parts';
+import { foldForms, targetOf } from '../../session/log-state';
 import { seenEntries } from '../../session/seen-entries';
 import { type ContextItem, formItem } from './context-item';
 import type { ItemsInput } from './list-items';

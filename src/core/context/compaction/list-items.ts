@@ -1,11 +1,11 @@
 /** What stands in the window, item by item, with what can be done to each and what that does to the next request. */
+import { shortLine } from '../../markup/prose';
 import type { Tokenizer } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { type ContextForm, type ContextForms, foldForms, targetOf } from '../../session/context-form';
 import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
-import { withFurther } from '../../session/memory-log';
+import { type ContextForm, type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
 import { seenEntries } from '../../session/seen-entries';
-import { summaryInForce } from '../../session/summary-in-force';
+import { withFurther } from '../../session/session-log';
 import { notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../session/write-stub';
 import { largestExtract, largestResult } from './compact-history';
 import { type ContextItem, formItem } from './context-item';
@@ -13,7 +13,6 @@ import { sentImageTokens, sentTexts } from './entry-size';
 import { type Exchange, exchangesOf } from './exchanges';
 import { imageItems } from './list-images';
 import { standingItems } from './list-standing';
-import { shortLine } from './short-line';
 
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];

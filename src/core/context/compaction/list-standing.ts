@@ -1,11 +1,11 @@
 /** The sections of the prompt and the notes that always stand in it, as items of the list of what is in the window. */
+import { outlineNote } from '../../markup/budget';
+import { element, write } from '../../markup/markup';
 import type { Block } from '../../ports/request-plan';
 import { attachedNotes, contextNotes } from '../../prompt/facts';
-import { element, write } from '../../prompt/markup';
-import { outlineNote } from '../../prompt/outline-text';
 import type { AttachedNote } from '../../prompt/prompt-data';
 import { type SectionSize, sectionSizes } from '../../request/section-sizes';
-import { foldStandingForms, targetOf } from '../../session/context-form';
+import { foldStandingForms, targetOf } from '../../session/log-state';
 import { notesIn } from '../../session/write-stub';
 import { promptBehind } from '../prompt-behind';
 import { type ContextItem, formItem, type OfferedAct, plainItem } from './context-item';

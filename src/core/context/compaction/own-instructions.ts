@@ -1,11 +1,11 @@
 /** The user's words on what a summary keeps (`compaction.md`), or why they cannot be used; ours then serve (R263). */
 import { words } from '../../../text';
-import { tokensByRule } from '../../memory/cut-to-tokens';
+import { bodyOf } from '../../markdown/properties';
+import { tokensByRule } from '../../markup/budget';
 import { describeFailure } from '../../ports/failure';
-import { snapshotParts } from '../../prompt/compression-prompt';
 import { promptFiles } from '../../prompt/prompt-files';
-import { bodyOf } from '../../prompt/user-notes';
 import type { World } from '../../prompt/world';
+import { snapshotParts } from '../../session/entry';
 
 /** Tokens; longer words would take the room that the messages need. */
 const mostTokens = 1_000;

@@ -1,5 +1,5 @@
 /** Reads a snapshot out of what a model wrote: the parts that were asked for, or the older names of them (R234, R235, K24). */
-import { type Snapshot, type SnapshotPart, snapshotParts } from '../../prompt/compression-prompt';
+import { type Snapshot, type SnapshotPart, snapshotParts } from '../../session/entry';
 
 export const snapshotPartNames = Object.keys(snapshotParts) as readonly SnapshotPart[];
 

@@ -1,12 +1,11 @@
 /** What making room asks of the chat that it serves. */
 import type { GoalBook } from '../../goals/goal-book';
-import type { Mention } from '../../mentions/mention';
 import type { StateNotes } from '../../ports/device';
 import type { Outcome } from '../../ports/failure';
 import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
 import type { Vault } from '../../ports/vault';
 import type { NoteCache } from '../../prompt/note-cache';
-import type { EntryBody, SessionEntry } from '../../session/entry';
+import type { EntryBody, Mention, SessionEntry } from '../../session/entry';
 import type { Settings } from '../../settings/settings';
 import type { PreparedTurn } from '../prepare-turn';
 

@@ -2,10 +2,10 @@
 import type { Message } from '../../ports/message';
 import type { RequestPlan } from '../../ports/request-plan';
 import { getCompressionPrompt } from '../../prompt/core-system-prompt';
-import type { Goal } from '../../prompt/turn-data';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
 import { foldMessages } from '../../session/fold-messages';
+import type { Goal } from '../../session/goal-entry';
 import { writeResult } from '../../session/write-stub';
 import { sizeOfAll } from './entry-size';
 import { exchangesOf } from './exchanges';

@@ -1,6 +1,6 @@
 /** The last resort before a request is refused: the oldest parts are left out, whole, so that no call loses its result. */
-import { foldForms, targetOf } from '../../session/context-form';
 import type { FormChange, SessionEntry } from '../../session/entry';
+import { foldForms, targetOf } from '../../session/log-state';
 import { entrySize, sizeOfAll } from './entry-size';
 import { exchangesOf, pinnedExchanges } from './exchanges';
 

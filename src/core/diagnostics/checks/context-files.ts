@@ -1,10 +1,10 @@
 /** Context files such as AGENTS.md: whether they can be read, and whether they are told in full (R195, R196). */
 import { words } from '../../../text';
+import { cutToTokens } from '../../markup/budget';
+import { grouped } from '../../markup/prose';
 import { contextFileIn, contextFileTokens } from '../../memory/context-files';
-import { cutToTokens } from '../../memory/cut-to-tokens';
 import { describeFailure } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
-import { grouped } from '../../prompt/sizes';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, fine } from '../results';
 

@@ -1,6 +1,6 @@
 /** The user's skills: which cannot be used and why, and which of two of one name is used (R134). */
 import { words } from '../../../text';
-import { toolNames } from '../../prompt/tool-names';
+import { toolNames } from '../../markup/variables';
 import { isBroken } from '../../prompt/note-problems';
 import { describeWorkspace } from '../../prompt/user-notes';
 import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../skills/list-skills';

@@ -1,11 +1,10 @@
 /** The user's own instructions: whether the override can be read, what becomes of its tags, what is switched off (R032, R252). */
 import { words } from '../../../text';
+import { bodyOf } from '../../markdown/properties';
+import { readOwnTags, tags } from '../../markup/markup';
 import { describeFailure, type FailureAction } from '../../ports/failure';
 import { findOverride, readOverride } from '../../prompt/custom-base';
 import { systemExtraPath } from '../../prompt/facts/system-extra';
-import { tags } from '../../prompt/markup';
-import { readOwnTags } from '../../prompt/own-markup';
-import { bodyOf } from '../../prompt/user-notes';
 import type { Check, CheckAction, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, openNote, openSettings, settleCounts, showTokens } from '../results';
 

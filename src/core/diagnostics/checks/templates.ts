@@ -1,9 +1,9 @@
 /** Templates of modes: which step of the chain serves them, and whether they keep to their budgets (R005, R093, R259). */
 import { words } from '../../../text';
+import { bodyOf } from '../../markdown/properties';
+import { grouped } from '../../markup/prose';
 import { describeFailure } from '../../ports/failure';
-import { grouped } from '../../prompt/sizes';
 import type { ServedTemplate } from '../../prompt/tiered-prompt-store';
-import { bodyOf } from '../../prompt/user-notes';
 import { type ModeId, modeIds, type Tier, tiers } from '../../settings/mode';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, openSettings, settleCounts, showTokens } from '../results';

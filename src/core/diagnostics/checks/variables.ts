@@ -1,9 +1,9 @@
 /** Variables in the user's texts that nothing stands for; they are left in place, and told here (R038). */
 import { words } from '../../../text';
+import { findUnknown, promptNames, templateNames } from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/custom-base';
 import { systemExtraPath } from '../../prompt/facts/system-extra';
-import { findUnknown, promptNames, templateNames } from '../../prompt/variables';
 import { listSubagents } from '../../subagents/list-subagents';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, promptsOf } from '../results';

@@ -1,8 +1,8 @@
 /** THE list of prompts that ship with Docent. A new prompt is one file, one line here and its words. */
 import { words } from '../../../text';
+import { toolNames } from '../../markup/variables';
 import type { RegisteredPrompt } from '../prompt-registry';
 import { rewriteTag } from '../rewrite-request';
-import { toolNames } from '../tool-names';
 import connect from './connect.md';
 import correct from './correct.md';
 import openTasks from './open-tasks.md';

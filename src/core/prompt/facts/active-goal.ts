@@ -1,6 +1,6 @@
 /** The goal of this chat, kept outside its history (R112). */
+import type { Goal } from '../../session/goal-entry';
 import type { Fact } from '../section';
-import type { Goal } from '../turn-data';
 
 export const activeGoal: Fact<Goal | null> = {
   id: 'active-goal',

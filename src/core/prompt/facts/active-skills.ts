@@ -1,8 +1,8 @@
 /** The text of the skills in use, within their budget, with what was left out (R135). */
-import { cutToTokens, tokensByRule } from '../../memory/cut-to-tokens';
+import { bodyOf } from '../../markdown/properties';
+import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { folderNameOf } from '../../skills/list-skills';
 import type { Fact } from '../section';
-import { bodyOf } from '../user-notes';
 import type { World } from '../world';
 import { skillsOf } from './available-skills';
 

@@ -1,8 +1,8 @@
 /** The folders and tags that the user mentioned, one after the other, so that no note is given in full twice. */
+import { tokensFor } from '../../markup/budget';
 import { listNotes } from '../list-notes';
 import type { AttachedList } from '../prompt-data';
 import type { Fact } from '../section';
-import { tokensFor } from '../text-budget';
 import { attachedPaths } from './attached-notes';
 
 /** Shares of the window, and tokens at most, for all lines and for all full texts. */

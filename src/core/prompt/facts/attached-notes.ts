@@ -1,8 +1,8 @@
 /** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
 import { fingerprint } from '../../base/equality';
+import { splitPart, takePart } from '../../markdown/structure';
+import { outlineNote } from '../../markup/budget';
 import { describeFailure } from '../../ports/failure';
-import { splitPart, takePart } from '../note-part';
-import { outlineNote } from '../outline-text';
 import type { AttachedNote } from '../prompt-data';
 import type { Fact } from '../section';
 import type { World } from '../world';

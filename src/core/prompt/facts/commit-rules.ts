@@ -1,7 +1,7 @@
 /** How the user wants commits worded: `commit.md`, read when a repository and its tools are at hand (R263). */
+import { toolNames } from '../../markup/variables';
 import { readPromptFile } from '../prompt-files';
 import type { Fact } from '../section';
-import { toolNames } from '../tool-names';
 
 const gitTools: readonly string[] = [toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog];
 

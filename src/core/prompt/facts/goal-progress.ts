@@ -1,8 +1,8 @@
 /** The goal as it stands at this turn; null where the whole of it stands in the system prompt (R112, K5). */
+import type { Goal } from '../../session/goal-entry';
 import type { Tier } from '../../settings/mode';
 import { isGoalWhole } from '../format-goal';
 import type { Fact } from '../section';
-import type { Goal } from '../turn-data';
 
 export interface LiveGoal {
   readonly goal: Goal;

@@ -1,10 +1,10 @@
 /** The text of the chat's mode at its tier, as the orchestrator finds it, and what the model's family is told besides. */
-import { collapseBlankLines } from '../collapse-blank-lines';
-import { templateContextOf } from '../template-context';
+import { collapseBlankLines } from '../../markup/prose';
 import { suffixFor } from '../model-suffix';
 import { findTemplate } from '../own-template';
 import type { TemplateText } from '../own-text';
 import type { Fact } from '../section';
+import { templateContextOf } from '../template-context';
 import type { World } from '../world';
 import { projectContext } from './project-context';
 import { userMemory } from './user-memory';

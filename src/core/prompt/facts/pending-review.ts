@@ -1,6 +1,6 @@
 /** The changes that wait for the user's review, when some do (R212). */
+import type { PendingReview } from '../../session/entry';
 import type { Fact } from '../section';
-import type { PendingReview } from '../turn-data';
 
 export const pendingReview: Fact<PendingReview | null> = {
   id: 'pending-review',

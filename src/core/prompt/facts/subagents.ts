@@ -1,8 +1,8 @@
 /** The sub-agents that can be started: none where nothing starts them (R062). */
+import { toolNames } from '../../markup/variables';
 import { listSubagents } from '../../subagents/list-subagents';
 import type { Subagent } from '../../subagents/subagent';
 import type { Fact } from '../section';
-import { toolNames } from '../tool-names';
 
 export const subagents: Fact<readonly Subagent[]> = {
   id: 'subagents',

@@ -1,9 +1,9 @@
 /** What the user adds to every system prompt: `system-extra.md`, read at each turn (R040, R041). */
+import { bodyOf } from '../../markdown/properties';
+import type { OwnText } from '../../markup/markup';
 import { describeFailure } from '../../ports/failure';
-import type { OwnText } from '../markup';
 import { ownText } from '../own-text';
 import type { Fact } from '../section';
-import { bodyOf } from '../user-notes';
 import type { World } from '../world';
 
 export function systemExtraPath(agentFolder: string): string {

@@ -1,8 +1,8 @@
 /** What the user wants remembered in every chat: the body of the memory note (R198). */
+import { bodyOf } from '../../markdown/properties';
 import { memoryPath } from '../../memory/context-files';
 import { describeFailure } from '../../ports/failure';
 import type { Fact } from '../section';
-import { bodyOf } from '../user-notes';
 
 export const userMemory: Fact<string> = {
   id: 'user-memory',

@@ -1,7 +1,7 @@
 /** The full text of the skills in use, which outlives the history it was first given in (R135, R136). */
+import { element } from '../../markup/markup';
 import { activeSkills } from '../facts';
 import type { ActiveSkill } from '../facts/active-skills';
-import { element } from '../markup';
 import { section } from '../section';
 
 const left: Readonly<Record<NonNullable<ActiveSkill['left']>, string>> = {

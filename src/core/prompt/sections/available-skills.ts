@@ -1,9 +1,9 @@
 /** The skills that can be activated (R063). */
+import { toolNames } from '../../markup/variables';
 import { availableSkills, turnState } from '../facts';
 import { offers } from '../facts/turn-state';
 import { formatSkills } from '../format-skills';
 import { section } from '../section';
-import { toolNames } from '../tool-names';
 
 export const availableSkillsSection = section({
   id: 'available-skills',

@@ -1,6 +1,6 @@
 /** Notes that stand in every request of a chat, each a part of its own that keeps its place (R206, R219). */
+import { element } from '../../markup/markup';
 import { contextNotes } from '../facts';
-import { element } from '../markup';
 import type { AttachedNote } from '../prompt-data';
 import { section } from '../section';
 import { shortenNotes } from './files';

@@ -1,9 +1,9 @@
 /** How to work in somebody else's vault (R050-R061). */
+import { points } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { availableSkills, turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { points } from '../lines';
 import { section } from '../section';
-import { toolNames } from '../tool-names';
 
 export const coreMandatesSection = section({
   id: 'core-mandates',

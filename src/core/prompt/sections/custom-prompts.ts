@@ -1,6 +1,6 @@
 /** The prompts the user applied with `@` (R171). */
+import { element } from '../../markup/markup';
 import { customPrompts } from '../facts';
-import { element } from '../markup';
 import { section } from '../section';
 
 export const customPromptsSection = section({

@@ -1,11 +1,11 @@
 /** Context notes, and the notes, parts, folders and tags that the user mentioned (R166-R168). */
+import { fairShares, type Measure, trimText } from '../../markup/budget';
+import { type Content, type Element, element, escapeText, write } from '../../markup/markup';
+import { counted, grouped } from '../../markup/prose';
 import { attachedLists, attachedNotes } from '../facts';
 import { formatRow } from '../list-notes';
-import { fairShares, type Measure, trimText } from '../fair-shares';
-import { type Content, type Element, element, escapeText, write } from '../markup';
 import type { AttachedList, AttachedNote } from '../prompt-data';
 import { section } from '../section';
-import { counted, grouped } from '../sizes';
 
 /** Stands in place of a note that could not be read; an empty note is an empty body instead (R167, R265). */
 export const unavailable = '[File content unavailable]';

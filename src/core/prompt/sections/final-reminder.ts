@@ -1,9 +1,9 @@
 /** The vital rules once more, for models that lose them on the way; modern ones go without (R087, K30). */
+import { sentences } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { sentences } from '../lines';
 import { section } from '../section';
-import { toolNames } from '../tool-names';
 
 export const finalReminderSection = section({
   id: 'final-reminder',

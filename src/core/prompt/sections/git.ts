@@ -1,9 +1,9 @@
 /** How to look at versions and word a commit, in a vault that is a repository (R086). */
+import { points } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
 import { commitRules, turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { points } from '../lines';
 import { section } from '../section';
-import { toolNames } from '../tool-names';
 
 export const gitSection = section({
   id: 'git',

@@ -1,9 +1,9 @@
 /** How far the goal has come: told near the user's message, since it moves with the work (R118, R126, R262, K5). */
+import type { Goal } from '../../session/goal-entry';
 import { goalProgress } from '../facts';
 import { formatGoalProgress } from '../format-goal';
 import { goalProgressOf } from '../goal-progress';
 import { section } from '../section';
-import type { Goal } from '../turn-data';
 
 export const goalProgressSection = section({
   id: 'goal-progress',

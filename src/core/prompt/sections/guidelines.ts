@@ -1,9 +1,9 @@
 /** How to read, speak and call tools (R080-R084). */
+import { points, sentences } from '../../markup/prose';
+import { readingTools, toolNames, writingTools } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { points, sentences } from '../lines';
 import { section } from '../section';
-import { readingTools, toolNames, writingTools } from '../tool-names';
 
 export const guidelinesSection = section({
   id: 'guidelines',

@@ -1,10 +1,9 @@
 /** The servers that are connected: what they offer, in their own words and marked as such (R133). */
+import { element, untrusted } from '../../markup/markup';
+import { oneLine } from '../../markup/prose';
 import { mcpServers, turnState } from '../facts';
-import { oneLine } from '../lines';
-import { element } from '../markup';
 import { section } from '../section';
 import type { McpServerInfo } from '../turn-data';
-import { untrusted } from '../untrusted';
 
 /** Characters of a description before it is cut; the tool's own declaration has all of it. */
 const longestDescription = 160;

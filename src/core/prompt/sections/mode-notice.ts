@@ -1,9 +1,9 @@
 /** Tells that the user has chosen another mode, with the text of the new one (K4, R107). */
 import { words } from '../../../text';
+import type { Content } from '../../markup/markup';
 import type { ModeId } from '../../settings/mode';
 import { modeNotice } from '../facts';
 import type { ModeChange } from '../facts/mode-notice';
-import type { Content } from '../markup';
 import { section } from '../section';
 
 export const modeNoticeSection = section({

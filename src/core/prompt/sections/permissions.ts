@@ -1,10 +1,10 @@
 /** What the agent may do here, what waits for the user, and what to say when a call is refused (R085, K21). */
+import { points, sentences } from '../../markup/prose';
+import { toolNames, writingTools } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { points, sentences } from '../lines';
 import { plansFolder } from '../plans-folder';
 import { section } from '../section';
-import { toolNames, writingTools } from '../tool-names';
 import type { PermissionMode } from '../turn-data';
 
 export const permissionsSection = section({

@@ -1,10 +1,10 @@
 /** The four phases of Plan, strictly in order, with the tools it has (R074-R079). */
+import { lines, sentences, steps } from '../../markup/prose';
+import { planTools, toolNames } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { lines, sentences, steps } from '../lines';
 import { plansFolder } from '../plans-folder';
 import { section } from '../section';
-import { planTools, toolNames } from '../tool-names';
 
 export const planningWorkflowSection = section({
   id: 'planning-workflow',

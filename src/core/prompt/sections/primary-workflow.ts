@@ -1,9 +1,9 @@
 /** The way through a task, outside Plan: understand, plan, act, verify, finish (R065-R073). */
+import { lines, sentences, steps } from '../../markup/prose';
+import { toolNames, writingTools } from '../../markup/variables';
 import { subagents, turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { lines, sentences, steps } from '../lines';
 import { section } from '../section';
-import { toolNames, writingTools } from '../tool-names';
 
 export const primaryWorkflowSection = section({
   id: 'primary-workflow',

@@ -1,9 +1,9 @@
 /** The changes under review: what they are, what led to them, and the way back for each note (R212, R213). */
+import { element } from '../../markup/markup';
+import { counted } from '../../markup/prose';
+import type { PendingReview } from '../../session/entry';
 import { pendingReview } from '../facts';
-import { element } from '../markup';
 import { section } from '../section';
-import { counted } from '../sizes';
-import type { PendingReview } from '../turn-data';
 
 export const reviewContextSection = section({
   id: 'review-context',

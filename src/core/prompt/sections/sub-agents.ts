@@ -1,10 +1,10 @@
 /** The helpers that can be started for a closed task (R062, R137). */
+import { lines } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
+import { formatSubagents } from '../../subagents/list-subagents';
 import { subagents, turnState } from '../facts';
 import { offers } from '../facts/turn-state';
-import { lines } from '../lines';
 import { section } from '../section';
-import { formatSubagents } from '../../subagents/list-subagents';
-import { toolNames } from '../tool-names';
 
 export const subAgentsSection = section({
   id: 'sub-agents',

@@ -1,7 +1,7 @@
 /** Fetched pages, title and text, marked as coming from outside the vault (R211, K11). */
+import { untrusted } from '../../markup/markup';
 import { fetchedPages } from '../facts';
 import { section } from '../section';
-import { untrusted } from '../untrusted';
 
 export const urlContextSection = section({
   id: 'url-context',

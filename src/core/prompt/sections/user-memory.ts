@@ -1,6 +1,6 @@
 /** The user's lasting wishes, after everything else in the system prompt (R198, R201). */
+import { element } from '../../markup/markup';
 import { userMemory } from '../facts';
-import { element } from '../markup';
 import { section } from '../section';
 
 export const userMemorySection = section({

@@ -1,10 +1,10 @@
 /** What lies in the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162, R194). */
+import { type Content, element } from '../../markup/markup';
+import { counted } from '../../markup/prose';
 import { vaultListing } from '../facts';
 import { headers } from '../headers';
-import { type Content, element } from '../markup';
 import type { VaultStructure } from '../prompt-data';
-import { section, type SectionItem } from '../section';
-import { counted } from '../sizes';
+import { type SectionItem, section } from '../section';
 import { formatFolder, type VaultListing } from '../vault-listing';
 
 export const mapLegend = headers.REPO_MAP_HEADER;

@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import type { ContextItem } from '../../../../src/core/context/compaction/context-item';
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { imageTokens } from '../../../../src/core/ports/message';
 import { printPlan } from '../../../../src/core/request/print-plan';
+import type { Mention } from '../../../../src/core/session/entry';
 import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
 import { fakeVault } from '../../fakes/fake-vault';
 import { digestOf, type FakeImages, imagePorts } from '../../fakes/image-ports';

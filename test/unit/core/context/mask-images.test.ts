@@ -1,9 +1,8 @@
 /** @jest-environment node */
 import { imagesToMask } from '../../../../src/core/context/mask-images';
 import { maskAll } from '../../../../src/core/context/mask-tool-output';
-import type { Mention } from '../../../../src/core/mentions/mention';
-import { targetOf } from '../../../../src/core/session/context-form';
-import type { FormChange, SessionEntry } from '../../../../src/core/session/entry';
+import type { FormChange, Mention, SessionEntry } from '../../../../src/core/session/entry';
+import { targetOf } from '../../../../src/core/session/log-state';
 import { seenEntries } from '../../../../src/core/session/seen-entries';
 import { entry } from '../../fakes/entries';
 

@@ -2,7 +2,7 @@
 import type { Hook, ModelRequestChange } from '../../../../src/core/hooks/hook';
 import { Hooks } from '../../../../src/core/hooks/hooks';
 import { pluginApi } from '../../../../src/core/hooks/plugin-api';
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { never } from '../../fakes/turn-world';
 

@@ -1,6 +1,6 @@
 /** @jest-environment node */
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { imageLimits } from '../../../../src/core/ports/message';
+import type { Mention } from '../../../../src/core/session/entry';
 import { fence } from '../../../../src/core/writing/fence';
 import { guardPaths } from '../../../../src/core/writing/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';

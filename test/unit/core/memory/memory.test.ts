@@ -1,5 +1,5 @@
+import { cutToTokens, tokensByRule } from '../../../../src/core/markup/budget';
 import { contextFileIn, memoryPath, nestedContextFiles, wrapContext } from '../../../../src/core/memory/context-files';
-import { cutToTokens, tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const names = ['AGENTS.md', 'CLAUDE.md'];

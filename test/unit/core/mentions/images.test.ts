@@ -1,7 +1,7 @@
 import { imageMentions } from '../../../../src/core/mentions/image';
 import { isMissing } from '../../../../src/core/mentions/is-missing';
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { keepWritten, withoutMention, written } from '../../../../src/core/mentions/written';
+import type { Mention } from '../../../../src/core/session/entry';
 import { mentionContext } from './mention-context';
 
 const picture = new Uint8Array(3);

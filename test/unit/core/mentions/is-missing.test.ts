@@ -1,5 +1,5 @@
 import { isMissing } from '../../../../src/core/mentions/is-missing';
-import type { Mention } from '../../../../src/core/mentions/mention';
+import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { mentionContext } from './mention-context';
 

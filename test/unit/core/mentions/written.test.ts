@@ -1,5 +1,5 @@
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { isAttachedAt, keepWritten, withoutMention, written } from '../../../../src/core/mentions/written';
+import type { Mention } from '../../../../src/core/session/entry';
 
 const mention = (kind: Mention['kind'], label: string, id = label): Mention => ({ kind, id, label });
 const plan = mention('prompt', 'Plan');

@@ -1,4 +1,5 @@
 /** Exports of the system prompt: what is written, where, and what is asked before. */
+import { toolNames } from '../../../../src/core/markup/variables';
 import { findExportPlace } from '../../../../src/core/own-prompt/export-place';
 import { type ExportPorts, exportPrompt } from '../../../../src/core/own-prompt/export-prompt';
 import { exportTemplate } from '../../../../src/core/own-prompt/export-template';
@@ -9,7 +10,6 @@ import { defaultOverridePath } from '../../../../src/core/prompt/custom-base';
 import { ownText } from '../../../../src/core/prompt/own-text';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
-import { toolNames } from '../../../../src/core/prompt/tool-names';
 import type { Tier } from '../../../../src/core/settings/mode';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';

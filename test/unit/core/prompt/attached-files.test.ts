@@ -1,7 +1,7 @@
-import type { Mention } from '../../../../src/core/mentions/mention';
+import { splitPart, takePart } from '../../../../src/core/markdown/structure';
 import { attachedLists, attachedNotes } from '../../../../src/core/prompt/facts';
-import { splitPart, takePart } from '../../../../src/core/prompt/note-part';
 import { filesSection } from '../../../../src/core/prompt/sections/files';
+import type { Mention } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { never, worldOf } from '../../fakes/turn-world';

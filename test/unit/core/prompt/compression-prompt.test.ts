@@ -1,6 +1,6 @@
 import { getCompressionPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { snapshotParts } from '../../../../src/core/prompt/compression-prompt';
-import type { Goal } from '../../../../src/core/prompt/turn-data';
+import { snapshotParts } from '../../../../src/core/session/entry';
+import type { Goal } from '../../../../src/core/session/goal-entry';
 import { o200k } from './composition/composed';
 
 const goal: Goal = {

@@ -1,19 +1,19 @@
 /** The user's own system prompt: when it is used, what follows it, and what happens when it is not there. */
+import { toolNames } from '../../../../src/core/markup/variables';
+import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
 import { findOverride, readCustomBase } from '../../../../src/core/prompt/custom-base';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
-import type { Goal } from '../../../../src/core/prompt/turn-data';
 import type { TurnContext } from '../../../../src/core/prompt/world';
-import { toolNames } from '../../../../src/core/prompt/tool-names';
-import type { Settings } from '../../../../src/core/settings/settings';
-import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
 import { layoutFor } from '../../../../src/core/request/plan-request';
-import { fakeComputer, ownPromptBench, type OwnPromptBench } from '../own-prompt/own-prompt-bench';
+import type { Goal } from '../../../../src/core/session/goal-entry';
+import type { Settings } from '../../../../src/core/settings/settings';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { scriptedModel } from '../../fakes/scripted-model';
-import { never, promptSettings, device, worldOf } from '../../fakes/turn-world';
+import { device, never, promptSettings, worldOf } from '../../fakes/turn-world';
+import { fakeComputer, type OwnPromptBench, ownPromptBench } from '../own-prompt/own-prompt-bench';
 
 const house = {
   'AGENTS.md': 'House rules.',

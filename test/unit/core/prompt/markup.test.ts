@@ -5,7 +5,7 @@ import {
   makeVisible,
   normalizePathToXmlTag,
   write,
-} from '../../../../src/core/prompt/markup';
+} from '../../../../src/core/markup/markup';
 
 describe('markup', () => {
   it.each([

@@ -1,11 +1,10 @@
 /** Tags and variables in texts that the user writes as instructions, as they stand in the prompt. */
 import * as fc from 'fast-check';
-import { type Content, tags, write } from '../../../../src/core/prompt/markup';
-import { readOwnTags } from '../../../../src/core/prompt/own-markup';
+import { type Content, readOwnTags, tags, write } from '../../../../src/core/markup/markup';
 import { ownText } from '../../../../src/core/prompt/own-text';
+import { readMarkup } from '../../../property/read-markup';
 import { fakeVault } from '../../fakes/fake-vault';
 import { worldOf } from '../../fakes/turn-world';
-import { readMarkup } from '../../../property/read-markup';
 
 const written = (own: string, values: Readonly<Record<string, Content>> = {}): string => write([{ own, values }]).text;
 

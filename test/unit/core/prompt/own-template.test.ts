@@ -1,7 +1,7 @@
 /** The user's own mode: its notes first, then our texts, each step said. */
 import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
+import { type OwnText, write } from '../../../../src/core/markup/markup';
 import { modeNotice, modeTemplate } from '../../../../src/core/prompt/facts';
-import { type OwnText, write } from '../../../../src/core/prompt/markup';
 import { assistant } from '../../../../src/core/prompt/modes/assistant';
 import { readOwnTemplate, startingTemplates } from '../../../../src/core/prompt/own-template';
 import { sections } from '../../../../src/core/prompt/sections';

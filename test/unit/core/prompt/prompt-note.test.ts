@@ -1,8 +1,8 @@
 /** Prompts as notes: what a new one looks like, and where it goes. */
 import { parse } from 'yaml';
-import { freePromptPath, promptNote } from '../../../../src/core/prompt/prompt-note';
+import { bodyOf, propertiesBlock } from '../../../../src/core/markdown/properties';
 import { promptProperties } from '../../../../src/core/prompt/note-schemas';
-import { bodyOf, propertiesBlock } from '../../../../src/core/prompt/user-notes';
+import { freePromptPath, promptNote } from '../../../../src/core/prompt/prompt-note';
 
 it.each([
   'Plan my week',

@@ -5,8 +5,8 @@ import { PromptRegistry } from '../../../../src/core/prompt/prompt-registry';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
-import type { Goal } from '../../../../src/core/prompt/turn-data';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import type { Goal } from '../../../../src/core/session/goal-entry';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { never, worldOf } from '../../fakes/turn-world';
 

@@ -1,26 +1,27 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { markLines } from '../../../../src/core/markup/markup';
 import {
+  dayChange,
   environment,
   fetchedPages,
   goalProgress,
-  dayChange,
   modeNotice,
   pendingReview,
   reminder,
 } from '../../../../src/core/prompt/facts';
 import { goalProgressOf } from '../../../../src/core/prompt/goal-progress';
+import { dayNoticeSection } from '../../../../src/core/prompt/sections/day-notice';
 import { environmentSection } from '../../../../src/core/prompt/sections/environment';
 import { goalProgressSection } from '../../../../src/core/prompt/sections/goal-progress';
-import { dayNoticeSection } from '../../../../src/core/prompt/sections/day-notice';
 import { modeNoticeSection } from '../../../../src/core/prompt/sections/mode-notice';
 import { reminderSection } from '../../../../src/core/prompt/sections/reminder';
 import { reviewContextSection } from '../../../../src/core/prompt/sections/review-context';
 import { urlContextSection } from '../../../../src/core/prompt/sections/url-context';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
-import type { Goal, PendingReview } from '../../../../src/core/prompt/turn-data';
-import { markLines } from '../../../../src/core/prompt/untrusted';
 import type { TurnContext } from '../../../../src/core/prompt/world';
+import type { PendingReview } from '../../../../src/core/session/entry';
+import type { Goal } from '../../../../src/core/session/goal-entry';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { device, never, worldOf } from '../../fakes/turn-world';

@@ -5,7 +5,7 @@ import {
   promptVariables,
   templateNames,
   templateVariables,
-} from '../../../../src/core/prompt/variables';
+} from '../../../../src/core/markup/variables';
 
 const values = { agentSkills: 'SKILLS', subAgents: 'AGENTS', availableTools: ['search_notes', 'edit_note'] };
 const filled = (text: string): string => fillVariables(text, templateVariables(values)).text;

@@ -1,11 +1,11 @@
 /** Requests that something is wrong with: each has a stated outcome, and the chat goes on. */
 import * as z from 'zod/v4';
 import type { Chat } from '../../../../src/core/chat';
-import type { Mention } from '../../../../src/core/mentions/mention';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { exceedsWindow } from '../../../../src/core/request/plan-request';
 import { factorBounds } from '../../../../src/core/request/token-factor';
+import type { Mention } from '../../../../src/core/session/entry';
 import { interruptedResult } from '../../../../src/core/session/fold-messages';
 import { tool } from '../../../../src/core/tools/tool';
 import { type ChatBench, chatBench, shown } from '../../fakes/chat-bench';

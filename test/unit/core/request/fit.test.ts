@@ -1,10 +1,10 @@
 /** What goes with a message fits its share of the window; what takes the rest of it is named. */
-import type { Mention } from '../../../../src/core/mentions/mention';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
 import { sections } from '../../../../src/core/prompt/sections';
 import { nameOverhead } from '../../../../src/core/request/name-overhead';
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
+import type { Mention } from '../../../../src/core/session/entry';
 import { foldMessages, interruptedResult } from '../../../../src/core/session/fold-messages';
 import { tooLong } from '../../../../src/core/turn/run-turn';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';

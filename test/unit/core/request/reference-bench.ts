@@ -9,7 +9,7 @@ import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
 import { type SettledReference, settleReference } from '../../../../src/core/request/settle-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { foldReference } from '../../../../src/core/session/fold-reference';
+import { foldReference } from '../../../../src/core/session/log-state';
 import { entry } from '../../fakes/entries';
 import type { FakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';

@@ -2,7 +2,7 @@
 import type { Message } from '../../../../src/core/ports/message';
 import { headers, replies } from '../../../../src/core/prompt/headers';
 import { tierMessages } from '../../../../src/core/request/tier-messages';
-import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
+import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { expectGolden } from '../../../goldens/golden';
 import { fakeVault } from '../../fakes/fake-vault';
 import { digest } from '../../fakes/memory-ports';

@@ -1,4 +1,5 @@
-import { passagesOf, structureOf } from '../../../../src/core/search/passages';
+import { structureOf } from '../../../../src/core/markdown/structure';
+import { passagesOf } from '../../../../src/core/search/passages';
 
 const shown = (text: string) =>
   passagesOf(text).map(({ trail, startLine, endLine, start, end }) => [

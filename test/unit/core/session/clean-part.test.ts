@@ -1,8 +1,7 @@
 import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import type { GoalState } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
-import { copyEntries } from '../../../../src/core/session/clean-part';
-import { SessionLog } from '../../../../src/core/session/session-log';
+import { copyEntries, SessionLog } from '../../../../src/core/session/session-log';
 import { goalBench } from '../../fakes/goals';
 import { countingIdentifiers, logPorts, memoryStore } from '../../fakes/memory-ports';
 

@@ -1,10 +1,10 @@
 /** @jest-environment node */
-import type { Mention } from '../../../../src/core/mentions/mention';
 import type { ImageReference } from '../../../../src/core/ports/message';
-import { targetOf } from '../../../../src/core/session/context-form';
+import type { Mention } from '../../../../src/core/session/entry';
 import { foldLog } from '../../../../src/core/session/fold-messages';
 import { imageParts } from '../../../../src/core/session/image-parts';
-import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
+import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
+import { targetOf } from '../../../../src/core/session/log-state';
 import { foldTranscript } from '../../../../src/core/session/transcript';
 import { answer, entry, user } from '../../fakes/entries';
 import { digest } from '../../fakes/memory-ports';

@@ -1,6 +1,5 @@
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
-import { decodeLine, encodeEntry } from '../../../../src/core/session/log-lines';
-import { mergeShards } from '../../../../src/core/session/merge-shards';
+import { decodeLine, encodeEntry, mergeShards } from '../../../../src/core/session/log-format';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';
 import { digest } from '../../fakes/memory-ports';
 

@@ -1,7 +1,7 @@
+import { readingTools } from '../../../../src/core/markup/variables';
 import { builtInSubagents } from '../../../../src/core/subagents/built-in-subagents';
 import { interpolatePreamble } from '../../../../src/core/subagents/interpolate-preamble';
 import { formatSubagents, listSubagents, toolsFor } from '../../../../src/core/subagents/list-subagents';
-import { readingTools } from '../../../../src/core/prompt/tool-names';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const own = (front: string): string => `---\n${front}\n---\nYou look for \${query}.`;

@@ -1,4 +1,4 @@
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { tokensByRule } from '../../../../src/core/markup/budget';
 import { describeFailure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { resultTokens } from '../../../../src/core/tools/result-budget';

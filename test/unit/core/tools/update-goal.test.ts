@@ -1,4 +1,4 @@
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { tokensByRule } from '../../../../src/core/markup/budget';
 import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { declare, type Tool } from '../../../../src/core/tools/tool';

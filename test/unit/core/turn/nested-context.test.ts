@@ -1,9 +1,9 @@
 /** The context files of folders arrive with the result of the first call that touches the folder. */
 import { Hooks } from '../../../../src/core/hooks/hooks';
-import { tokensByRule } from '../../../../src/core/memory/cut-to-tokens';
+import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { Vault } from '../../../../src/core/ports/vault';
-import { contextFilesIn } from '../../../../src/core/session/context-files-in';
 import type { Addition } from '../../../../src/core/session/entry';
+import { contextFilesIn } from '../../../../src/core/session/log-state';
 import { writeAddition } from '../../../../src/core/session/write-addition';
 import { tools } from '../../../../src/core/tools';
 import { type AccompanyPorts, accompanyResult } from '../../../../src/core/turn/accompany-result';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scanNote } from '../../../../src/core/writing/scan-note';
+import { scanNote } from '../../../../src/core/markdown/links';
 import { outlineOf } from '../../../../src/vault/outline-of';
 import { parseNote } from '../../../workbench/emulator/data/parse-note';
 import { yaml } from '../../fakes/writing-bench';

@@ -1,6 +1,5 @@
+import { type PropertyValue, propertiesBlockOf, setProperty } from '../../../../src/core/markdown/properties';
 import { editText } from '../../../../src/core/writing/note-edit';
-import { propertiesBlockOf } from '../../../../src/core/writing/frontmatter';
-import { type PropertyValue, setProperty } from '../../../../src/core/writing/set-properties';
 import { yaml } from '../../fakes/writing-bench';
 
 const set = (text: string, key: string, value: PropertyValue) => setProperty('Note.md', text, key, value, yaml);

@@ -1,7 +1,7 @@
 /** F1: what the user chose for a write that was cut off, and the same changes applied once more after it. */
+import type { UnclearChoice } from '../../../../src/core/session/entry';
 import type { Changeset } from '../../../../src/core/writing/changeset';
 import { recover } from '../../../../src/core/writing/recover';
-import type { UnclearChoice } from '../../../../src/core/unclear-choice';
 import { settleUnclear } from '../../../../src/core/writing/settle-unclear';
 import { undoOperation } from '../../../../src/core/writing/undo';
 import { Crash, type Disk, diskOf, textAt, treeOf } from '../../fakes/fault-adapter';

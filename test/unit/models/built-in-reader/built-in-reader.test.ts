@@ -1,5 +1,5 @@
+import { element, write } from '../../../../src/core/markup/markup';
 import type { Message } from '../../../../src/core/ports/message';
-import { element, write } from '../../../../src/core/prompt/markup';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
 import { words } from '../../../../src/text';
 import { fakeVault } from '../../fakes/fake-vault';

@@ -2,7 +2,7 @@
 import type { Chat } from '../../../../src/core/chat';
 import { type ContextItem, type ItemAct, plainItem } from '../../../../src/core/context/compaction/context-item';
 import { fail, succeed } from '../../../../src/core/ports/failure';
-import { targetOf } from '../../../../src/core/session/context-form';
+import { targetOf } from '../../../../src/core/session/log-state';
 import { ContextModel } from '../../../../src/ui/status/context-model';
 
 type Calls = [name: string, ...given: unknown[]][];

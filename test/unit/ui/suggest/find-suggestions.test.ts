@@ -1,7 +1,7 @@
 import { chatCommands } from '../../../../src/core/commands';
 import { mentionSources } from '../../../../src/core/mentions';
 import { nameOf } from '../../../../src/core/mentions/candidate';
-import type { Mention } from '../../../../src/core/mentions/mention';
+import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { findSuggestions } from '../../../../src/ui/suggest/find-suggestions';
 import { mentionContext } from '../../core/mentions/mention-context';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { cutMiddle, leastTailLines } from '../../../../../src/core/context/compaction/cap-output';
+import { cutMiddle, leastTailLines } from '../../../../../src/core/markup/budget';
 import { roughTokenizer } from '../../../fakes/memory-ports';
 
 /** The text as it is sent, and how many of its characters are left out. */

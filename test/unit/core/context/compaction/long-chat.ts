@@ -5,7 +5,7 @@ import { textOf } from '../../../../../src/core/ports/message';
 import type { Model, ModelDescription, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
-import { mergeShards } from '../../../../../src/core/session/merge-shards';
+import { mergeShards } from '../../../../../src/core/session/log-format';
 import { type ChatBench, chatBench, rested, until } from '../../../fakes/chat-bench';
 import { digest } from '../../../fakes/memory-ports';
 import { description, finish, say } from '../../../fakes/scripted-model';

@@ -2,7 +2,7 @@
 import { namedSummaryModel } from '../../../../../src/core/context/compaction/summary-model';
 import { fail } from '../../../../../src/core/ports/failure';
 import { textOf } from '../../../../../src/core/ports/message';
-import { snapshotParts } from '../../../../../src/core/prompt/compression-prompt';
+import { snapshotParts } from '../../../../../src/core/session/entry';
 import { defaultSettings, type Settings } from '../../../../../src/core/settings/settings';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { longBench, longModel, talk } from './long-chat';

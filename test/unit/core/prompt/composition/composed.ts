@@ -1,11 +1,11 @@
 /** Composes the sections of a world as a request would, and counts them as a model does. */
 import { getEncoding } from 'js-tiktoken';
+import { toolNames } from '../../../../../src/core/markup/variables';
 import type { Tokenizer } from '../../../../../src/core/ports/model';
 import type { Vault } from '../../../../../src/core/ports/vault';
 import { type Composed, composeSections } from '../../../../../src/core/prompt/compose-blocks';
 import { gatherFacts } from '../../../../../src/core/prompt/gather-facts';
 import { sections } from '../../../../../src/core/prompt/sections';
-import { toolNames } from '../../../../../src/core/prompt/tool-names';
 import type { DeviceFacts, PromptSettings } from '../../../../../src/core/prompt/turn-data';
 import type { TurnContext } from '../../../../../src/core/prompt/world';
 import { fakeVault } from '../../../fakes/fake-vault';

@@ -1,6 +1,6 @@
+import { escapeText } from '../../../../../src/core/markup/markup';
 import { flatJoiner } from '../../../../../src/core/prompt/compose-blocks';
 import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
-import { escapeText } from '../../../../../src/core/prompt/markup';
 import { finalReminderSection } from '../../../../../src/core/prompt/sections/final-reminder';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';
 import { hookNoticeSection } from '../../../../../src/core/prompt/sections/hook-notice';

@@ -1,4 +1,4 @@
-import { tokensByRule } from '../../../../../src/core/memory/cut-to-tokens';
+import { tokensByRule } from '../../../../../src/core/markup/budget';
 import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
 import {
   activeGoal,

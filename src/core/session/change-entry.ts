@@ -1,7 +1,7 @@
 /** Entries of the log about changes: what was staged, what became of it, and what was taken back. */
 import * as z from 'zod/v4';
+import { lazy } from '../base/lazy';
 import type { Failure } from '../ports/failure';
-import { type ChangesetRecord, changesetRecord } from './changeset-record';
 
 /** Changes that wait for the user, as they stand since; those that fell away are named. */
 export interface StagedEntryBody {
@@ -94,3 +94,19 @@ export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']
     }),
   };
 }
+
+const changeRecord = lazy(() =>
+  z.object({
+    id: z.string().min(1),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
+    /** The pieces that turn the base text into the new one; null when it stays. */
+    edits: z.array(z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() })).nullable(),
+    calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
+    taint: z.string().nullable(),
+  }),
+);
+
+export const changesetRecord = lazy(() => z.object({ id: z.string().min(1), changes: z.array(changeRecord()) }));
+export type ChangesetRecord = z.infer<ReturnType<typeof changesetRecord>>;

@@ -1,10 +1,83 @@
-/** Properties: replaces the lines of one top-level key, and only when all others read the same before and after. */
+/** The properties of a note by its text alone: where they stand, what they name, and how one is set. */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Yaml } from '../ports/vault';
-import { propertiesBlockOf } from './frontmatter';
-import { lineEndAt, withLineEnd } from './line-ends';
-import { isWritable } from './text-bytes';
+import { isWritable, lineEndAt, withLineEnd } from './encoding';
+import type { NoteStructure } from './structure';
+
+export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** The note's text below its properties block. */
+export function bodyOf(text: string): string {
+  const block = propertiesBlock.exec(text);
+  return (block ? text.slice(block[0].length) : text).trim();
+}
+
+// Frontmatter: where the properties block of a note stands, by its text alone.
+
+export interface PropertiesBlock {
+  /** Offset of the first line between the fences. */
+  readonly start: number;
+  /** Offset of the closing fence. */
+  readonly end: number;
+  /** Offset behind the closing fence and its line end. */
+  readonly bodyStart: number;
+}
+
+/** Null without one; `unclosed` when the note opens one and never closes it. */
+export function propertiesBlockOf(text: string): PropertiesBlock | 'unclosed' | null {
+  const opening = /^---[ \t]*(?:\r?\n|$)/.exec(text);
+  if (opening === null) return null;
+  let start = opening[0].length;
+  const first = start;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const next = found === -1 ? text.length : found + 1;
+    if (/^---[ \t]*\r?\n?$/.test(text.slice(start, next))) return { start: first, end: start, bodyStart: next };
+    start = next;
+  }
+  return 'unclosed';
+}
+
+/** Front names: the aliases and tags in a note's properties block, read without a YAML parser. */
+export interface FrontNames {
+  readonly aliases: readonly string[];
+  /** Without the leading `#`. */
+  readonly tags: readonly string[];
+}
+
+/** Reads inline values, inline lists and block lists; anything else is passed over. */
+export function frontNames(text: string, structure: NoteStructure): FrontNames {
+  const names: { aliases: string[]; tags: string[] } = { aliases: [], tags: [] };
+  let current: string[] | undefined;
+  for (const line of structure.lines.slice(1, Math.max(1, structure.propertyLines - 1))) {
+    const row = text.slice(line.start, line.end);
+    const item = /^\s*-\s+(.+)$/.exec(row);
+    if (item?.[1] !== undefined) {
+      current?.push(bare(item[1]));
+      continue;
+    }
+    const key = /^([^\s:][^:]*):\s*(.*)$/.exec(row);
+    if (key === null) continue;
+    const name = (key[1] ?? '').toLowerCase();
+    current = /^alias(?:es)?$/.test(name) ? names.aliases : /^tags?$/.test(name) ? names.tags : undefined;
+    const value = (key[2] ?? '').trim();
+    if (current === undefined || value === '') continue;
+    const inner = /^\[(.*)\]$/.exec(value)?.[1] ?? value;
+    for (const part of inner.split(',')) if (bare(part) !== '') current.push(bare(part));
+  }
+  return names;
+}
+
+function bare(value: string): string {
+  return value
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2')
+    .replace(/^#/, '')
+    .trim();
+}
+
+// Properties: replaces the lines of one top-level key, and only when all others read the same before and after.
 
 export type PropertyScalar = string | number | boolean | null;
 /** Undefined takes the property away. */

@@ -1,15 +1,55 @@
-/** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
+/** The links of a note: which there are, how an address can be hidden in one, and which file each means. */
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
-import { structureOf } from '../search/passages';
-import { hideOpaque } from './hide-opaque';
-import { lineNumberAt } from './line-ends';
-import { readProperties } from './set-properties';
+import { lineNumberAt } from './encoding';
+import { hideOpaque } from './opaque-text';
+import { readProperties } from './properties';
+import { structureOf } from './structure';
+
+// Which of some files a link means: the exact path, then one below the note's folder, then the shortest path.
+
+/** @param link a link's path, without heading or block */
+export function bestTarget(paths: readonly string[], link: string, fromPath: string): string | undefined {
+  const folder = fromPath.slice(0, fromPath.lastIndexOf('/') + 1);
+  const relative = /^\.\.?\//.test(link);
+  const wanted = (relative ? joinPath(folder, link) : link.replace(/^\/+/, '')).toLowerCase();
+  const ends = [wanted, `${wanted}.md`];
+  const exact = paths.find((path) => ends.includes(path.toLowerCase()));
+  if (exact !== undefined || relative || link.startsWith('/')) return exact;
+  return paths
+    .filter((path) => ends.some((end) => path.toLowerCase().endsWith(`/${end}`)))
+    .sort(
+      (a, b) => Number(b.startsWith(folder)) - Number(a.startsWith(folder)) || a.length - b.length || (a < b ? -1 : 1),
+    )[0];
+}
+
+/** What the last part of a link or path is compared by: the file's name in lower case, without `.md`. */
+export function linkName(path: string): string {
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/\.md$/, '');
+}
+
+/** The path of a link without heading or block. */
+export function linkPath(link: string): string {
+  return link.replace(/[#^].*$/s, '').trim();
+}
+
+function joinPath(folder: string, link: string): string {
+  const parts = folder.split('/').filter((part) => part !== '');
+  for (const step of link.split('/')) {
+    if (step === '..') parts.pop();
+    else if (step !== '.' && step !== '') parts.push(step);
+  }
+  return parts.join('/');
+}
 
 /** An outline whose links are not resolved yet. */
 export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
   readonly links: readonly Omit<NoteLink, 'path'>[];
 }
 
+/** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
 export function scanNote(text: string, yaml: Yaml): ScannedNote {
   const visible = hideOpaque(text);
   const properties = readProperties(text, yaml) ?? {};
@@ -96,4 +136,35 @@ function blocksIn(visible: string): { readonly id: string; readonly line: number
     const id = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(line)?.[1];
     return id === undefined ? [] : [{ id, line: index }];
   });
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  colon: ':',
+  sol: '/',
+  bsol: '\\',
+  period: '.',
+  tab: '\t',
+  newline: '\n',
+  lpar: '(',
+  rpar: ')',
+  num: '#',
+  quest: '?',
+  equals: '=',
+  commat: '@',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+};
+
+/** Character references as Markdown and HTML read them, as far as an address can be hidden in them. */
+export function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi,
+    (match, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? match;
+      const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match;
+    },
+  );
 }

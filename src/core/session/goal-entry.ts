@@ -1,7 +1,47 @@
-/** GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112). */
+/** Goals as the log keeps them: the records of a goal, and each event that moves one (R112). */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
-import type { Artifact, Checkpoint, Goal } from '../prompt/turn-data';
+
+export interface Checkpoint {
+  readonly id: string;
+  readonly description: string;
+  readonly status: 'pending' | 'in-progress' | 'completed';
+  /** Milliseconds since the epoch. */
+  readonly completedAt?: number;
+  /** What stands in the way, when something does. */
+  readonly blocker?: string;
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly description: string;
+  readonly rationale: string;
+  /** A locked decision cannot change (R115). */
+  readonly locked: boolean;
+}
+
+export interface Artifact {
+  readonly type: 'note' | 'attachment' | 'canvas' | 'base';
+  readonly path: string;
+  readonly action: 'created' | 'modified' | 'deleted';
+}
+
+export interface Goal {
+  readonly id: string;
+  readonly description: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly status: 'active' | 'paused' | 'completed';
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly completedAt?: number;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly decisions: readonly Decision[];
+  readonly artifacts: readonly Artifact[];
+  /** The next step (R262). */
+  readonly next?: string;
+}
+
+// GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112).
 
 export type GoalPriority = Goal['priority'];
 export type CheckpointStatus = Checkpoint['status'];

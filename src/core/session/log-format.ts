@@ -1,13 +1,14 @@
-/** The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2). */
+/** The form of the log on disk: one checked record a line, and many shards read as one conversation (S1, S2, S5). */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
-import { goalEntryShape } from '../goals/goal-event';
-import type { Digest } from '../ports/device';
+import type { Digest, Shard } from '../ports/device';
 import { imageTypesTaken } from '../ports/message';
-import { type SnapshotPart, snapshotParts } from '../prompt/compression-prompt';
 import { modeIds, tiers } from '../settings/mode';
-import { changeEntryShapes } from '../writing/change-entry';
-import type { EntryBody, SessionEntry } from './entry';
+import { changeEntryShapes } from './change-entry';
+import { type EntryBody, type SessionEntry, type SnapshotPart, snapshotParts } from './entry';
+import { goalEntryShape } from './goal-entry';
+
+// The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2).
 
 /** Raised when a reader of the old format could misread a line. */
 const formatVersion = 1;
@@ -194,4 +195,54 @@ function parseJson(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+// Reads a conversation as the union of all its shards: the same entries in the same order on every device (S5).
+
+export interface MergedLog {
+  readonly entries: readonly SessionEntry[];
+  /** Lines that could not be read; they stay in their files and are shown as a count. */
+  readonly damaged: number;
+  /** Sound lines of a newer version. */
+  readonly unknown: number;
+}
+
+/** Order of shards and repeats do not matter; entries are sorted by logical time, writer, session and content. */
+export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog {
+  const found = new Map<string, { readonly entry: SessionEntry; readonly order: string }>();
+  let damaged = 0;
+  let unknown = 0;
+  for (const shard of shards) {
+    for (const line of shard.text.split('\n')) {
+      const decoded = decodeLine(line, digest);
+      if (decoded === null) continue;
+      if (decoded.type === 'damaged') damaged += 1;
+      else if (decoded.type === 'unknown') unknown += 1;
+      else {
+        const { entry, order } = decoded;
+        const held = found.get(entry.id);
+        if (held === undefined || order < held.order) found.set(entry.id, { entry, order });
+      }
+    }
+  }
+  const entries = [...found.values()].sort(compare).map(({ entry }) => entry);
+  return { entries, damaged, unknown };
+}
+
+interface Ordered {
+  readonly entry: SessionEntry;
+  readonly order: string;
+}
+
+function compare(a: Ordered, b: Ordered): number {
+  return (
+    a.entry.lamport - b.entry.lamport ||
+    compareText(a.entry.writer, b.entry.writer) ||
+    compareText(a.entry.session, b.entry.session) ||
+    compareText(a.order, b.order)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

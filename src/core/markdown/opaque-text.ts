@@ -1,0 +1,214 @@
+/** What of a Markdown text is code, quoted or hidden, and what its author says (K17). */
+import { propertiesBlockOf } from './properties';
+import { linesOf } from './structure';
+
+// Own lines: those lines of a Markdown text that its author says, and neither quotes nor shows as code (K17).
+
+/** Elements whose lines are those of somebody else, as when a note is shown in the tags it came in. */
+const opening = /^ {0,3}<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/;
+const fenceLine = /^(\s*)(`{3,}|~{3,})(.*)$/;
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+  readonly indent: number;
+}
+
+/** The lines that stand outside fences, code, quotes, formulas, comments and elements; in doubt a line is left out. */
+export function ownLines(text: string): string[] {
+  const lines = text.split(/\r\n|[\r\n]/);
+  const own: string[] = [];
+  let paragraph: string[] = [];
+  let fence: Fence | null = null;
+  /** What must come before lines are the author's again. */
+  let until: string | null = null;
+  let quoted = false;
+  const endParagraph = (): void => {
+    own.push(...linesOutsideCode(paragraph));
+    paragraph = [];
+  };
+  lines.forEach((line, index) => {
+    if (fence !== null) {
+      if (closes(fence, line)) fence = null;
+      return;
+    }
+    if (until !== null) {
+      if (line.includes(until)) until = null;
+      return;
+    }
+    fence = fenceAt(line);
+    if (fence === null) until = containerAt(line, lines, index);
+    const isQuote = /^\s*(?:[-*+]\s+|\d+[.)]\s+)*>/.test(line);
+    if (fence !== null || until !== null || isQuote || line.trim() === '') {
+      endParagraph();
+      quoted = isQuote;
+    } else if (!quoted) {
+      // A line right below a quote still belongs to its last paragraph.
+      paragraph.push(line);
+    }
+  });
+  endParagraph();
+  return own;
+}
+
+function fenceAt(line: string): Fence | null {
+  const [, indent = '', marks = '', rest = ''] = fenceLine.exec(line) ?? [];
+  const mark = marks.charAt(0);
+  if (mark === '' || (mark === '`' && rest.includes('`'))) return null;
+  return { mark, length: marks.length, indent: indent.length };
+}
+
+function closes({ mark, length, indent: opened }: Fence, line: string): boolean {
+  const [, indent = '', marks = '', rest = ''] = fenceLine.exec(line) ?? [];
+  return marks.startsWith(mark) && marks.length >= length && rest.trim() === '' && indent.length <= Math.max(3, opened);
+}
+
+/** The end of the comment, formula or element that begins on a line and goes on below it. */
+function containerAt(line: string, lines: readonly string[], index: number): string | null {
+  for (const [start, end] of pairs) {
+    const at = line.indexOf(start);
+    if (at >= 0 && line.indexOf(end, at + start.length) < 0) return end;
+  }
+  const name = opening.exec(line)?.[1];
+  if (name === undefined) return null;
+  const end = `</${name}>`;
+  return !line.includes(end) && lines.slice(index + 1).some((each) => each.includes(end)) ? end : null;
+}
+
+const pairs: readonly (readonly [string, string])[] = [
+  ['<!--', '-->'],
+  ['$$', '$$'],
+  ['%%', '%%'],
+];
+
+/** The lines of a paragraph that do not begin inside code that runs on from the line before. */
+function linesOutsideCode(paragraph: readonly string[]): string[] {
+  const text = paragraph.join('\n');
+  const spans = codeSpans(text);
+  let start = 0;
+  return paragraph.filter((line) => {
+    const at = start;
+    start += line.length + 1;
+    return !spans.some(([from, to]) => from < at && at < to);
+  });
+}
+
+/** A run of backticks ends at the next run of the same length; without one it is plain text. */
+function codeSpans(text: string): [number, number][] {
+  const runs = [...text.matchAll(/`+/g)];
+  const spans: [number, number][] = [];
+  for (let index = 0; index < runs.length; index += 1) {
+    const [marks, from] = [runs[index]?.[0] ?? '', runs[index]?.index ?? 0];
+    const end = runs.findIndex((run, later) => later > index && run[0].length === marks.length);
+    if (end < 0) continue;
+    spans.push([from, (runs[end]?.index ?? 0) + marks.length]);
+    index = end;
+  }
+  return spans;
+}
+
+// Hides what holds no links or tags: properties, code, math and comments become spaces, line by line, offset by offset.
+
+/** As long as the text, with the same lines. */
+export function hideOpaque(text: string): string {
+  const block = propertiesBlockOf(text);
+  const start = block === null || block === 'unclosed' ? 0 : block.bodyStart;
+  return hideSpans(hideFences(blank(text.slice(0, start)) + text.slice(start), start));
+}
+
+const nestedFenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)$/;
+
+/** Fenced code and math, also within lists and quotes; an open fence reaches to the end. */
+function hideFences(text: string, from: number): string {
+  let hidden = '';
+  let done = 0;
+  let open: { readonly start: number; readonly closes: (line: string) => boolean } | null = null;
+  let before: LineKind = 'blank';
+  let inList = false;
+  for (const { start, end } of linesOf(text)) {
+    if (start < from) continue;
+    const line = text.slice(start, end);
+    if (open !== null) {
+      if (!open.closes(line)) continue;
+      hidden += text.slice(done, open.start) + blank(text.slice(open.start, end));
+      done = end;
+      open = null;
+      continue;
+    }
+    before = kindOf(line, before, inList);
+    if (before === 'text') inList = listItem.test(line) || (inList && /^\s/.test(line));
+    if (before === 'code') {
+      hidden += text.slice(done, start) + blank(line);
+      done = end;
+      continue;
+    }
+    const [, mark = '', info = ''] = nestedFenceLine.exec(line) ?? [];
+    if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) {
+      open = { start, closes: (each) => closesFence(each, mark) };
+    } else if (/^[ \t>]*\$\$/.test(line) && !/\$\$.*\$\$/.test(line)) {
+      open = { start, closes: (each) => each.includes('$$') };
+    }
+  }
+  return open === null
+    ? hidden + text.slice(done)
+    : hidden + text.slice(done, open.start) + blank(text.slice(open.start));
+}
+
+type LineKind = 'blank' | 'code' | 'text';
+
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+
+/** Indented code starts behind an empty line, outside lists. */
+function kindOf(line: string, before: LineKind, inList: boolean): LineKind {
+  if (line.trim() === '') return before === 'code' ? 'code' : 'blank';
+  return before !== 'text' && !inList && /^(?: {4}| {0,3}\t)/.test(line) ? 'code' : 'text';
+}
+
+function closesFence(line: string, mark: string): boolean {
+  const found = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1] ?? '';
+  return found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
+}
+
+/** One after another, whichever opens first: code spans, comments of both kinds, math. */
+function hideSpans(text: string): string {
+  let hidden = '';
+  let done = 0;
+  const opening = /`+|%%|<!--|\$\$?|\\[\\`$%[#<!]/g;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const [mark] = match;
+    const end = endOfSpan(text, match.index, mark);
+    if (end === null) continue;
+    hidden += text.slice(done, match.index) + blank(text.slice(match.index, end));
+    done = end;
+    opening.lastIndex = end;
+  }
+  return hidden + text.slice(done);
+}
+
+/** Null for a sign that opens nothing. */
+function endOfSpan(text: string, start: number, mark: string): number | null {
+  const from = start + mark.length;
+  if (mark.startsWith('\\')) return from;
+  if (mark === '%%' || mark === '<!--') {
+    const closing = mark === '%%' ? mark : '-->';
+    const at = text.indexOf(closing, from);
+    return at === -1 ? text.length : at + closing.length;
+  }
+  if (mark.startsWith('`')) {
+    const run = new RegExp(`(^|[^\`])(\`{${mark.length}})(?!\`)`, 'g');
+    run.lastIndex = from;
+    const found = run.exec(text);
+    const end = found === null ? -1 : found.index + found[0].length;
+    return end === -1 || /\n[ \t]*\r?\n/.test(text.slice(from, end)) ? null : end;
+  }
+  if (mark === '$$') {
+    const at = text.indexOf('$$', from);
+    return at === -1 ? null : at + 2;
+  }
+  const inner = /^(?![\s$])(?:\\.|[^$\\\n])*?[^\s$\\]\$(?!\d)/.exec(text.slice(from, from + 1_000));
+  return inner === null ? null : from + inner[0].length;
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}

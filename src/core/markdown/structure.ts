@@ -1,0 +1,264 @@
+/** The structure of a note by its text alone: lines, headings, sections, blocks, and one part taken out. */
+import { words } from '../../text';
+import { foldText, pairsOf } from '../base/fold-text';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import type { Vault } from '../ports/vault';
+
+export interface Line {
+  readonly start: number;
+  /** Without its line end. */
+  readonly end: number;
+}
+
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length;) {
+    const found = text.indexOf('\n', start);
+    const stop = found === -1 ? text.length : found;
+    lines.push({ start, end: stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop });
+    start = stop + 1;
+  }
+  return lines;
+}
+
+export interface TextHeading {
+  readonly level: number;
+  readonly text: string;
+  /** Zero-based. */
+  readonly line: number;
+}
+
+export interface NoteStructure {
+  readonly lines: readonly Line[];
+  /** Lines of the properties block, fences included; zero without one. */
+  readonly propertyLines: number;
+  readonly headings: readonly TextHeading[];
+}
+
+/** Headings and properties of a note's text; headings inside code fences do not count. */
+export function structureOf(text: string): NoteStructure {
+  const lines = linesOf(text);
+  const lineAt = (index: number): string => {
+    const line = lines[index];
+    return line === undefined ? '' : text.slice(line.start, line.end);
+  };
+  let propertyLines = 0;
+  if (lineAt(0).trimEnd() === '---') {
+    for (let index = 1; index < lines.length && propertyLines === 0; index += 1) {
+      if (/^(?:---|\.\.\.)\s*$/.test(lineAt(index))) propertyLines = index + 1;
+    }
+  }
+  const headings: TextHeading[] = [];
+  let fence = '';
+  for (let index = propertyLines; index < lines.length; index += 1) {
+    const first = firstVisible(text, lines[index]);
+    if (first !== '#' && first !== '`' && first !== '~') continue;
+    const line = lineAt(index);
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === '') fence = mark;
+      else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+      continue;
+    }
+    const heading = fence === '' ? /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
+    if (heading?.[1] === undefined) continue;
+    const title = (heading[2] ?? '').trim();
+    if (title !== '') headings.push({ level: heading[1].length, text: title, line: index });
+  }
+  return { lines, propertyLines, headings };
+}
+
+function firstVisible(text: string, line: Line | undefined): string {
+  if (line === undefined) return '';
+  for (let index = line.start; index < line.end; index += 1) {
+    const character = text.charAt(index);
+    if (character !== ' ') return character;
+  }
+  return '';
+}
+
+// Note parts for the prompt: what stands under a heading, or one block, out of a note's text.
+
+export interface PartName {
+  readonly path: string;
+  /** A heading, or a block's id with its `^`. */
+  readonly part: string;
+}
+
+/** A part of a note; the text is null, and the problem says why, where there is none. */
+export interface TakenPart {
+  readonly path: string;
+  readonly text: string | null;
+  readonly problem?: string;
+  /** The heading whose part this is. */
+  readonly heading?: string;
+  /** The id of the block that this is, with its `^`. */
+  readonly block?: string;
+}
+
+/** Splits `path#part` where a file ends, since headings may hold the sign as well. */
+export function splitPart(id: string, vault: Pick<Vault, 'file'>): PartName {
+  for (let sign = id.indexOf('#'); sign !== -1; sign = id.indexOf('#', sign + 1)) {
+    const path = id.slice(0, sign);
+    if (vault.file(path) !== undefined) return { path, part: id.slice(sign + 1) };
+  }
+  const first = id.indexOf('#');
+  return first === -1 ? { path: id, part: '' } : { path: id.slice(0, first), part: id.slice(first + 1) };
+}
+
+/** The part as a note of its own, or what is missing. */
+export function takePart(path: string, text: string, part: string): TakenPart {
+  const structure = structureOf(text);
+  if (part.startsWith('^')) {
+    const found = blockText(text, structure, part.slice(1));
+    return {
+      path,
+      block: part,
+      text: found,
+      ...(found === null ? { problem: words.tools.blockMissing(part.slice(1), path) } : {}),
+    };
+  }
+  const found = headingText(text, structure, part);
+  return {
+    path,
+    heading: part,
+    text: found,
+    ...(found === null ? { problem: words.tools.headingMissing(part, path) } : {}),
+  };
+}
+
+/** From a heading to the next of its level or a higher one. */
+function headingText(text: string, { headings, lines }: NoteStructure, asked: string): string | null {
+  const wanted = asLink(asked);
+  const at = headings.findIndex((heading) => asLink(heading.text) === wanted);
+  const heading = headings[at];
+  if (heading === undefined) return null;
+  const next = headings.slice(at + 1).find(({ level }) => level <= heading.level);
+  const start = lines[heading.line]?.start ?? 0;
+  return text.slice(start, next === undefined ? text.length : lines[next.line]?.start).trimEnd();
+}
+
+/** Links to headings leave out signs and differ in nothing else. */
+function asLink(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The list item, or the paragraph, that ends in the id or stands before a line with nothing but the id. */
+function blockText(text: string, { lines, propertyLines }: NoteStructure, id: string): string | null {
+  const lineAt = (index: number): string => text.slice(lines[index]?.start ?? 0, lines[index]?.end ?? 0);
+  const mark = new RegExp(`(^|\\s)\\^${id.replace(/[^A-Za-z0-9-]/g, '')}\\s*$`, 'i');
+  const at = lines.findIndex((_line, index) => index >= propertyLines && mark.test(lineAt(index)));
+  if (at === -1) return null;
+  let end = at;
+  if (/^\s*\^\S+\s*$/.test(lineAt(at))) {
+    while (end > propertyLines && (end === at || lineAt(end).trim() === '')) end -= 1;
+  }
+  let start = end;
+  const isItem = (index: number): boolean => /^\s*(?:[-*+]|\d+[.)])\s/.test(lineAt(index));
+  while (!isItem(start) && start > propertyLines && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1))) start -= 1;
+  return text
+    .slice(lines[start]?.start ?? 0, lines[at]?.end)
+    .replace(mark, '')
+    .trimEnd();
+}
+
+// Note parts: the lines of a heading's section or of a block, and words that name what is there when it is missing.
+
+/** One-based lines, both included. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The section of a heading: from its line to the next heading of its level or a higher one. */
+export function headingRange(structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
+  const { headings, lines } = structure;
+  const at = findHeading(headings, asked);
+  const heading = headings[at];
+  if (heading === undefined) return fail(headingMissing(headings, path, asked));
+  const next = headings.slice(at + 1).find((each) => each.level <= heading.level);
+  return succeed({ start: heading.line + 1, end: next?.line ?? lines.length });
+}
+
+function findHeading(headings: readonly TextHeading[], asked: string): number {
+  const whole = plainHeading(asked);
+  const direct = headings.findIndex((heading) => plainHeading(heading.text) === whole);
+  if (direct !== -1) return direct;
+  const steps = asked
+    .split(/\s›\s|#/)
+    .map(plainHeading)
+    .filter((step) => step !== '');
+  if (steps.length < 2) return -1;
+  return headings.findIndex(
+    (heading, index) => plainHeading(heading.text) === steps.at(-1) && isUnder(headings, index, steps),
+  );
+}
+
+/** Whether the headings above one hold the steps before the last, in order. */
+function isUnder(headings: readonly TextHeading[], index: number, steps: readonly string[]): boolean {
+  let level = headings[index]?.level ?? 0;
+  let step = steps.length - 2;
+  for (let above = index - 1; above >= 0 && step >= 0; above -= 1) {
+    const heading = headings[above];
+    if (heading === undefined || heading.level >= level) continue;
+    level = heading.level;
+    if (plainHeading(heading.text) === steps[step]) step -= 1;
+  }
+  return step < 0;
+}
+
+/** As a link to the heading compares it: folded, with signs that links leave out as spaces. */
+function plainHeading(text: string): string {
+  return foldText(text)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+function headingMissing(headings: readonly TextHeading[], path: string, asked: string): Failure {
+  const wanted = pairsOf(asked);
+  const shared = (heading: TextHeading): number => [...pairsOf(heading.text)].filter((pair) => wanted.has(pair)).length;
+  const near = headings
+    .slice(0, 1_000)
+    .map((heading) => ({ text: heading.text, score: shared(heading) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 5)
+    .map((each) => each.text);
+  return {
+    kind: 'not-found',
+    words: words.tools.headingMissing(asked, path),
+    remedy: near.length === 0 ? words.tools.noHeadingsRemedy : words.tools.headingMissingRemedy(near),
+  };
+}
+
+/** The lines of a block: from the block id back to the empty line before it. */
+export function blockRange(text: string, structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
+  const id = asked.trim().replace(/^#?\^/, '');
+  const lineAt = (index: number): string => {
+    const line = structure.lines[index];
+    return line === undefined ? '' : text.slice(line.start, line.end);
+  };
+  const ids: string[] = [];
+  for (let index = 0; index < structure.lines.length; index += 1) {
+    const found = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(lineAt(index))?.[1];
+    if (found === undefined) continue;
+    ids.push(`^${found}`);
+    if (found.toLowerCase() !== id.toLowerCase()) continue;
+    let end = index;
+    if (lineAt(index).trim() === `^${found}`) {
+      end = index - 1;
+      while (end > 0 && lineAt(end).trim() === '') end -= 1;
+    }
+    let start = Math.max(0, end);
+    const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(lineAt(start));
+    while (!isItem && start > 0 && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1))) start -= 1;
+    return succeed({ start: start + 1, end: index + 1 });
+  }
+  return fail({
+    kind: 'not-found',
+    words: words.tools.blockMissing(id, path),
+    remedy: words.tools.blockMissingRemedy(ids.slice(0, 20)),
+  });
+}
