@@ -1,9 +1,9 @@
 /** Puts together the servers that chats may use, over the settings, the keys and the network of the device. */
 import type { Plugin } from 'obsidian';
 import type { EventLog } from './core/diagnostics/event-log';
+import type { PromptRegistry } from './core/library/prompt-registry';
 import { McpServers } from './core/mcp/mcp-servers';
 import type { DeviceStorage } from './core/ports/device';
-import type { PromptRegistry } from './core/prompt/prompt-registry';
 import { tools } from './core/tools';
 import type { McpPorts } from './remote/mcp-ports';
 import { openMcp } from './remote/open-mcp';

@@ -1,8 +1,8 @@
 /** StateNotes over the app's vault: each state is a new note in the agent folder, under a name that is free. */
 import type { Vault } from 'obsidian';
+import { stateFileName } from '../core/library/agent-folder';
 import type { StateNotes } from '../core/ports/device';
 import { type Outcome, succeed } from '../core/ports/failure';
-import { stateFileName } from '../core/tools/state-place';
 import { textFilesOf } from './text-files';
 
 /**

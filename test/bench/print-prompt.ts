@@ -1,8 +1,8 @@
 /** What `npm run prompt` does: plans the request of one question over a folder, and has the built-in reader answer it. */
 import type { Chat } from '../../src/core/chat';
+import { baseName } from '../../src/core/library/user-notes';
 import { describeFailure } from '../../src/core/ports/failure';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { baseName } from '../../src/core/prompt/user-notes';
 import { printPlan } from '../../src/core/request/print-plan';
 import type { Mention } from '../../src/core/session/entry';
 import { type ModeId, modeIds, tiers } from '../../src/core/settings/mode';

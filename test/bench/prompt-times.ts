@@ -2,9 +2,9 @@
 import type * as obsidian from 'obsidian';
 import type { Chat } from '../../src/core/chat';
 import { toolAgentsOf } from '../../src/core/context/prepare-turn';
+import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { listPrompts, listWorkspaces } from '../../src/core/prompt/user-notes';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import type { App } from '../workbench/emulator/app/app';
 import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';

@@ -1,8 +1,8 @@
 /** For each section of the composition, facts that make it say everything it can. */
+import { builtInSubagents } from '../../src/core/library/subagents';
 import { toolNames } from '../../src/core/markup/variables';
 import type { TurnState } from '../../src/core/prompt/facts/turn-state';
 import type { Goal } from '../../src/core/session/goal-entry';
-import { builtInSubagents } from '../../src/core/subagents/built-in-subagents';
 import type { Values } from '../unit/fakes/render-section';
 
 /** A large window with every tool, an older model, a person at the other end. */

@@ -1,8 +1,8 @@
 /** No name and no body can change the prompt around it, and each comes back character for character (rules 6.7, K11). */
 import * as fc from 'fast-check';
+import { formatBasic, formatWorkspaceData } from '../../src/core/library/workspaces';
 import { escapeAttribute, escapeText, makeVisible, tags } from '../../src/core/markup/markup';
 import type { SystemPromptOptions } from '../../src/core/prompt/facts-from-options';
-import { formatBasic, formatWorkspaceData } from '../../src/core/prompt/format-workspace';
 import { SystemPromptBuilder } from '../../src/core/prompt/system-prompt-builder';
 import { hostileBody, hostileText, seed } from './hostile-text';
 import { bodyOf, type ReadElement, readMarkup } from './read-markup';

@@ -1,8 +1,8 @@
 /** A server in memory: it offers one tool, answers by a script and keeps what it is sent; that record is a sink. */
+import { PromptRegistry } from '../../src/core/library/prompt-registry';
 import { McpServers } from '../../src/core/mcp/mcp-servers';
 import { succeed } from '../../src/core/ports/failure';
 import type { ConnectMcp, McpServerChoice, McpTool, NetworkQuestion } from '../../src/core/ports/network';
-import { PromptRegistry } from '../../src/core/prompt/prompt-registry';
 import { tools } from '../../src/core/tools';
 import { clock } from '../../src/vault/device';
 import { memoryDevice } from '../unit/fakes/memory-ports';

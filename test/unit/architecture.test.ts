@@ -9,6 +9,7 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   markdown: ['base', 'ports'],
   markup: ['base', 'ports'],
+  library: ['base', 'markdown', 'markup', 'ports'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

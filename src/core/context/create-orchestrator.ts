@@ -1,8 +1,8 @@
 /** Puts together the orchestrator of a chat: its store of templates, its registry and its builder (R003). */
 import { words } from '../../text';
+import type { PromptRegistry } from '../library/prompt-registry';
 import type { Vault } from '../ports/vault';
 import { type AskedTemplate, PromptOrchestrator } from '../prompt/prompt-orchestrator';
-import type { PromptRegistry } from '../prompt/prompt-registry';
 import type { Section } from '../prompt/section';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';

@@ -1,7 +1,7 @@
 /** What a chat has chosen and cannot have any more; it goes on without, and the pane says so (design 5). */
+import { type PromptPlace, stateOfPrompt } from '../library/prompt-registry';
+import { baseName } from '../library/user-notes';
 import type { Outcome } from '../ports/failure';
-import { type PromptPlace, stateOfPrompt } from '../prompt/prompt-state';
-import { baseName } from '../prompt/user-notes';
 import type { ChatChoices } from '../session/entry';
 
 export interface GoneChoice {

@@ -1,6 +1,6 @@
 /** Folders whose notes may give instructions as skills: the agent folder's, and the chosen workspace's. */
+import { describeWorkspace } from '../library/user-notes';
 import type { Vault } from '../ports/vault';
-import { describeWorkspace } from '../prompt/user-notes';
 
 export function skillFoldersOf(vault: Vault, agentFolder: string, workspacePath: string | null): string[] {
   const workspace = workspacePath === null ? '/' : describeWorkspace(vault, workspacePath).rootFolder;

@@ -1,9 +1,9 @@
 /** The shapes of results that several checks share. */
 import { words } from '../../text';
+import { notesIn } from '../library/user-notes';
 import { grouped } from '../markup/prose';
 import type { Tokenizer } from '../ports/model';
 import type { FileEntry } from '../ports/vault';
-import { notesIn } from '../prompt/user-notes';
 import type { CheckAction, CheckLevel, CheckPlace, CheckResult, NextRequest } from './check';
 
 /** About a note, which can be opened from there. */

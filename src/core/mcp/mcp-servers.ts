@@ -1,6 +1,7 @@
 /** McpServers: the servers of the settings as this device may use them; none holds up another, a chat or the app (F34). */
 import { words } from '../../text';
 import { canonicalJson, isEqual } from '../base/equality';
+import type { PromptRegistry } from '../library/prompt-registry';
 import type { Clock, DeviceStorage } from '../ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import {
@@ -11,7 +12,6 @@ import {
   type McpServerStatus,
   serverName,
 } from '../ports/network';
-import type { PromptRegistry } from '../prompt/prompt-registry';
 import type { McpServerInfo } from '../prompt/turn-data';
 import type { Tool } from '../tools/tool';
 import { DeviceLeave } from './device-leave';

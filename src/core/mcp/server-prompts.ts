@@ -1,6 +1,6 @@
 /** Keeps the registry true to the prompts of servers: there while their server is ready, gone as soon as it is not (R130). */
+import type { PromptRegistry } from '../library/prompt-registry';
 import type { McpPrompt } from '../ports/network';
-import type { PromptRegistry } from '../prompt/prompt-registry';
 import { plainLine } from './server-tools';
 
 type Registry = Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;

@@ -1,7 +1,7 @@
 /** The MentionSource contract: what typing a trigger offers. One file a source; several may share a trigger. */
 import type { ChatCommand } from '../commands/command';
+import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { Vault } from '../ports/vault';
-import type { RegisteredPrompt } from '../prompt/prompt-registry';
 import type { Mention } from '../session/entry';
 import type { Tool } from '../tools/tool';
 import type { Candidate } from './candidate';

@@ -1,6 +1,6 @@
 /** `[[`: notes, the newest first. */
+import { baseName } from '../library/user-notes';
 import type { FileEntry, Vault } from '../ports/vault';
-import { baseName } from '../prompt/user-notes';
 import type { MentionCandidate } from './candidate';
 import { keepList } from './kept-list';
 import { type MentionSource, usualLines } from './mention-source';

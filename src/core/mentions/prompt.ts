@@ -1,5 +1,5 @@
 /** `@`: the prompts that the agent should follow for this message: the user's, those of servers, the built-in ones. */
-import { offeredPrompts } from '../prompt/offered-prompts';
+import { offeredPrompts } from '../library/prompts';
 import type { MentionCandidate } from './candidate';
 import { allLines, type MentionContext, type MentionSource } from './mention-source';
 import { summaryCandidates } from './summary-candidates';

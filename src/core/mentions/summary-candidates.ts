@@ -1,5 +1,5 @@
 /** Lines for the user's own notes of one kind, by name: a property of the note, or its file's. */
-import { baseName } from '../prompt/user-notes';
+import { baseName } from '../library/user-notes';
 import type { Mention } from '../session/entry';
 import type { MentionCandidate } from './candidate';
 

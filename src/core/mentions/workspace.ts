@@ -1,5 +1,5 @@
 /** `#`: the user's workspaces. */
-import { listWorkspaces } from '../prompt/user-notes';
+import { listWorkspaces } from '../library/user-notes';
 import { allLines, type MentionSource } from './mention-source';
 import { summaryCandidates } from './summary-candidates';
 

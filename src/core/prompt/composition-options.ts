@@ -1,8 +1,8 @@
 /** The standard composition as a record of options: one key for each part that can be switched off (R018-R020, R252). */
+import { plansFolder } from '../library/agent-folder';
+import type { Skill } from '../library/skills';
 import { planTools, readingTools, toolNames } from '../markup/variables';
-import type { Skill } from '../skills/skill';
 import { offers, type TurnState } from './facts/turn-state';
-import { plansFolder } from './plans-folder';
 import type { PermissionMode } from './turn-data';
 
 /** The sections that each key switches, by id. */

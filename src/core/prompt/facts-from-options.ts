@@ -1,17 +1,16 @@
 /** Turns the builder's plain options into the facts that sections read, reading notes and workspaces in parallel. */
-import type { GatheredFacts } from './gather-facts';
+import type { PromptSummary, WorkspaceSummary } from '../library/user-notes';
+import type { WorkspaceData } from '../library/workspaces';
 import * as known from './facts';
+import type { GatheredFacts } from './gather-facts';
 import type {
   AttachedNote,
   CompactedContext,
   ContextStatusInfo,
   MentionedWorkspace,
   MessageEnhancement,
-  PromptSummary,
   ToolAgentInfo,
   VaultStructure,
-  WorkspaceData,
-  WorkspaceSummary,
 } from './prompt-data';
 import type { Fact } from './section';
 

@@ -1,11 +1,11 @@
 /** Instructions that the user writes as notes, made ready for the prompt: properties off, variables at hand (R035-R039). */
+import { formatSkills } from '../library/skills';
+import { formatSubagents, listSubagents } from '../library/subagents';
 import { bodyOf } from '../markdown/properties';
 import { type Content, element, type OwnText } from '../markup/markup';
 import { collapseBlankLines } from '../markup/prose';
 import { templateVariables, type Variables, variablesIn } from '../markup/variables';
-import { formatSubagents, listSubagents } from '../subagents/list-subagents';
 import { skillsOf } from './facts/available-skills';
-import { formatSkills } from './format-skills';
 import type { World } from './world';
 
 /** What stands in the prompt for a template: ours is escaped as a whole, the user's may keep its tags. */

@@ -1,4 +1,6 @@
 /** The records that prompt sections render, named as in the builder's public options (seed 004, R145-R179). */
+import type { WorkspaceSummary } from '../library/user-notes';
+import type { WorkspaceData } from '../library/workspaces';
 
 export interface ContextStatusInfo {
   readonly usedTokens: number;
@@ -25,35 +27,6 @@ export interface ToolAgentInfo {
 export interface VaultStructure {
   readonly rootFolders: readonly string[];
   readonly rootFiles: readonly string[];
-}
-
-export interface WorkspaceSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly rootFolder: string;
-}
-
-export interface PromptSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-/** A workspace's full record; `context` is an object with a name when the record is comprehensive (R173). */
-export interface WorkspaceData {
-  readonly id?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly rootFolder?: string;
-  readonly context?: unknown;
-  readonly workflows?: readonly string[];
-  readonly workspaceStructure?: readonly string[];
-  readonly recentFiles?: readonly string[];
-  readonly keyFiles?: readonly string[];
-  readonly preferences?: string;
-  readonly sessions?: readonly string[];
-  readonly states?: readonly string[];
 }
 
 export interface AttachedNote {

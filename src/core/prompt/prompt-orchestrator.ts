@@ -1,11 +1,11 @@
 /** PromptOrchestrator: finds templates, knows their budgets, and has the system prompt of a chat written (R004-R007). */
+import { PromptRegistry } from '../library/prompt-registry';
 import type { Goal } from '../session/goal-entry';
 import type { ModeId, Tier } from '../settings/mode';
 import { assemblePrompt } from './assemble-prompt';
 import { getCoreSystemPrompt } from './core-system-prompt';
 import { type ModelSuffix, modelSuffixes } from './model-suffix';
 import { changeBetween, type PromptChange } from './prompt-change';
-import { PromptRegistry } from './prompt-registry';
 import type { PromptConfig, ProvidedPrompt } from './provide-prompt';
 import type { SystemPromptBuilder } from './system-prompt-builder';
 import type { ServedTemplate, TieredPromptStore } from './tiered-prompt-store';

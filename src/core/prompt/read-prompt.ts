@@ -1,6 +1,6 @@
 /** Reads a prompt by its id: the user's note as it stands now, or what is registered under it. */
+import { describePrompt } from '../library/user-notes';
 import { bodyOf } from '../markdown/properties';
-import { describePrompt } from './user-notes';
 import type { World } from './world';
 
 export interface ReadPrompt {

@@ -1,6 +1,6 @@
 /** Asks a model for another wording of a passage, and takes the wording out of its answer. */
+import type { RegisteredPrompt } from '../library/prompt-registry';
 import { fillVariables, promptVariables, variablesIn } from '../markup/variables';
-import type { RegisteredPrompt } from './prompt-registry';
 
 /** Prompts of this tag turn the selection into another text. */
 export const rewriteTag = 'rewrite';

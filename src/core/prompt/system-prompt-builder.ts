@@ -1,8 +1,8 @@
 /** SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023, K32). */
+import type { WorkspaceData } from '../library/workspaces';
 import type { Tokenizer } from '../ports/model';
 import { type AssembledPrompt, type Assembly, assemblePrompt, wholeFlatLayout } from './assemble-prompt';
 import { factsFromOptions, type SystemPromptOptions } from './facts-from-options';
-import type { WorkspaceData } from './prompt-data';
 import type { Section } from './section';
 import { sections } from './sections';
 

@@ -1,12 +1,12 @@
 /** World: what facts may look at while they are gathered. */
+import type { RegisteredPrompt } from '../library/prompt-registry';
+import type { NoteReader } from '../library/user-notes';
 import type { Mention, PendingReview } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
 import type { ModeId, Tier } from '../settings/mode';
 import type { ModelSuffix } from './model-suffix';
 import type { CompactedContext, ContextStatusInfo, ToolAgentInfo } from './prompt-data';
-import type { RegisteredPrompt } from './prompt-registry';
 import type { DeviceFacts, EditorState, FetchedPage, McpServerInfo, PermissionMode, PromptSettings } from './turn-data';
-import type { NoteReader } from './user-notes';
 
 /** The state of the chat at the start of a turn. */
 export interface TurnContext {

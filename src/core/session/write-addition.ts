@@ -1,6 +1,6 @@
 /** Writes what came along with a message as the model reads it: data in tags, with where it comes from. */
+import { boundContext } from '../library/context-files';
 import { element, write } from '../markup/markup';
-import { boundContext } from '../memory/context-files';
 import type { Addition } from './entry';
 
 /** A folder may have come from elsewhere with its context file in it, so what it says ranks below the rest. */

@@ -1,5 +1,5 @@
 /** Fills in a sub-agent's preamble when it is started (R138). */
-import { defaultQueryVariable } from './subagent';
+import { defaultQueryVariable } from '../library/subagents';
 
 export interface PreambleValues {
   readonly query: string;

@@ -1,5 +1,6 @@
 /** Runs a sub-agent: its role, its tools and its model, a turn of its own, and what is reported of it (R137, R138). */
 import { words } from '../../text';
+import { listSubagents, type Subagent, toolsFor } from '../library/subagents';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
@@ -7,8 +8,6 @@ import type { Vault } from '../ports/vault';
 import type { Source, Step } from '../session/entry';
 import type { Tool, ToolResult } from '../tools/tool';
 import { interpolatePreamble } from './interpolate-preamble';
-import { listSubagents, toolsFor } from './list-subagents';
-import type { Subagent } from './subagent';
 import { writeReport } from './write-report';
 
 /** Caps of one run: look-ups in all, and the share of the window after which they end (reliability rules 6.1). */

@@ -1,12 +1,12 @@
 /** activate_skill: brings the text of a skill into the conversation (R135). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { readSkill } from '../library/skills';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { element, write } from '../markup/markup';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
-import { readSkill } from '../skills/list-skills';
 import { cleanPath } from './look-up';
 import { resultTokens } from './result-budget';
 import { tool } from './tool';

@@ -1,12 +1,12 @@
 /** load_state: brings back what save_state kept, or lists what there is (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
 import { isInside, nameOf } from './look-up';
 import { resultTokens } from './result-budget';
-import { statesFolder } from './state-place';
 import { tool } from './tool';
 
 export const loadState = tool({

@@ -1,11 +1,10 @@
 /** load_workspace: the instructions and key notes of a workspace that is not the selected one (R164). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { listWorkspaces } from '../library/user-notes';
+import { formatWorkspaceData, loadWorkspace as readWorkspace } from '../library/workspaces';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
-import { formatWorkspaceData } from '../prompt/format-workspace';
-import { loadWorkspace as readWorkspace } from '../prompt/load-workspace';
-import { listWorkspaces } from '../prompt/user-notes';
 import { nameOf } from './look-up';
 import { resultTokens } from './result-budget';
 import { tool } from './tool';

@@ -1,8 +1,8 @@
 /** save_state: keeps where the work stands in a new note, so that it outlasts the conversation (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
+import { stateFileName, statesFolder } from '../library/agent-folder';
 import { fail } from '../ports/failure';
-import { stateFileName, statesFolder } from './state-place';
 import { tool } from './tool';
 import { tellCreated, writesIn } from './write-result';
 

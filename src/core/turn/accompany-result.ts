@@ -1,8 +1,8 @@
 /** What comes along with a tool result: the context files of the folders it touched first, then what hooks add (K14, R140). */
 import { words } from '../../text';
 import type { Hooks } from '../hooks/hooks';
+import { contextFileTokens, cutContext, nestedContextFiles } from '../library/context-files';
 import { tokensByRule } from '../markup/budget';
-import { contextFileTokens, cutContext, nestedContextFiles } from '../memory/context-files';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
 import type { Addition, SessionEntry } from '../session/entry';

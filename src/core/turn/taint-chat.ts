@@ -1,10 +1,10 @@
 /** Taints a chat by what it is told: the facts of its prompt, what came along, and results, those of its sub-agents as well. */
 import { words } from '../../text';
 import type { PreparedTurn } from '../context/prepare-turn';
+import type { PromptRegistry } from '../library/prompt-registry';
 import type { Vault } from '../ports/vault';
 import { availablePrompts, availableSkills, availableWorkspaces, subagents } from '../prompt/facts';
 import type { GatheredFacts } from '../prompt/gather-facts';
-import type { PromptRegistry } from '../prompt/prompt-registry';
 import type { Fact } from '../prompt/section';
 import type { Addition, EntryBody, Mention } from '../session/entry';
 import type { Settings } from '../settings/settings';

@@ -1,6 +1,6 @@
 /** The lines of each picker's menu, and what the picker shows of the choice that holds. */
-import { offeredPrompts } from '../../core/prompt/offered-prompts';
-import { baseName, listWorkspaces } from '../../core/prompt/user-notes';
+import { offeredPrompts } from '../../core/library/prompts';
+import { baseName, listWorkspaces } from '../../core/library/user-notes';
 import type { ChatChoices } from '../../core/session/entry';
 import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';

@@ -1,10 +1,10 @@
 /** Puts together the writing of commit messages: the repository, the user's own rules, and a model asked once. */
 import { type App, Notice } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
+import { readPromptFile } from '../../core/library/agent-folder';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import type { ModelEvent } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/commit-prompt';
-import { readPromptFile } from '../../core/prompt/prompt-files';
 import { words } from '../../text';
 import { usesReader } from '../settings/model-choices';
 

@@ -1,6 +1,6 @@
 /** NewPrompt: the form in which a prompt is written; it becomes a note. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { freePromptPath, promptNote } from '../../core/prompt/prompt-note';
+import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { words } from '../../text';
 import type { PromptsPorts } from './prompts-ports';
 

@@ -2,11 +2,10 @@
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat-ports';
 import { chatToolsOf } from '../../core/context/chat-tools';
+import { type PromptRegistry, registerNotes } from '../../core/library/prompt-registry';
+import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
 import type { Repository } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
-import { offeredPrompts, type PromptLibrary } from '../../core/prompt/offered-prompts';
-import type { PromptRegistry } from '../../core/prompt/prompt-registry';
-import { registerNotes } from '../../core/prompt/register-notes';
 import { runPromptOnce } from '../../core/turn/run-prompt-once';
 import { words } from '../../text';
 import { chooseNote } from '../choose-note';

@@ -1,7 +1,7 @@
 /** PromptCommands: a command of the app for each prompt that can be used, added and removed as prompts come and go. */
 import type { Plugin } from 'obsidian';
-import type { OfferedPrompt } from '../../core/prompt/offered-prompts';
-import { baseName } from '../../core/prompt/user-notes';
+import type { OfferedPrompt } from '../../core/library/prompts';
+import { baseName } from '../../core/library/user-notes';
 import { words } from '../../text';
 
 export class PromptCommands {

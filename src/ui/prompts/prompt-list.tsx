@@ -1,7 +1,7 @@
 /** PromptList: all prompts by where they come from, those that cannot be used with the reason. */
 import { useState } from 'preact/hooks';
+import type { PromptSource } from '../../core/library/prompt-registry';
 import type { Failure, Outcome } from '../../core/ports/failure';
-import type { PromptSource } from '../../core/prompt/prompt-registry';
 import { words } from '../../text';
 import { NewPrompt } from './new-prompt';
 import { PromptRow } from './prompt-row';

@@ -1,6 +1,6 @@
 /** PromptRow: one prompt with where it stands, what it costs and why it cannot be used, and what can be done with it. */
+import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { fail, type Outcome } from '../../core/ports/failure';
-import { freePromptPath, promptNote } from '../../core/prompt/prompt-note';
 import { words } from '../../text';
 import { IconButton } from '../chat/icon-button';
 import type { PromptsPorts } from './prompts-ports';

@@ -1,8 +1,8 @@
 /** PromptsPorts: what the list of prompts, the pickers and the rewriting of a selection ask of the rest of Docent. */
+import type { PromptRegistry } from '../../core/library/prompt-registry';
 import type { Outcome } from '../../core/ports/failure';
 import type { ModelDescription, ModelEvent, Tokenizer } from '../../core/ports/model';
 import type { NoteText, Vault } from '../../core/ports/vault';
-import type { PromptRegistry } from '../../core/prompt/prompt-registry';
 import type { Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 

@@ -1,8 +1,8 @@
 /** Runs a prompt in the pane: it is sent at once, or waits in the box for what it still wants. */
 import { Notice } from 'obsidian';
+import type { OfferedPrompt } from '../../core/library/prompts';
 import { variablesIn } from '../../core/markup/variables';
 import { written } from '../../core/mentions/written';
-import type { OfferedPrompt } from '../../core/prompt/offered-prompts';
 import type { EditorState, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';

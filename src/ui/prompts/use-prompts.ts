@@ -1,8 +1,8 @@
 /** usePrompts: the prompts there are and their texts, looked up anew whenever the vault or the registry changes. */
 import { useEffect, useState } from 'preact/hooks';
 import { settleCounts, showTokens } from '../../core/diagnostics/results';
+import { type DescribedPrompt, describePrompts } from '../../core/library/prompts';
 import { bodyOf } from '../../core/markdown/properties';
-import { type DescribedPrompt, describePrompts } from '../../core/prompt/describe-prompts';
 import type { PromptsPorts } from './prompts-ports';
 
 export interface ListedPrompt extends DescribedPrompt {

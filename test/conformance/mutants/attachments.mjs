@@ -97,7 +97,7 @@ export const attachments = [
   {
     name: 'broken-workspace-stops-the-turn',
     rows: ['R174'],
-    file: 'src/core/prompt/load-workspace.ts',
+    file: 'src/core/library/workspaces.ts',
     find: 'if (!outcome.ok) return null;',
     replace: 'if (!outcome.ok) throw new Error(path);',
   },
@@ -118,7 +118,7 @@ export const attachments = [
   {
     name: 'key-files-untold',
     rows: ['R179'],
-    file: 'src/core/prompt/format-workspace.ts',
+    file: 'src/core/library/workspaces.ts',
     find: `    formatList('Key files', data.keyFiles),
 `,
     replace: '',
@@ -126,7 +126,7 @@ export const attachments = [
   {
     name: 'workflows-after-states',
     rows: ['R179'],
-    file: 'src/core/prompt/format-workspace.ts',
+    file: 'src/core/library/workspaces.ts',
     find: `    formatList('Workflows', data.workflows),
     formatList('Folders', data.workspaceStructure),`,
     replace: `    formatList('Folders', data.workspaceStructure),

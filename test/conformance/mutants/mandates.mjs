@@ -132,7 +132,7 @@ export const mandates = [
   {
     name: 'skill-location-untold',
     rows: ['R063'],
-    file: 'src/core/prompt/format-skills.ts',
+    file: 'src/core/library/skills.ts',
     find: '\\n  Location: ${oneLine(location)}',
     replace: '',
   },

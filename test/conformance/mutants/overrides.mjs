@@ -197,7 +197,7 @@ export const overrides = [
   {
     name: 'texts-of-ours-alone',
     rows: ['R263'],
-    file: 'src/core/prompt/prompt-files.ts',
+    file: 'src/core/library/agent-folder.ts',
     find: `return text === '' ? null : text;`,
     replace: 'return null;',
   },

@@ -1,5 +1,5 @@
 // Patches for R001-R026: who owns the prompt.
-const registry = 'src/core/prompt/prompt-registry.ts';
+const registry = 'src/core/library/prompt-registry.ts';
 const options = 'src/core/prompt/composition-options.ts';
 
 export const ownership = [

@@ -140,14 +140,14 @@ export const session = [
   {
     name: 'last-context-file-wins',
     rows: ['R195'],
-    file: 'src/core/memory/context-files.ts',
+    file: 'src/core/library/context-files.ts',
     find: 'for (const name of names) {',
     replace: 'for (const name of [...names].reverse()) {',
   },
   {
     name: 'context-without-end',
     rows: ['R196'],
-    file: 'src/core/memory/context-files.ts',
+    file: 'src/core/library/context-files.ts',
     find: '\\n--- End of Context from: ${name} ---',
     replace: '',
   },
@@ -175,14 +175,14 @@ export const session = [
   {
     name: 'context-files-innermost-first',
     rows: ['R199'],
-    file: 'src/core/memory/context-files.ts',
+    file: 'src/core/library/context-files.ts',
     find: '...foldersOf(vault, touchedPath)]) {',
     replace: '...foldersOf(vault, touchedPath).reverse()]) {',
   },
   {
     name: 'context-files-again',
     rows: ['R199'],
-    file: 'src/core/memory/context-files.ts',
+    file: 'src/core/library/context-files.ts',
     find: 'if (path === undefined || seen.has(identityOf(path))) continue;',
     replace: 'if (path === undefined) continue;',
   },

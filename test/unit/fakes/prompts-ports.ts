@@ -1,6 +1,6 @@
 /** What the list of prompts and the pickers ask of the rest, over a vault in memory; what is done is written down. */
+import { PromptRegistry } from '../../../src/core/library/prompt-registry';
 import { succeed } from '../../../src/core/ports/failure';
-import { PromptRegistry } from '../../../src/core/prompt/prompt-registry';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
 import type { PromptsPorts } from '../../../src/ui/prompts/prompts-ports';

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import 'obsidian';
-import { starterContextFile } from '../../../src/core/memory/starter-context-file';
+import { starterContextFile } from '../../../src/core/library/context-files';
 import { createNote } from '../../../src/vault/create-note';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';

@@ -1,9 +1,9 @@
 /** The user's words on what a summary keeps (`compaction.md`), or why they cannot be used; ours then serve (R263). */
 import { words } from '../../../text';
+import { promptFiles } from '../../library/agent-folder';
 import { bodyOf } from '../../markdown/properties';
 import { tokensByRule } from '../../markup/budget';
 import { describeFailure } from '../../ports/failure';
-import { promptFiles } from '../../prompt/prompt-files';
 import type { World } from '../../prompt/world';
 import { snapshotParts } from '../../session/entry';
 

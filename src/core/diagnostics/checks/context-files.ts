@@ -1,8 +1,8 @@
 /** Context files such as AGENTS.md: whether they can be read, and whether they are told in full (R195, R196). */
 import { words } from '../../../text';
+import { contextFileIn, contextFileTokens } from '../../library/context-files';
 import { cutToTokens } from '../../markup/budget';
 import { grouped } from '../../markup/prose';
-import { contextFileIn, contextFileTokens } from '../../memory/context-files';
 import { describeFailure } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
 import type { Check, CheckPlace, CheckResult } from '../check';

@@ -1,7 +1,7 @@
 /** The note of the user's lasting wishes: whether it can be read, and how much of each request it takes. */
 import { words } from '../../../text';
+import { memoryPath } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
-import { memoryPath } from '../../memory/context-files';
 import { describeFailure } from '../../ports/failure';
 import type { Check } from '../check';
 import { aboutNote, fine, settleCounts, showTokens } from '../results';

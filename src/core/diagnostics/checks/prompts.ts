@@ -1,7 +1,7 @@
 /** The user's prompts: which cannot be used, or not fully, and why (R128, R131). */
 import { words } from '../../../text';
-import { findBrokenProperties, findPromptProblems, type NoteProblem } from '../../prompt/note-problems';
-import { promptsIn } from '../../prompt/user-notes';
+import { findBrokenProperties, findPromptProblems, type NoteProblem } from '../../library/note-problems';
+import { promptsIn } from '../../library/user-notes';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, fine, promptsOf } from '../results';
 

@@ -1,9 +1,9 @@
 /** The user's skills: which cannot be used and why, and which of two of one name is used (R134). */
 import { words } from '../../../text';
+import { isBroken } from '../../library/note-problems';
+import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../library/skills';
+import { describeWorkspace } from '../../library/user-notes';
 import { toolNames } from '../../markup/variables';
-import { isBroken } from '../../prompt/note-problems';
-import { describeWorkspace } from '../../prompt/user-notes';
-import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../skills/list-skills';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine } from '../results';
 

@@ -1,9 +1,9 @@
 /** The user's sub-agents: which cannot be used and why, and which of two of one name is used (R062, R137). */
 import { words } from '../../../text';
+import { isBroken } from '../../library/note-problems';
+import { listSubagents, type SubagentListing, type SubagentProblem } from '../../library/subagents';
+import { lacking } from '../../library/user-notes';
 import { toolNames } from '../../markup/variables';
-import { isBroken } from '../../prompt/note-problems';
-import { lacking } from '../../prompt/user-notes';
-import { listSubagents, type SubagentListing, type SubagentProblem } from '../../subagents/list-subagents';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, fine } from '../results';
 

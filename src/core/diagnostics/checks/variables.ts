@@ -1,10 +1,10 @@
 /** Variables in the user's texts that nothing stands for; they are left in place, and told here (R038). */
 import { words } from '../../../text';
+import { listSubagents } from '../../library/subagents';
 import { findUnknown, promptNames, templateNames } from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/custom-base';
 import { systemExtraPath } from '../../prompt/facts/system-extra';
-import { listSubagents } from '../../subagents/list-subagents';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, promptsOf } from '../results';
 

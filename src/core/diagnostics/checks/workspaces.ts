@@ -1,7 +1,7 @@
 /** The user's workspaces: which are left out or lead nowhere, and why (R174). */
 import { words } from '../../../text';
-import { findBrokenProperties, findWorkspaceProblems, type NoteProblem } from '../../prompt/note-problems';
-import { workspacesIn } from '../../prompt/user-notes';
+import { findBrokenProperties, findWorkspaceProblems, type NoteProblem } from '../../library/note-problems';
+import { workspacesIn } from '../../library/user-notes';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, createFolder, fine, openNote } from '../results';
 

@@ -1,7 +1,7 @@
 /** THE list of prompts that ship with Docent. A new prompt is one file, one line here and its words. */
 import { words } from '../../../text';
+import type { RegisteredPrompt } from '../../library/prompt-registry';
 import { toolNames } from '../../markup/variables';
-import type { RegisteredPrompt } from '../prompt-registry';
 import { rewriteTag } from '../rewrite-request';
 import connect from './connect.md';
 import correct from './correct.md';

@@ -1,7 +1,7 @@
 /** The text of the skills in use, within their budget, with what was left out (R135). */
+import { folderNameOf } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
-import { folderNameOf } from '../../skills/list-skills';
 import type { Fact } from '../section';
 import type { World } from '../world';
 import { skillsOf } from './available-skills';

@@ -1,7 +1,7 @@
 /** The user's prompts and those of servers, which a message can name (R165); the built-in ones are for people to find. */
 import { whileReading } from '../../base/async';
-import { offeredPrompts } from '../offered-prompts';
-import type { PromptSummary } from '../prompt-data';
+import { offeredPrompts } from '../../library/prompts';
+import type { PromptSummary } from '../../library/user-notes';
 import type { Fact } from '../section';
 
 export const availablePrompts: Fact<readonly PromptSummary[]> = {

@@ -1,8 +1,7 @@
 /** The skills that can be activated, of all sources (R063, R134). */
-import { listSkills } from '../../skills/list-skills';
-import type { Skill } from '../../skills/skill';
+import { listSkills, type Skill } from '../../library/skills';
+import { describeWorkspace } from '../../library/user-notes';
 import type { Fact } from '../section';
-import { describeWorkspace } from '../user-notes';
 import type { World } from '../world';
 
 export const availableSkills: Fact<readonly Skill[]> = {

@@ -1,8 +1,7 @@
 /** The workspaces that can be loaded (R164). */
 import { whileReading } from '../../base/async';
-import type { WorkspaceSummary } from '../prompt-data';
+import { listWorkspaces, type WorkspaceSummary } from '../../library/user-notes';
 import type { Fact } from '../section';
-import { listWorkspaces } from '../user-notes';
 
 export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
   id: 'available-workspaces',

@@ -1,6 +1,6 @@
 /** How the user wants commits worded: `commit.md`, read when a repository and its tools are at hand (R263). */
+import { readPromptFile } from '../../library/agent-folder';
 import { toolNames } from '../../markup/variables';
-import { readPromptFile } from '../prompt-files';
 import type { Fact } from '../section';
 
 const gitTools: readonly string[] = [toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog];

@@ -1,7 +1,7 @@
 /** Where the chat takes place: day, device, vault, and the part of it that is worked in (R181-R185). */
+import { describeWorkspace } from '../../library/user-notes';
 import type { Fact } from '../section';
 import type { DeviceFacts } from '../turn-data';
-import { describeWorkspace } from '../user-notes';
 
 export interface Environment {
   readonly device: DeviceFacts;

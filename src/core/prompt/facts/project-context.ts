@@ -1,5 +1,5 @@
 /** What the vault's own context file, such as AGENTS.md, says (R195). */
-import { contextFileIn } from '../../memory/context-files';
+import { contextFileIn } from '../../library/context-files';
 import { describeFailure } from '../../ports/failure';
 import type { Fact } from '../section';
 

@@ -1,6 +1,6 @@
 /** What to remind of next to the user's message, when it is due: the user's own text, or the rules of editing (R216, R263). */
+import { readPromptFile } from '../../library/agent-folder';
 import type { Fact } from '../section';
-import { readPromptFile } from '../prompt-files';
 
 export interface Reminder {
   /** From `system-reminder.md`; null without one. */

@@ -1,6 +1,6 @@
 /** The text of the chat's standing prompt, its variables filled in (R176). */
+import { stateOfPrompt } from '../../library/prompt-registry';
 import { fillPrompt } from '../fill-prompt';
-import { stateOfPrompt } from '../prompt-state';
 import { readPrompt } from '../read-prompt';
 import type { Fact } from '../section';
 

@@ -1,6 +1,5 @@
 /** The chat's workspace with its full record (R177). */
-import { loadWorkspace } from '../load-workspace';
-import type { WorkspaceData } from '../prompt-data';
+import { loadWorkspace, type WorkspaceData } from '../../library/workspaces';
 import type { Fact } from '../section';
 
 export interface SelectedWorkspace {

@@ -1,7 +1,6 @@
 /** The sub-agents that can be started: none where nothing starts them (R062). */
+import { listSubagents, type Subagent } from '../../library/subagents';
 import { toolNames } from '../../markup/variables';
-import { listSubagents } from '../../subagents/list-subagents';
-import type { Subagent } from '../../subagents/subagent';
 import type { Fact } from '../section';
 
 export const subagents: Fact<readonly Subagent[]> = {

@@ -1,6 +1,6 @@
 /** What the user wants remembered in every chat: the body of the memory note (R198). */
+import { memoryPath } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
-import { memoryPath } from '../../memory/context-files';
 import { describeFailure } from '../../ports/failure';
 import type { Fact } from '../section';
 

@@ -1,8 +1,8 @@
 /** The workspaces that the user named with `#` in this message, each loaded on its own (R172-R174). */
-import { loadWorkspace } from '../load-workspace';
+import { describeWorkspace } from '../../library/user-notes';
+import { loadWorkspace } from '../../library/workspaces';
 import type { MentionedWorkspace } from '../prompt-data';
 import type { Fact } from '../section';
-import { describeWorkspace } from '../user-notes';
 
 export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
   id: 'workspace-references',

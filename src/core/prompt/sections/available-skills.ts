@@ -1,8 +1,8 @@
 /** The skills that can be activated (R063). */
+import { formatSkills } from '../../library/skills';
 import { toolNames } from '../../markup/variables';
 import { availableSkills, turnState } from '../facts';
 import { offers } from '../facts/turn-state';
-import { formatSkills } from '../format-skills';
 import { section } from '../section';
 
 export const availableSkillsSection = section({

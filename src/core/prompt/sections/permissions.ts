@@ -1,9 +1,9 @@
 /** What the agent may do here, what waits for the user, and what to say when a call is refused (R085, K21). */
+import { plansFolder } from '../../library/agent-folder';
 import { points, sentences } from '../../markup/prose';
 import { toolNames, writingTools } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { plansFolder } from '../plans-folder';
 import { section } from '../section';
 import type { PermissionMode } from '../turn-data';
 

@@ -1,9 +1,9 @@
 /** The four phases of Plan, strictly in order, with the tools it has (R074-R079). */
+import { plansFolder } from '../../library/agent-folder';
 import { lines, sentences, steps } from '../../markup/prose';
 import { planTools, toolNames } from '../../markup/variables';
 import { turnState } from '../facts';
 import { offers, type TurnState } from '../facts/turn-state';
-import { plansFolder } from '../plans-folder';
 import { section } from '../section';
 
 export const planningWorkflowSection = section({

@@ -1,5 +1,5 @@
 /** What the vault's own context file says, such as AGENTS.md (R195-R197). */
-import { wrapContext } from '../../memory/context-files';
+import { wrapContext } from '../../library/context-files';
 import { projectContext } from '../facts';
 import { section } from '../section';
 

@@ -1,6 +1,6 @@
 /** The workspace this chat works in (R177, R178). */
+import { formatWorkspaceData, nameOf } from '../../library/workspaces';
 import { selectedWorkspace } from '../facts';
-import { formatWorkspaceData, nameOf } from '../format-workspace';
 import { section } from '../section';
 
 export const selectedWorkspaceSection = section({

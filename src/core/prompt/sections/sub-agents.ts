@@ -1,7 +1,7 @@
 /** The helpers that can be started for a closed task (R062, R137). */
+import { formatSubagents } from '../../library/subagents';
 import { lines } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { formatSubagents } from '../../subagents/list-subagents';
 import { subagents, turnState } from '../facts';
 import { offers } from '../facts/turn-state';
 import { section } from '../section';

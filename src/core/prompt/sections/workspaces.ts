@@ -1,7 +1,7 @@
 /** The workspaces the user named with `#`; omitted when none of them loads (R172-R174, R265). */
+import { formatBasic, formatWorkspaceData, isComprehensive, nameOf } from '../../library/workspaces';
 import { element } from '../../markup/markup';
 import { workspaceReferences } from '../facts';
-import { formatBasic, formatWorkspaceData, isComprehensive, nameOf } from '../format-workspace';
 import type { MentionedWorkspace } from '../prompt-data';
 import { section } from '../section';
 

@@ -1,11 +1,11 @@
-import { costOf } from '../../cost-of';
+import { listSkills } from '../../../../src/core/library/skills';
+import { listSubagents } from '../../../../src/core/library/subagents';
+import { listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
 import { attachedLists, projectContext, selectedWorkspace } from '../../../../src/core/prompt/facts';
 import { filesSection } from '../../../../src/core/prompt/sections/files';
 import { projectContextSection } from '../../../../src/core/prompt/sections/project-context';
 import { selectedWorkspaceSection } from '../../../../src/core/prompt/sections/selected-workspace';
-import { listPrompts, listWorkspaces } from '../../../../src/core/prompt/user-notes';
-import { listSkills } from '../../../../src/core/skills/list-skills';
-import { listSubagents } from '../../../../src/core/subagents/list-subagents';
+import { costOf } from '../../cost-of';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { never, worldOf } from '../../fakes/turn-world';

@@ -1,4 +1,5 @@
 /** Servers that play a script, and the McpServers over them with device, registry and clock in memory. */
+import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
 import { McpServers } from '../../../../src/core/mcp/mcp-servers';
 import { type Failure, fail, succeed } from '../../../../src/core/ports/failure';
 import type {
@@ -8,7 +9,6 @@ import type {
   McpServerChoice,
   McpServerState,
 } from '../../../../src/core/ports/network';
-import { PromptRegistry } from '../../../../src/core/prompt/prompt-registry';
 import { tools } from '../../../../src/core/tools';
 import { fakeClock, type MemoryDevice, memoryDevice } from '../../fakes/memory-ports';
 

@@ -1,5 +1,5 @@
+import { contextFileIn, memoryPath, nestedContextFiles, wrapContext } from '../../../../src/core/library/context-files';
 import { cutToTokens, tokensByRule } from '../../../../src/core/markup/budget';
-import { contextFileIn, memoryPath, nestedContextFiles, wrapContext } from '../../../../src/core/memory/context-files';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const names = ['AGENTS.md', 'CLAUDE.md'];

@@ -1,9 +1,4 @@
-import {
-  formatBasic,
-  formatWorkspaceData,
-  isComprehensive,
-  nameOf,
-} from '../../../../src/core/prompt/format-workspace';
+import { formatBasic, formatWorkspaceData, isComprehensive, nameOf } from '../../../../src/core/library/workspaces';
 
 describe('formatting a workspace', () => {
   it('R179 says every part, in one fixed order', () => {

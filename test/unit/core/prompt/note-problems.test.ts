@@ -1,7 +1,7 @@
+import { findBrokenProperties, findProblems } from '../../../../src/core/library/note-problems';
+import { describePrompt, listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
+import { loadWorkspace } from '../../../../src/core/library/workspaces';
 import { availablePrompts } from '../../../../src/core/prompt/facts';
-import { loadWorkspace } from '../../../../src/core/prompt/load-workspace';
-import { findBrokenProperties, findProblems } from '../../../../src/core/prompt/note-problems';
-import { describePrompt, listPrompts, listWorkspaces } from '../../../../src/core/prompt/user-notes';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';
 

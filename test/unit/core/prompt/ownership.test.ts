@@ -9,7 +9,7 @@ const paths = {
   factory: 'src/core/context/create-orchestrator.ts',
   orchestrator: 'src/core/prompt/prompt-orchestrator.ts',
   store: 'src/core/prompt/tiered-prompt-store.ts',
-  registry: 'src/core/prompt/prompt-registry.ts',
+  registry: 'src/core/library/prompt-registry.ts',
   builder: 'src/core/prompt/system-prompt-builder.ts',
   entry: 'src/core/prompt/core-system-prompt.ts',
   provider: 'src/core/prompt/provide-prompt.ts',

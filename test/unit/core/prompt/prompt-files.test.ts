@@ -1,10 +1,9 @@
 /** Notes in place of texts of ours: read each time they are used. */
+import { readPromptFile } from '../../../../src/core/library/agent-folder';
 import { getCompressionPrompt } from '../../../../src/core/prompt/core-system-prompt';
 import { commitRules, reminder, systemExtra, turnState } from '../../../../src/core/prompt/facts';
-import { readPromptFile } from '../../../../src/core/prompt/prompt-files';
 import { gitSection } from '../../../../src/core/prompt/sections/git';
-
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { device, never, worldOf } from '../../fakes/turn-world';
 

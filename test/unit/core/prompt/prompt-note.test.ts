@@ -1,8 +1,8 @@
 /** Prompts as notes: what a new one looks like, and where it goes. */
 import { parse } from 'yaml';
+import { freePromptPath, promptNote } from '../../../../src/core/library/prompts';
+import { promptProperties } from '../../../../src/core/library/user-notes';
 import { bodyOf, propertiesBlock } from '../../../../src/core/markdown/properties';
-import { promptProperties } from '../../../../src/core/prompt/note-schemas';
-import { freePromptPath, promptNote } from '../../../../src/core/prompt/prompt-note';
 
 it.each([
   'Plan my week',

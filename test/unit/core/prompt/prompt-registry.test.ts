@@ -1,6 +1,6 @@
 /** The registry of prompts and the orchestrator of templates. */
+import { availabilityOf, PromptRegistry, type RegisteredPrompt } from '../../../../src/core/library/prompt-registry';
 import { PromptOrchestrator } from '../../../../src/core/prompt/prompt-orchestrator';
-import { availabilityOf, PromptRegistry, type RegisteredPrompt } from '../../../../src/core/prompt/prompt-registry';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 
 const prompt = (id: string, changes: Partial<RegisteredPrompt> = {}): RegisteredPrompt => ({

@@ -1,9 +1,7 @@
 /** Which prompts are offered, which are hidden and why, and what a request gets of one. */
+import { PromptRegistry, type RegisteredPrompt, stateOfPrompt } from '../../../../src/core/library/prompt-registry';
+import { describePrompts, offeredPrompts } from '../../../../src/core/library/prompts';
 import { availablePrompts, customPrompts, selectedPrompt } from '../../../../src/core/prompt/facts';
-import { describePrompts } from '../../../../src/core/prompt/describe-prompts';
-import { offeredPrompts } from '../../../../src/core/prompt/offered-prompts';
-import { PromptRegistry, type RegisteredPrompt } from '../../../../src/core/prompt/prompt-registry';
-import { stateOfPrompt } from '../../../../src/core/prompt/prompt-state';
 import type { TurnContext, World } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';

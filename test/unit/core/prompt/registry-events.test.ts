@@ -1,8 +1,7 @@
 /** The registry as it lives: who hears of a change, and how notes and servers come and go. */
+import { PromptRegistry, type RegistryChange, registerNotes } from '../../../../src/core/library/prompt-registry';
 import { findUnknown, promptNames } from '../../../../src/core/markup/variables';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
-import { PromptRegistry, type RegistryChange } from '../../../../src/core/prompt/prompt-registry';
-import { registerNotes } from '../../../../src/core/prompt/register-notes';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';
 

@@ -1,7 +1,7 @@
 import { isEqual } from '../../../../src/core/base/equality';
+import { listPrompts } from '../../../../src/core/library/user-notes';
 import { composeBlocks } from '../../../../src/core/prompt/compose-blocks';
 import { type Fact, section } from '../../../../src/core/prompt/section';
-import { listPrompts } from '../../../../src/core/prompt/user-notes';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 

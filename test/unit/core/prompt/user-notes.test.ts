@@ -1,5 +1,5 @@
+import { baseName, listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
 import { bodyOf } from '../../../../src/core/markdown/properties';
-import { baseName, listPrompts, listWorkspaces } from '../../../../src/core/prompt/user-notes';
 import { fakeVault } from '../../fakes/fake-vault';
 
 describe("the user's own notes", () => {

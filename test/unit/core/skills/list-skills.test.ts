@@ -1,5 +1,4 @@
-import { listSkills } from '../../../../src/core/skills/list-skills';
-import type { GivenSkill } from '../../../../src/core/skills/skill';
+import { type GivenSkill, listSkills } from '../../../../src/core/library/skills';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const note = (properties: Readonly<Record<string, unknown>>): string =>

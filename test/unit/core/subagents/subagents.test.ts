@@ -1,7 +1,6 @@
+import { builtInSubagents, formatSubagents, listSubagents, toolsFor } from '../../../../src/core/library/subagents';
 import { readingTools } from '../../../../src/core/markup/variables';
-import { builtInSubagents } from '../../../../src/core/subagents/built-in-subagents';
 import { interpolatePreamble } from '../../../../src/core/subagents/interpolate-preamble';
-import { formatSubagents, listSubagents, toolsFor } from '../../../../src/core/subagents/list-subagents';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const own = (front: string): string => `---\n${front}\n---\nYou look for \${query}.`;

@@ -1,6 +1,6 @@
 /** Commands of the app that come and go with the prompts. */
 import type { Command } from 'obsidian';
-import type { OfferedPrompt } from '../../../../src/core/prompt/offered-prompts';
+import type { OfferedPrompt } from '../../../../src/core/library/prompts';
 import { words } from '../../../../src/text';
 import { PromptCommands } from '../../../../src/ui/prompts/prompt-commands';
 

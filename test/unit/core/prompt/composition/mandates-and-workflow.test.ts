@@ -1,11 +1,11 @@
-import { turnStateValue } from '../../../../goldens/composition-values';
+import { builtInSubagents } from '../../../../../src/core/library/subagents';
+import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
 import { coreMandatesSection } from '../../../../../src/core/prompt/sections/core-mandates';
 import { guidelinesSection } from '../../../../../src/core/prompt/sections/guidelines';
 import { planningWorkflowSection } from '../../../../../src/core/prompt/sections/planning-workflow';
 import { preambleSection } from '../../../../../src/core/prompt/sections/preamble';
 import { primaryWorkflowSection } from '../../../../../src/core/prompt/sections/primary-workflow';
-import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
-import { builtInSubagents } from '../../../../../src/core/subagents/built-in-subagents';
+import { turnStateValue } from '../../../../goldens/composition-values';
 import { render } from '../../../fakes/render-section';
 import { o200k } from './composed';
 

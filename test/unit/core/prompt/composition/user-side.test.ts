@@ -1,3 +1,4 @@
+import { formatSkills } from '../../../../../src/core/library/skills';
 import { tokensByRule } from '../../../../../src/core/markup/budget';
 import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../../../../src/core/prompt/facts';
 import { skillTokens } from '../../../../../src/core/prompt/facts/active-skills';
 import { formatGoal, formatGoalHead, formatGoalProgress } from '../../../../../src/core/prompt/format-goal';
-import { formatSkills } from '../../../../../src/core/prompt/format-skills';
 import { sections } from '../../../../../src/core/prompt/sections';
 import { activeGoalSection } from '../../../../../src/core/prompt/sections/active-goal';
 import { activeSkillsSection } from '../../../../../src/core/prompt/sections/active-skills';

@@ -1,6 +1,7 @@
 /** Context files: notes such as AGENTS.md that hold what agents should know of the vault or of a folder (R195-R199). */
 import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';
+import text from './starter-context-file.md';
 
 /** Tokens of one context file that a prompt holds. */
 export const contextFileTokens = 16_000;
@@ -82,3 +83,6 @@ export function cutContext(text: string, tokens: number): string {
     : '';
   return `${kept.trimEnd()}${notice}`;
 }
+
+/** The context file that a user starts from: conventions, commands and ongoing tasks, to be filled in (R197). */
+export const starterContextFile = { path: 'AGENTS.md', text } as const;

@@ -1,5 +1,9 @@
 /** PromptRegistry: the prompts that are known, whatever brought them: built in, from a server, or from the user's notes. */
+import { words } from '../../text';
 import { isEqual } from '../base/equality';
+import { bodyOf } from '../markdown/properties';
+import type { Vault } from '../ports/vault';
+import { baseName, lacking, type NoteReader, promptPropertiesOf, promptsIn } from './user-notes';
 
 /** Where a prompt comes from (R129): `config` is a note of the user. */
 export type PromptSource = 'static' | 'mcp' | 'config';
@@ -116,4 +120,69 @@ export function availabilityOf(
     prompt,
     missingTools: (prompt.requiredTools ?? []).filter((name) => !toolNames.includes(name)),
   }));
+}
+
+// Keeps the registry true to the notes in which the user writes prompts (R129).
+
+/** Registers the usable ones with their texts as they stand now; does nothing once the signal has fired. */
+export async function registerNotes(
+  registry: Pick<PromptRegistry, 'replaceSource'>,
+  vault: Vault,
+  agentFolder: string,
+  readNote: NoteReader['readNote'],
+  signal: AbortSignal,
+): Promise<void> {
+  const usable = promptsIn(vault, agentFolder).read.filter(({ properties }) => properties?.disabled === false);
+  const read = await Promise.all(
+    usable.map(async ({ path, properties }): Promise<RegisteredPrompt | null> => {
+      const outcome = await readNote(path, signal);
+      if (!outcome.ok || properties === undefined) return null;
+      const { name, description, tags, requiredTools, version } = properties;
+      return {
+        id: path,
+        name: name ?? baseName(path),
+        content: bodyOf(outcome.value.text),
+        ...(description === undefined ? {} : { description }),
+        tags,
+        requiredTools,
+        ...(version === undefined ? {} : { version }),
+        source: 'config',
+        registeredAt: outcome.value.modified,
+      };
+    }),
+  );
+  const prompts = read.filter((prompt) => prompt !== null);
+  if (!signal.aborted) registry.replaceSource('config', prompts);
+}
+
+/** Whether a prompt can be used, and why not: switched off, invalid, without its tools, or gone (R128). */
+export interface PromptState {
+  readonly kind: 'offered' | 'off' | 'missing-tools' | 'invalid' | 'gone';
+  /** One plain sentence; empty when there is nothing to say. */
+  readonly reason: string;
+}
+
+export interface PromptPlace {
+  readonly vault: Pick<Vault, 'file' | 'outline'>;
+  readonly registered: (id: string) => RegisteredPrompt | undefined;
+  /** Names of the tools that are offered. */
+  readonly toolNames: readonly string[];
+}
+
+export function stateOfPrompt(id: string, { vault, registered, toolNames }: PromptPlace): PromptState {
+  if (vault.file(id) !== undefined) {
+    const { properties, problem } = promptPropertiesOf(vault, id);
+    if (properties === undefined) return { kind: 'invalid', reason: problem };
+    if (properties.disabled) return { kind: 'off', reason: words.prompts.isOff };
+    return stateByTools(properties.requiredTools, toolNames);
+  }
+  const known = registered(id);
+  if (known === undefined || known.source === 'config') return { kind: 'gone', reason: words.prompts.isGone };
+  return stateByTools(known.requiredTools, toolNames);
+}
+
+function stateByTools(required: readonly string[] | undefined, offered: readonly string[]): PromptState {
+  const missing = lacking(required, offered);
+  if (missing.length === 0) return { kind: 'offered', reason: '' };
+  return { kind: 'missing-tools', reason: words.agentFolder.toolsMissing(missing) };
 }

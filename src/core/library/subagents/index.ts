@@ -1,9 +1,46 @@
-/** Lists the sub-agents: built-in ones, and notes in the agent folder that come before them (R062, R137). */
-import { words } from '../../text';
-import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
-import { reasonsOf } from '../skills/skill';
-import { builtInSubagents } from './built-in-subagents';
-import { defaultQueryVariable, type Subagent, subagentSchema } from './subagent';
+/** Sub-agents: what one is, THE list of those that ship with Docent, and those of the user (R062, R137). */
+import * as z from 'zod/v4';
+import { words } from '../../../text';
+import { lazy } from '../../base/lazy';
+import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
+import { descriptionSchema, nameSchema, namesSchema, reasonsOf } from '../skills';
+import generalist from './generalist.md';
+import pluginHelp from './plugin-help.md';
+import vaultInvestigator from './vault-investigator.md';
+
+/** Sub-agent: a helper with its own role, few reading tools and maybe its own model (R137). */
+export interface Subagent {
+  readonly name: string;
+  readonly description: string;
+  /** Names of the tools it may use, as far as they are offered and only read. */
+  readonly tools: readonly string[];
+  /** `provider/model`; without one it runs on the chat's model. */
+  readonly model?: string;
+  /** The variable that stands for the task in its preamble. */
+  readonly queryVariable: string;
+  readonly source: 'built-in' | 'agent-folder';
+  /** Path of its note; for a built-in one a label such as `built-in/name`. */
+  readonly location: string;
+  /** Its role; null when it is the body of its note. */
+  readonly preamble: string | null;
+}
+
+export const defaultQueryVariable = 'query';
+
+/** The properties of a sub-agent's note; others are allowed and left alone. */
+const subagentSchema = lazy(() => {
+  const say = words.agentFolder;
+  return z.object({
+    name: nameSchema(),
+    description: descriptionSchema(),
+    tools: namesSchema('tools').nullish(),
+    model: z.string(say.fieldNotText('model')).trim().min(1, say.fieldNotText('model')).nullish(),
+    query: z
+      .string(say.fieldNotText('query'))
+      .regex(/^[A-Za-z]\w*$/, say.fieldNotText('query'))
+      .nullish(),
+  });
+});
 
 export interface SubagentProblem {
   /** Invalid: cannot be used. Hidden: another of its name stands before it. */
@@ -18,6 +55,7 @@ export interface SubagentListing {
   readonly problems: readonly SubagentProblem[];
 }
 
+/** Lists the sub-agents: built-in ones, and notes in the agent folder that come before them (R062, R137). */
 export function listSubagents(vault: Vault, agentFolder: string): SubagentListing {
   const problems: SubagentProblem[] = [];
   const hide = (location: string, name: string, winner: string): void => {
@@ -91,3 +129,34 @@ export function formatSubagents(subagents: readonly Subagent[]): string {
     .map(({ name, description }) => `- **${name}**: ${description.replace(/\s+/g, ' ').trim()}`)
     .join('\n');
 }
+
+type Definition = Pick<Subagent, 'name' | 'description' | 'tools' | 'preamble'>;
+
+const definitions: readonly Definition[] = [
+  {
+    name: 'vault-investigator',
+    description: 'reads widely for one closed question, reports findings with their notes',
+    tools: ['search_notes', 'find_notes', 'list_folder', 'read_note', 'read_notes', 'note_outline', 'note_links'],
+    preamble: vaultInvestigator,
+  },
+  {
+    name: 'plugin-help',
+    description: 'knows Docent itself: commands, settings, limits',
+    tools: ['search_notes', 'read_note'],
+    preamble: pluginHelp,
+  },
+  {
+    name: 'generalist',
+    description: 'one bounded reading or drafting task',
+    tools: ['search_notes', 'find_notes', 'read_note', 'read_notes', 'note_outline'],
+    preamble: generalist,
+  },
+];
+
+/** THE list of sub-agents that ship with Docent (R137). A new one is a preamble and an entry here. */
+export const builtInSubagents: readonly Subagent[] = definitions.map((each) => ({
+  ...each,
+  queryVariable: defaultQueryVariable,
+  source: 'built-in',
+  location: `built-in/${each.name}`,
+}));

@@ -1,8 +1,100 @@
-/** Lists the skills of all sources by precedence, with the ones that cannot be used and why (R134). */
+/** Skills: what one is, which there are, and how prompts list them (R063, R132, R134). */
+import * as z from 'zod/v4';
 import { words } from '../../text';
+import { lazy } from '../base/lazy';
+import { lines, oneLine } from '../markup/prose';
+import { toolNames } from '../markup/variables';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
-import { builtInSkills } from './built-in-skills';
-import { type GivenSkill, reasonsOf, type Skill, type SkillSource, skillSchema, skillSources } from './skill';
+
+/** Where skills come from, weakest first: a later one takes the place of an earlier one of its name (R134). */
+const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;
+type SkillSource = (typeof skillSources)[number];
+
+/** Skill: expert guidance for one kind of task, kept as a note in the Agent Skills format (R063, R132). */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly license?: string;
+  readonly compatibility?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly allowedTools?: readonly string[];
+  readonly source: SkillSource;
+  /** Path of its note; for a skill without a note, a label such as `built-in/name`. */
+  readonly location: string;
+  /** Its text, when it does not stand in a note. */
+  readonly body?: string;
+}
+
+/** A skill that does not stand in the vault: built in, or handed over by another plugin or from the user's home. */
+export interface GivenSkill extends Skill {
+  readonly source: 'built-in' | 'plugin' | 'user';
+  readonly body: string;
+}
+
+export const longestName = 64;
+const longestDescription = 1024;
+const longestCompatibility = 500;
+
+const text = (field: string): z.ZodString => z.string(words.agentFolder.fieldNotText(field));
+
+/** The name of a skill or sub-agent. */
+export function nameSchema() {
+  const say = words.agentFolder;
+  return z
+    .string({ error: ({ input }) => (isMissing(input) ? say.nameMissing : say.nameNotText) })
+    .min(1, say.nameMissing)
+    .max(longestName, say.nameTooLong(longestName))
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, say.nameShape);
+}
+
+export function descriptionSchema() {
+  const say = words.agentFolder;
+  return z
+    .string({ error: ({ input }) => (isMissing(input) ? say.descriptionMissing : say.fieldNotText('description')) })
+    .trim()
+    .min(1, say.descriptionMissing)
+    .max(longestDescription, say.descriptionTooLong(longestDescription));
+}
+
+/** Names separated by white space, or a list of names. */
+export function namesSchema(field: string) {
+  return z
+    .union([z.string(), z.array(z.string())], words.agentFolder.fieldNotList(field))
+    .transform((value) => (typeof value === 'string' ? value.split(/[\s,]+/) : value.map((each) => each.trim())))
+    .transform((names) => names.filter((name) => name !== ''));
+}
+
+const plainValue = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+/** The properties of a SKILL.md note; others are allowed and left alone. */
+const skillSchema = lazy(() =>
+  z.object({
+    name: nameSchema(),
+    description: descriptionSchema(),
+    license: text('license').nullish(),
+    compatibility: text('compatibility')
+      .max(longestCompatibility, words.agentFolder.fieldTooLong('compatibility', longestCompatibility))
+      .nullish(),
+    metadata: z.record(z.string(), plainValue(), words.agentFolder.fieldNotPairs('metadata')).nullish(),
+    'allowed-tools': namesSchema('allowed-tools').nullish(),
+  }),
+);
+
+function isMissing(input: unknown): boolean {
+  return input === undefined || input === null;
+}
+
+/** What is wrong, in words, each thing once. */
+export function reasonsOf(error: z.ZodError): string {
+  return [...new Set(error.issues.map(({ message, path }) => plain(message, path)))].join(' ');
+}
+
+/** Values inside a set of pairs have no words of their own. */
+function plain(message: string, path: readonly PropertyKey[]): string {
+  return path.length > 1 ? words.agentFolder.fieldNotPairs(String(path[0])) : message;
+}
+
+// Lists the skills of all sources by precedence, with the ones that cannot be used and why (R134).
 
 export interface SkillProblem {
   /** Invalid: cannot be used. Hidden: another of its name stands before it. */
@@ -116,4 +208,22 @@ function skillNotesIn(vault: Vault, folder: string): readonly string[] {
 
 function isSkillNote(below: string): boolean {
   return /^[^/]+\/skill\.md$/i.test(below);
+}
+
+/** THE list of skills that ship with Docent; the weakest source. */
+const builtInSkills: readonly GivenSkill[] = [];
+
+// The list of skills as it stands in a prompt and for `${AgentSkills}` (R035, R063).
+
+/** Empty when there is none. */
+export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {
+  if (skills.length === 0) return '';
+  return lines(
+    '# Available skills',
+    '',
+    `When a task fits, bring its skill in with ${toolNames.activateSkill}, once:`,
+    ...skills.map(
+      ({ name, description, location }) => `- **${name}**: ${oneLine(description)}\n  Location: ${oneLine(location)}`,
+    ),
+  );
 }

@@ -1,0 +1,143 @@
+/** The prompts there are: which can be chosen, how the list shows them, and how one looks as a note (R128, R129). */
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
+import { type PromptSource, type PromptState, type RegisteredPrompt, stateOfPrompt } from './prompt-registry';
+import { baseName, lacking, listPrompts, type PromptSummary, promptsIn } from './user-notes';
+
+// The prompts that can be chosen now: the user's notes, then those of servers and the built-in ones (R129).
+
+export interface OfferedPrompt extends PromptSummary {
+  readonly source: PromptSource;
+}
+
+export interface PromptLibrary {
+  /** Only the notes of the agent folder are looked at. */
+  readonly vault: {
+    files(): readonly FileEntry[];
+    outline(path: string): NoteOutline | undefined;
+  };
+  readonly agentFolder: string;
+  /** As the registry lists them. */
+  readonly registered: readonly RegisteredPrompt[];
+  /** A prompt that needs another one is left out (R128). */
+  readonly toolNames: readonly string[];
+}
+
+interface Kept {
+  readonly registered: readonly RegisteredPrompt[];
+  readonly tools: string;
+  readonly offered: readonly OfferedPrompt[];
+}
+
+const kept = new WeakMap<readonly PromptSummary[], Kept>();
+
+/** The same list while nothing changed. */
+export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[] {
+  const { vault, agentFolder, registered, toolNames } = library;
+  const all = listPrompts(vault, agentFolder);
+  const tools = toolNames.join(' ');
+  const known = kept.get(all);
+  if (known?.registered === registered && known.tools === tools) return known.offered;
+  const notes = listPrompts(vault, agentFolder, toolNames).map((prompt) => ({ ...prompt, source: 'config' as const }));
+  const others = registered
+    .filter(({ source, requiredTools }) => source !== 'config' && lacking(requiredTools, toolNames).length === 0)
+    .map(({ id, name, description = '', source }) => ({ id, name, description, source }));
+  const offered = [...notes, ...others];
+  kept.set(all, { registered, tools, offered });
+  return offered;
+}
+
+// All prompts there are, usable or not, as the list of prompts shows them (R128, R129, R131).
+
+export interface DescribedPrompt {
+  /** The path of its note, or the id under which it is registered. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly source: PromptSource;
+  readonly serverName?: string;
+  readonly tags: readonly string[];
+  readonly requiredTools: readonly string[];
+  readonly version?: string;
+  readonly state: PromptState;
+}
+
+/** The user's own by path, then all others by id. */
+export function describePrompts(
+  vault: Vault,
+  agentFolder: string,
+  registered: readonly RegisteredPrompt[],
+  toolNames: readonly string[],
+): DescribedPrompt[] {
+  const others = registered.filter(({ source }) => source !== 'config');
+  const place = { vault, registered: (id: string) => others.find((prompt) => prompt.id === id), toolNames };
+  const notes = promptsIn(vault, agentFolder).read.map(({ path, properties }): DescribedPrompt => {
+    const { name, description = '', tags = [], requiredTools = [], version } = properties ?? {};
+    return {
+      id: path,
+      name: name ?? baseName(path),
+      description,
+      source: 'config',
+      tags,
+      requiredTools,
+      ...(version === undefined ? {} : { version }),
+      state: stateOfPrompt(path, place),
+    };
+  });
+  return [
+    ...notes,
+    ...others.map((prompt): DescribedPrompt => {
+      const { id, name, description = '', source, serverName, tags = [], requiredTools = [], version } = prompt;
+      return {
+        id,
+        name,
+        description,
+        source,
+        ...(serverName === undefined ? {} : { serverName }),
+        tags,
+        requiredTools,
+        ...(version === undefined ? {} : { version }),
+        state: stateOfPrompt(id, place),
+      };
+    }),
+  ];
+}
+
+// What a prompt looks like as a note: the text of a new one, and a name for its file.
+
+export interface PromptDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  readonly tags?: readonly string[];
+  readonly requiredTools?: readonly string[];
+  readonly version?: string;
+}
+
+/** Quoted as JSON, which YAML reads the same, so that no sign in a name means anything. */
+export function promptNote({ name, description, text, tags = [], requiredTools = [], version }: PromptDraft): string {
+  const list = (items: readonly string[]): string => `[${items.map((item) => JSON.stringify(item)).join(', ')}]`;
+  const lines = [
+    `name: ${JSON.stringify(name.trim())}`,
+    ...(description.trim() === '' ? [] : [`description: ${JSON.stringify(description.trim())}`]),
+    ...(tags.length === 0 ? [] : [`tags: ${list(tags)}`]),
+    ...(requiredTools.length === 0 ? [] : [`requiredTools: ${list(requiredTools)}`]),
+    ...(version === undefined ? [] : [`version: ${JSON.stringify(version)}`]),
+  ];
+  return `---\n${lines.join('\n')}\n---\n\n${text.trim()}\n`;
+}
+
+/** Characters of a file's name, without its number and extension. */
+const longestName = 80;
+
+/** A path in this folder that no file has yet, made from the prompt's name. */
+export function freePromptPath(folder: string, name: string, isTaken: (path: string) => boolean): string {
+  const plain = name
+    .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const start = Array.from(plain).slice(0, longestName).join('').trim() || 'Prompt';
+  for (let number = 1; ; number += 1) {
+    const path = `${folder}/${start}${number === 1 ? '' : ` ${number}`}.md`;
+    if (!isTaken(path)) return path;
+  }
+}

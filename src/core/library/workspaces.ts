@@ -1,0 +1,128 @@
+/** Workspaces: the note of one loaded as a full record, and that record as text (R172-R179). */
+import { bodyOf } from '../markdown/properties';
+import type { Vault } from '../ports/vault';
+import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
+
+/** A workspace's full record; `context` is an object with a name when the record is comprehensive (R173). */
+export interface WorkspaceData {
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly rootFolder?: string;
+  readonly context?: unknown;
+  readonly workflows?: readonly string[];
+  readonly workspaceStructure?: readonly string[];
+  readonly recentFiles?: readonly string[];
+  readonly keyFiles?: readonly string[];
+  readonly preferences?: string;
+  readonly sessions?: readonly string[];
+  readonly states?: readonly string[];
+}
+
+// Loads a workspace note as the full record that sections render (R172-R179).
+
+/** Newest notes listed for a workspace. */
+const recentFileLimit = 8;
+
+/** Null when the note cannot be read, so that one broken workspace never stops a turn (R174). */
+export async function loadWorkspace(
+  path: string,
+  world: Pick<NoteReader, 'vault' | 'readNote'>,
+  signal: AbortSignal,
+): Promise<WorkspaceData | null> {
+  const outcome = await world.readNote(path, signal);
+  if (!outcome.ok) return null;
+  const { vault } = world;
+  const { name, description, rootFolder } = describeWorkspace(vault, path);
+  const { notes = [], workflows = [], preferences } = workspacePropertiesOf(vault, path) ?? {};
+  const inside = filesUnder(vault, rootFolder);
+  return {
+    id: path,
+    name,
+    ...(description === undefined ? {} : { description }),
+    rootFolder,
+    context: { name, ...(description === undefined ? {} : { description }), instructions: bodyOf(outcome.value.text) },
+    keyFiles: keyNotes(vault, path, notes),
+    ...(workflows.length === 0 ? {} : { workflows }),
+    ...(preferences === undefined ? {} : { preferences }),
+    recentFiles: [...inside]
+      .sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
+      .slice(0, recentFileLimit)
+      .map((file) => file.path),
+    workspaceStructure: foldersUnder(vault, rootFolder),
+  };
+}
+
+function prefixOf(folder: string): string {
+  const trimmed = folder.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `${trimmed}/`;
+}
+
+function filesUnder(vault: Vault, folder: string) {
+  return vault.files().filter((file) => file.kind === 'note' && file.path.startsWith(prefixOf(folder)));
+}
+
+function foldersUnder(vault: Vault, folder: string): string[] {
+  const prefix = prefixOf(folder);
+  return vault.folders().filter((path) => path.startsWith(prefix) && path !== prefix.slice(0, -1));
+}
+
+/** The notes that the workspace names in its `notes` property, as links or as paths. */
+function keyNotes(vault: Vault, path: string, notes: readonly string[]): string[] {
+  return notes
+    .map((entry) => entry.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, ''))
+    .map((link) => vault.resolveLink(link, path) ?? link);
+}
+
+// The one formatter of a workspace's full record, shared by mentions, selection and tools (R179).
+
+/** Empty parts are left out; the order is fixed so that equal records give equal text. */
+export function formatWorkspaceData(data: WorkspaceData): string {
+  const parts = [
+    formatContext(data.context),
+    data.rootFolder === undefined ? '' : `Root folder: ${data.rootFolder}`,
+    formatList('Workflows', data.workflows),
+    formatList('Folders', data.workspaceStructure),
+    formatList('Recent files', data.recentFiles),
+    formatList('Key files', data.keyFiles),
+    data.preferences === undefined || data.preferences === '' ? '' : `Preferences: ${data.preferences}`,
+    formatList('Sessions', data.sessions),
+    formatList('Saved states', data.states),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Whether the record carries everything, and not only the basic fields (R173). */
+export function isComprehensive(data: WorkspaceData): data is WorkspaceData & { context: { name: unknown } } {
+  return typeof data.context === 'object' && data.context !== null && 'name' in data.context;
+}
+
+/** The name to show: the context's, the record's, or what the caller falls back to (R177). */
+export function nameOf(data: WorkspaceData, fallback: string): string {
+  const inContext = isComprehensive(data) && typeof data.context.name === 'string' ? data.context.name : '';
+  return inContext || data.name || fallback;
+}
+
+/** The basic fields as JSON, for a record without a full context (R173, R178). */
+export function formatBasic({ name, description, rootFolder, context }: WorkspaceData): string {
+  return JSON.stringify({ name, description, rootFolder, context }, null, 2);
+}
+
+function formatContext(context: unknown): string {
+  if (typeof context !== 'object' || context === null) return '';
+  const lines: string[] = [];
+  const fields = context as Readonly<Record<string, unknown>>;
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === 'instructions' || value === '' || value === null || value === undefined) continue;
+    lines.push(
+      `${key.charAt(0).toUpperCase()}${key.slice(1)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+  }
+  const instructions = fields['instructions'];
+  if (typeof instructions === 'string' && instructions !== '') lines.push('', 'Instructions:', instructions);
+  return lines.join('\n');
+}
+
+function formatList(title: string, items: readonly string[] | undefined): string {
+  return items === undefined || items.length === 0 ? '' : [`${title}:`, ...items.map((item) => `- ${item}`)].join('\n');
+}
