@@ -10,7 +10,7 @@ import type { Mention } from './session/entry';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
 import type { QuestionPorts } from './turn/network-questions';
 import type { TurnPorts } from './turn/open-turn';
-import type { Review } from './writing/review';
+import type { Review } from './writing/review/review';
 
 export interface ChatPorts extends TurnPorts {
   /** Keeps what is sent of pictures; without it they are told of in words. */

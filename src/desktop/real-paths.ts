@@ -1,6 +1,6 @@
 /** Where the vault's paths really lead, on a computer whose file system has links (6.4). */
 import type { Computer } from '../core/ports/device';
-import type { RealPaths } from '../core/writing/write-ports';
+import type { RealPaths } from '../core/writing/changeset/ports';
 import type { ComputerOptions } from './computer';
 
 /** Null on a phone, and where the vault is no folder of a file system. */

@@ -1,7 +1,7 @@
 /** The vault's git repository: what is staged or changed, as git tells it. Nothing in it is changed or run. */
 import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import { guardNewPath } from '../core/writing/path-guard';
+import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 
 export interface RepositoryOptions {

@@ -2,7 +2,7 @@
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
 import { describeFailure, type Outcome } from '../core/ports/failure';
-import type { ForeignNotes } from '../core/writing/foreign-notes';
+import type { ForeignNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
 import { canMark, isForeign, markNote, takeNote } from './keep-note';

@@ -1,8 +1,8 @@
 /** What the user says of a note: kept from the agent or not, by the property that the fence looks for, and whose text it is. */
 import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
 import { messageOf } from '../core/ports/failure';
-import type { ForeignNotes } from '../core/writing/foreign-notes';
-import { isMarkedKept, keptProperty } from '../core/writing/kept-marks';
+import { isMarkedKept, keptProperty } from '../core/writing/guard/fence';
+import type { ForeignNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 
 const say = words.keeping;

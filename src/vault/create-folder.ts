@@ -1,7 +1,7 @@
 /** Makes a folder that the user asked for, and those above it. */
 import type { Vault } from 'obsidian';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import { guardNewPath } from '../core/writing/path-guard';
+import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 
 export async function createFolder(

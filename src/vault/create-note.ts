@@ -1,7 +1,7 @@
 /** Makes a note that the user asked for; one that is there already is left as it is. */
 import type { Vault } from 'obsidian';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import { guardNewPath } from '../core/writing/path-guard';
+import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 
 export interface MadeNote {

@@ -1,7 +1,7 @@
 /** JournalStore over a folder of the plugin: it stays on this device, and can be read without the plugin (6.3). */
 import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import type { JournalStore } from '../core/writing/write-ports';
+import type { JournalStore } from '../core/writing/changeset/ports';
 import { words } from '../text';
 import { makeFolders } from './make-folders';
 

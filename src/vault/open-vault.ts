@@ -2,9 +2,8 @@
 import { type App, parseYaml, stringifyYaml } from 'obsidian';
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
-import { type FenceRules, fence, isKept } from '../core/writing/fence';
-import { isMarkedKept, textIsMarkedKept } from '../core/writing/kept-marks';
-import { guardPaths } from '../core/writing/path-guard';
+import { type FenceRules, fence, isKept, isMarkedKept, textIsMarkedKept } from '../core/writing/guard/fence';
+import { guardPaths } from '../core/writing/guard/path-guard';
 import { type AppPreferences, readAppPreferences } from './app-preferences';
 import type { VaultChanges } from './changes';
 import { hasRepository } from './has-repository';

@@ -2,7 +2,7 @@
 import type { Vault } from 'obsidian';
 import type { TextFiles } from '../core/own-prompt/text-files';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import { guardNewPath } from '../core/writing/path-guard';
+import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 import { createFolder } from './create-folder';
 

@@ -1,7 +1,7 @@
 /** The WritePort over the app's vault: every mutation of a note goes through here, and through nothing else. */
 import { type App, TextFileView } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
-import type { BytesDigest, Pause, WritePort } from '../core/writing/write-ports';
+import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/ports';
 import { words } from '../text';
 import type { AppPreferences } from './app-preferences';
 import { asEdited } from './as-edited';

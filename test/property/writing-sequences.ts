@@ -1,6 +1,6 @@
 /** Random vaults and sequences of writes over them, for tests that take everything back. */
 import * as fc from 'fast-check';
-import type { FileChange } from '../../src/core/writing/changeset';
+import type { FileChange } from '../../src/core/writing/changeset/changeset';
 import { type Disk, diskOf, textAt } from '../unit/fakes/fault-adapter';
 import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, type WritingBench } from '../unit/fakes/writing-bench';
 

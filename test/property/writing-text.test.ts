@@ -2,12 +2,17 @@
 import * as fc from 'fast-check';
 import { isWritable } from '../../src/core/markdown/encoding';
 import { setProperty } from '../../src/core/markdown/properties';
-import { newActiveContent } from '../../src/core/writing/active-content';
-import { approvalToken, type FileChange, hunksOfChange, reviewChangeset } from '../../src/core/writing/changeset';
-import { packChangeset, unpackChangeset } from '../../src/core/writing/changeset-record';
-import { applyHunks, hunksOf } from '../../src/core/writing/diff-text';
-import { mergeTexts } from '../../src/core/writing/merge-text';
-import { editText } from '../../src/core/writing/note-edit';
+import {
+  approvalToken,
+  type FileChange,
+  hunksOfChange,
+  packChangeset,
+  reviewChangeset,
+  unpackChangeset,
+} from '../../src/core/writing/changeset/changeset';
+import { applyHunks, hunksOf, mergeTexts } from '../../src/core/writing/changeset/diff';
+import { newActiveContent } from '../../src/core/writing/guard/active-content';
+import { editText } from '../../src/core/writing/stage/edit-text';
 import { digest } from '../unit/fakes/memory-ports';
 import { yaml } from '../unit/fakes/writing-bench';
 import { hostileText, seed } from './hostile-text';

@@ -1,6 +1,6 @@
 /** Random writes and undos: whatever was applied can be taken back, to the very bytes (section 10 of the rules). */
 import * as fc from 'fast-check';
-import { undoOperation } from '../../src/core/writing/undo';
+import { undoOperation } from '../../src/core/writing/apply/undo';
 import { treeOf } from '../unit/fakes/fault-adapter';
 import { startOver, undoChangeset } from '../unit/fakes/writing-bench';
 import { seed } from './hostile-text';

@@ -1,11 +1,10 @@
 /** The figures beside the attacks: paths that try to get out, bytes lost in a crash, what undo brings back. */
+import * as fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as fc from 'fast-check';
-import { guardExistingPath, guardNewPath } from '../../src/core/writing/path-guard';
-import { recover } from '../../src/core/writing/recover';
-import { checkRealPath } from '../../src/core/writing/write-guard';
+import { recover } from '../../src/core/writing/apply/recover';
+import { checkRealPath, guardExistingPath, guardNewPath } from '../../src/core/writing/guard/path-guard';
 import { openRealPaths } from '../../src/desktop/real-paths';
 import { anyPath, configDir, escapes, naiveGuard } from '../property/hostile-paths';
 import { seed } from '../property/hostile-text';

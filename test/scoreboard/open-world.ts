@@ -13,7 +13,7 @@ import { SessionLog } from '../../src/core/session/session-log';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { decodeSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
-import type { WritingPorts } from '../../src/core/writing/writing-ports';
+import type { WritingPorts } from '../../src/core/writing/apply/write-steps';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { ObsidianVault } from '../../src/vault/obsidian-vault';

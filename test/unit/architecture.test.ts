@@ -10,6 +10,7 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
   markdown: ['base', 'ports'],
   markup: ['base', 'ports'],
   library: ['base', 'markdown', 'markup', 'ports'],
+  writing: ['base', 'markdown', 'ports', 'session', 'settings'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

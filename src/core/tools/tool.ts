@@ -9,9 +9,9 @@ import type { ToolDeclaration } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { ResultView, Source, Step } from '../session/entry';
 import type { PermissionMode, Tier } from '../settings/mode';
-import type { NoteWrites } from '../writing/note-writes';
-import { isOffered, type PermissionTier } from '../writing/policy';
-import type { CallReference } from '../writing/staged-write';
+import { isOffered, type PermissionTier } from '../writing/guard/policy';
+import type { NoteWrites } from '../writing/stage/note-writes';
+import type { CallReference } from '../writing/stage/staged-base';
 
 /**
  * What a tool may do to the world; the policy and the pane decide by it. 'chat' is the chat's own business, which no

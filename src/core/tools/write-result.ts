@@ -1,8 +1,8 @@
 /** What a write tells the model: what becomes of it, and the lines as they now stand, so that it need not read again. */
 import { words } from '../../text';
 import { fail, type Outcome, succeed } from '../ports/failure';
-import type { NoteWrites } from '../writing/note-writes';
-import type { StagedWrite } from '../writing/staged-write';
+import type { NoteWrites } from '../writing/stage/note-writes';
+import type { StagedWrite } from '../writing/stage/staged-base';
 import type { ToolPlace, ToolResult } from './tool';
 
 /** Characters of a write that are told back. */

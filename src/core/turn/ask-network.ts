@@ -3,8 +3,8 @@ import { words } from '../../text';
 import type { Failure } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
 import type { TurnPlace } from '../tools/tool';
-import { carriedByCall } from '../writing/egress';
-import { decide } from '../writing/policy';
+import { carriedByCall } from '../writing/guard/egress';
+import { decide } from '../writing/guard/policy';
 import type { NetworkQuestions } from './network-questions';
 
 export interface AskPlace {

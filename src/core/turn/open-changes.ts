@@ -12,9 +12,8 @@ import type { AttachedNote } from '../prompt/prompt-data';
 import { sharePassages } from '../search/index-for';
 import type { EntryBody, PendingReview, SessionEntry } from '../session/entry';
 import type { Settings } from '../settings/settings';
-import type { ChangesChat } from '../writing/changes-chat';
-import { ChatChanges } from '../writing/chat-changes';
-import type { WritingPorts } from '../writing/writing-ports';
+import type { WritingPorts } from '../writing/apply/write-steps';
+import { type ChangesChat, ChatChanges } from '../writing/chat-changes';
 
 interface ChangedPorts {
   readonly vault: Vault;

@@ -9,9 +9,9 @@ import type { Fact } from '../prompt/section';
 import type { Addition, EntryBody, Mention } from '../session/entry';
 import type { Settings } from '../settings/settings';
 import type { ToolResult } from '../tools/tool';
+import type { WritingPorts } from '../writing/apply/write-steps';
 import type { ChatChanges } from '../writing/chat-changes';
-import { type TaintCarriers, taintOf } from '../writing/taint';
-import type { WritingPorts } from '../writing/writing-ports';
+import { type TaintCarriers, taintOf } from '../writing/guard/taint';
 import type { TurnInput } from './turn-input';
 
 /** Where others' text is told apart from the user's. */

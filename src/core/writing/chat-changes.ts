@@ -2,36 +2,42 @@
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChangeEntryBody } from '../session/change-entry';
+import type { EntryBody, SessionEntry } from '../session/entry';
 import { type PermissionMode, stricterMode } from '../settings/mode';
-import { applyApproved } from './apply-approved';
-import { busyNow, done, firstFailure, nothingToUndo, nothingWaits } from './change-refusals';
-import type { ChangesChat } from './changes-chat';
-import { filesOf, lastRequest, mentionedPaths } from './changes-in-chat';
+import {
+  applyApproved,
+  busyNow,
+  done,
+  firstFailure,
+  nothingToUndo,
+  nothingWaits,
+  type Settling,
+  settledEntry,
+} from './apply/apply-changeset';
+import { writtenChanges } from './apply/recover';
+import { operationsDue, undoAll, undoneEntry } from './apply/undo';
+import type { WritingPorts } from './apply/write-steps';
+import { addChangeEntry, type FoldedChanges, foldChanges } from './changeset/change-log';
 import {
   acceptAll,
   approve,
   type ChangeDecision,
   type Changeset,
   type FileChange,
+  packChangeset,
   rejectAll,
   reviewChangeset,
-} from './changeset';
-import { packChangeset } from './changeset-record';
-import { ChatTaint } from './chat-taint';
-import { type ChangesetFigures, describeChangeset } from './describe-changeset';
-import { reviewOfSettled, reviewOfWaiting } from './describe-review';
-import { carriedBy } from './egress';
-import { addChangeEntry, type FoldedChanges, foldChanges } from './fold-changes';
-import { type NoteWrites, noteWritesOf } from './note-writes';
-import { decideChange } from './policy';
-import type { DecisionPart, Review, ReviewActs } from './review';
-import { carryDecision, decidePart } from './review-decisions';
-import { recordReads } from './seen-notes';
-import { type Settling, settledEntry } from './settled-entry';
-import { StagedVault, type StagedVaultPorts } from './staged-vault';
-import type { CallReference } from './staged-write';
-import { operationsDue, undoAll, undoneEntry } from './undo-changes';
-import { writtenChanges } from './written-changes';
+  stepsOf,
+} from './changeset/changeset';
+import { type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
+import { carriedBy } from './guard/egress';
+import { decideChange } from './guard/policy';
+import { ChatTaint } from './guard/taint';
+import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
+import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewActs } from './review/review';
+import { type NoteWrites, noteWritesOf } from './stage/note-writes';
+import { type CallReference, recordReads } from './stage/staged-base';
+import { StagedVault, type StagedVaultPorts } from './stage/staged-vault';
 
 export class ChatChanges implements ReviewActs {
   /** The vault with what waits as if it were there: the agent reads back what it wrote. */
@@ -296,4 +302,60 @@ export class ChatChanges implements ReviewActs {
   private show(): void {
     this.chat.show({ reviews: this.reviews, taint: this.taint.source });
   }
+}
+
+/** What the changes of a chat ask of that chat. */
+export interface ChangesChat {
+  readonly log: { readonly entries: readonly SessionEntry[] };
+  /** The vault as it is on disk, behind its fence. */
+  readonly under: Vault;
+  readonly ports: WritingPorts;
+  record(body: EntryBody): Promise<Outcome<unknown>>;
+  isRunning(): boolean;
+  /** What the agent may do by itself as the user has chosen. */
+  permission(): PermissionMode;
+  /** Drops what is kept of notes that may have changed. */
+  forget(paths: readonly string[]): void;
+  /** Told of all reviews whenever one of them changes, and whose text, other than the user's, the chat holds. */
+  show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
+  /** Told of files as they then are on disk. */
+  applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
+}
+
+// What the messages of a chat say of its changes: which notes the user named, and which request led to them.
+
+/** A file that was written, as it then is. */
+interface AppliedFile {
+  readonly path: string;
+  readonly action: 'created' | 'modified' | 'deleted';
+}
+
+function filesOf(changes: readonly FileChange[]): AppliedFile[] {
+  return changes.map((change) => {
+    const steps = stepsOf(change);
+    const action = steps.includes('create') ? 'created' : steps.includes('delete') ? 'deleted' : 'modified';
+    return { path: change.to ?? change.from ?? '', action };
+  });
+}
+
+/** Paths that the newest message names or attaches, folders with a slash; null when it names none. */
+function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
+  const message = entries.filter((entry) => entry.kind === 'user').at(-1);
+  const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
+    if (kind === 'note' || kind === 'heading' || kind === 'block') return [id.replace(/\.md#.*$/s, '.md')];
+    return kind === 'folder' ? [`${id.replace(/\/+$/, '')}/`] : [];
+  });
+  return paths.length === 0 ? null : paths;
+}
+
+/** Characters of a request that are told with its changes. */
+const longestRequest = 300;
+
+/** The message before the first change of a changeset. */
+function lastRequest(entries: readonly SessionEntry[], changeset: string): string {
+  const first = entries.findIndex((entry) => entry.kind === 'changes-staged' && entry.changeset === changeset);
+  const before = first === -1 ? entries : entries.slice(0, first);
+  const message = before.filter((entry) => entry.kind === 'user').at(-1);
+  const text = message?.text.trim() ?? '';
+  return text.length > longestRequest ? `${text.slice(0, longestRequest)}…` : text;
 }

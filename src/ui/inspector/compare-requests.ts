@@ -1,7 +1,7 @@
 /** Compares two requests line by line, in the order in which they are sent. */
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { partsOfRequest, type RequestPart } from '../../core/request/print-plan';
-import { hunksOf } from '../../core/writing/diff-text';
+import { hunksOf } from '../../core/writing/changeset/diff';
 
 export interface RequestLine {
   readonly kind: 'same' | 'removed' | 'added';

@@ -1,7 +1,7 @@
 /** ChangeBody: what is shown of a change once it is unfolded. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { textBefore } from '../../core/writing/changeset';
-import type { ReviewedChange } from '../../core/writing/review';
+import { textBefore } from '../../core/writing/changeset/changeset';
+import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { firstRoom, moreRoom } from './cut-parts';
 import { EditText } from './edit-text';

@@ -1,6 +1,6 @@
 /** ChangeSection: one note of a review: what becomes of it, what to look at twice, and its hunks. */
 import { memo } from 'preact/compat';
-import type { ReviewedChange } from '../../core/writing/review';
+import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { Icon, IconButton } from '../chat/icon-button';
 import { ChangeBody } from './change-body';

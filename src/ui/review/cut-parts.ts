@@ -1,5 +1,5 @@
 /** Cuts a long text to what is drawn at first, so that a note of any size opens at once. */
-import type { WordPart } from '../../core/writing/diff-text';
+import type { WordPart } from '../../core/writing/changeset/diff';
 
 export interface Room {
   readonly lines: number;

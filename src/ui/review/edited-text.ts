@@ -1,8 +1,8 @@
 /** The text of a note with one of its hunks in other words. */
 import { lineEndAt, withLineEnd } from '../../core/markdown/encoding';
-import { textAfter, textBefore } from '../../core/writing/changeset';
-import { applyHunks } from '../../core/writing/diff-text';
-import type { ReviewedChange } from '../../core/writing/review';
+import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
+import { applyHunks } from '../../core/writing/changeset/diff';
+import type { ReviewedChange } from '../../core/writing/review/review';
 
 /** What stands in the box: the proposed lines without the end of the last one. */
 export function editableText({ hunks, change }: ReviewedChange, index: number | null): string {

@@ -1,8 +1,8 @@
 /** Findings: what a reader should look at twice in a change, in words, with how grave it is. */
-import type { ActiveItem } from '../../core/writing/active-content';
-import type { Badge } from '../../core/writing/badges';
-import type { IntegrityProblem } from '../../core/writing/check-integrity';
-import type { ReviewedChange } from '../../core/writing/review';
+import type { IntegrityProblem } from '../../core/writing/changeset/describe-changeset';
+import type { ActiveItem } from '../../core/writing/guard/active-content';
+import type { Badge } from '../../core/writing/guard/policy';
+import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 
 export type Severity = 'error' | 'warning' | 'note';

@@ -1,6 +1,6 @@
 /** Rows of a hunk: lines with the words that go and come, each with its number, between a little of what stays. */
-import type { HunkView } from '../../core/writing/describe-changeset';
-import { countLines, type WordPart } from '../../core/writing/diff-text';
+import type { HunkView } from '../../core/writing/changeset/describe-changeset';
+import { countLines, type WordPart } from '../../core/writing/changeset/diff';
 import { type CutParts, cutParts, type Left, nothingLeft, type Room } from './cut-parts';
 import { joinChangedWords } from './join-words';
 

@@ -1,9 +1,9 @@
 /** HunkSection: one run of changed lines, with what stands around it, and what can be done about it. */
 import { memo } from 'preact/compat';
 import { useMemo, useState } from 'preact/hooks';
-import { textBefore } from '../../core/writing/changeset';
-import type { HunkView } from '../../core/writing/describe-changeset';
-import type { ReviewedChange } from '../../core/writing/review';
+import { textBefore } from '../../core/writing/changeset/changeset';
+import type { HunkView } from '../../core/writing/changeset/describe-changeset';
+import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { IconButton } from '../chat/icon-button';
 import { firstRoom, moreRoom } from './cut-parts';

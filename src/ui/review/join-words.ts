@@ -1,5 +1,5 @@
 /** Joins what changes in a line to whole words and passages, so that it can be read. */
-import type { WordPart } from '../../core/writing/diff-text';
+import type { WordPart } from '../../core/writing/changeset/diff';
 
 interface Piece {
   /** Empty for a change. */

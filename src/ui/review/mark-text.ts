@@ -1,5 +1,5 @@
 /** Marks what a reader has to see in a line: characters without a shape, and where links lead. */
-import type { WordPart } from '../../core/writing/diff-text';
+import type { WordPart } from '../../core/writing/changeset/diff';
 import { showUnseenCharacters, UNSEEN } from '../render/visible-text';
 
 export interface TextSegment {

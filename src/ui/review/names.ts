@@ -1,6 +1,6 @@
 /** Names of changes as they are shown and said. */
-import { pathOf } from '../../core/writing/changeset';
-import type { ReviewedChange } from '../../core/writing/review';
+import { pathOf } from '../../core/writing/changeset/changeset';
+import type { ReviewedChange } from '../../core/writing/review/review';
 
 /** The file without its folder, and a note without its ending. */
 export function nameOf({ change }: Pick<ReviewedChange, 'change'>): string {

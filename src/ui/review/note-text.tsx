@@ -1,5 +1,5 @@
 /** NoteText: text of a note, always as text; what the eye would miss in it is drawn. */
-import type { WordPart } from '../../core/writing/diff-text';
+import type { WordPart } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { type MarkedPart, markParts, markText, type TextSegment } from './mark-text';
 

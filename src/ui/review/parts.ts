@@ -1,5 +1,5 @@
 /** Parts: what of a change can be accepted or rejected by itself, and how far a review has come. */
-import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review';
+import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
 
 export interface ReviewPart {
   readonly part: DecisionPart;

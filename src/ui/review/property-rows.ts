@@ -1,9 +1,9 @@
 /** Which hunks are of properties, and which properties each of them changes. */
 import { propertiesBlockOf } from '../../core/markdown/properties';
-import { textAfter, textBefore } from '../../core/writing/changeset';
-import type { HunkView, PropertyChange } from '../../core/writing/describe-changeset';
-import { countLines } from '../../core/writing/diff-text';
-import type { ReviewedChange } from '../../core/writing/review';
+import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
+import type { HunkView, PropertyChange } from '../../core/writing/changeset/describe-changeset';
+import { countLines } from '../../core/writing/changeset/diff';
+import type { ReviewedChange } from '../../core/writing/review/review';
 import { lineCount } from './hunk-rows';
 
 export interface PropertyRows {

@@ -1,5 +1,5 @@
 /** PropertyTable: properties with their values before and after. */
-import type { PropertyChange } from '../../core/writing/describe-changeset';
+import type { PropertyChange } from '../../core/writing/changeset/describe-changeset';
 import { words } from '../../text';
 import { NoteText } from './note-text';
 

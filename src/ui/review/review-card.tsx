@@ -1,6 +1,6 @@
 /** ReviewCard: all changes of a turn in one place, with what becomes of them. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Review } from '../../core/writing/review';
+import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import { ChangeSection } from './change-section';

@@ -1,7 +1,7 @@
 /** ReviewContext: what the parts of a review card share. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Review } from '../../core/writing/review';
+import type { Review } from '../../core/writing/review/review';
 import type { ReviewModel } from './review-model';
 
 export interface ReviewScene {

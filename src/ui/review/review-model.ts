@@ -2,7 +2,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
 import { type Failure, fail, type Outcome, unexpectedFailure } from '../../core/ports/failure';
-import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review';
+import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { countParts, isWaiting, taintedChanges } from './parts';
 

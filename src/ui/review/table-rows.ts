@@ -1,6 +1,6 @@
 /** Rows of a changed Markdown table, cell by cell; null for whatever is better read as lines. */
-import { wordsOf, type WordPart } from '../../core/writing/diff-text';
-import type { HunkView } from '../../core/writing/describe-changeset';
+import type { HunkView } from '../../core/writing/changeset/describe-changeset';
+import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 
 export interface CellChange {
   readonly parts: readonly WordPart[];

@@ -1,7 +1,7 @@
 /** useStops: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review';
+import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { isWaiting } from './parts';
 import type { ReviewModel } from './review-model';

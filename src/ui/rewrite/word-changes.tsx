@@ -1,6 +1,6 @@
 /** WordChanges: two wordings of a passage as one text, with the words that go and the words that come. */
 import { useId, useMemo } from 'preact/hooks';
-import { wordsOf } from '../../core/writing/diff-text';
+import { wordsOf } from '../../core/writing/changeset/diff';
 
 interface WordChangesProps {
   readonly before: string;

@@ -1,6 +1,6 @@
 /** OfferedPart: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
 import { useMemo } from 'preact/hooks';
-import { wordsOf, type WordPart } from '../../core/writing/diff-text';
+import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords } from '../review/join-words';
 import { NoteText } from '../review/note-text';

@@ -3,7 +3,7 @@ import type { App, SettingDefinitionItem } from 'obsidian';
 import type { Outcome } from '../../core/ports/failure';
 import type { McpAccess } from '../../core/ports/network';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
-import type { JournalUsage } from '../../core/writing/prune-journal';
+import type { JournalUsage } from '../../core/writing/apply/journal';
 import type { OwnPromptPorts } from '../own-prompt/own-prompt-ports';
 import type { PromptsPorts } from '../prompts/prompts-ports';
 import type { ModelsPorts } from '../providers/models-ports';

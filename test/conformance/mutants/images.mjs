@@ -52,7 +52,7 @@ export const images = [
   {
     name: 'images-past-the-fence',
     rows: ['R218'],
-    file: 'src/core/writing/fence.ts',
+    file: 'src/core/writing/guard/fence.ts',
     find: 'readBytes: async (path) => (isHidden(path) ? refuse(path) : vault.readBytes(path)),',
     replace: 'readBytes: (path) => vault.readBytes(path),',
   },

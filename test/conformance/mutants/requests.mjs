@@ -85,14 +85,14 @@ export const requests = [
   {
     name: 'anchor-guessed',
     rows: ['R220'],
-    file: 'src/core/writing/note-edit.ts',
+    file: 'src/core/writing/stage/edit-text.ts',
     find: 'if (spot === undefined || found.spots.length > 1) {',
     replace: 'if (spot === undefined) {',
   },
   {
     name: 'no-word-on-where-to-look',
     rows: ['R220'],
-    file: 'src/core/writing/note-edit.ts',
+    file: 'src/core/writing/stage/edit-text.ts',
     find: 'return fail(notFound(path, text, oldText));',
     replace: "return fail(notFound(path, '', oldText));",
   },

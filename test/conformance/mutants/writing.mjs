@@ -1,13 +1,13 @@
 // Patches for what is staged, reviewed, applied and taken back, and for what a permission mode denies.
 const changes = 'src/core/writing/chat-changes.ts';
-const writes = 'src/core/writing/note-writes.ts';
-const entry = 'src/core/writing/settled-entry.ts';
+const writes = 'src/core/writing/stage/note-writes.ts';
+const entry = 'src/core/writing/apply/apply-changeset.ts';
 
 export const writing = [
   {
     name: 'undo-takes-nothing-back',
     rows: ['R058'],
-    file: 'src/core/writing/undo-changes.ts',
+    file: 'src/core/writing/apply/undo.ts',
     find: 'outcome: await undoOperation(writer, operation)',
     replace: `outcome: { ok: true, value: { operation, path, keptLinks: [] } }`,
   },
@@ -28,7 +28,7 @@ export const writing = [
   {
     name: 'request-behind-changes-untold',
     rows: ['R213'],
-    file: 'src/core/writing/changes-in-chat.ts',
+    file: 'src/core/writing/chat-changes.ts',
     find: `const text = message?.text.trim() ?? '';`,
     replace: `const text = message === undefined ? '' : '';`,
   },
@@ -77,7 +77,7 @@ export const writing = [
   {
     name: 'unread-notes-edited',
     rows: ['R220'],
-    file: 'src/core/writing/staged-vault.ts',
+    file: 'src/core/writing/stage/staged-vault.ts',
     find: `bytesOf(newText), call, 'must-read',`,
     replace: `bytesOf(newText), call, 'may-be-unread',`,
   },
@@ -91,21 +91,21 @@ export const writing = [
   {
     name: 'kept-notes-listed',
     rows: ['R161'],
-    file: 'src/core/writing/kept-marks.ts',
+    file: 'src/core/writing/guard/fence.ts',
     find: 'return isNo(marks.properties[keptProperty]) || (tags.length > 0 && hasTag(marks, tags));',
     replace: 'return false;',
   },
   {
     name: 'kept-folders-open',
     rows: ['R161'],
-    file: 'src/core/writing/fence.ts',
+    file: 'src/core/writing/guard/fence.ts',
     find: '...(rules.keptFolders ?? [])',
     replace: '',
   },
   {
     name: 'others-text-leaves-no-mark',
     rows: ['R133'],
-    file: 'src/core/writing/taint.ts',
+    file: 'src/core/writing/guard/taint.ts',
     find: 'if (external !== undefined) return external.path;',
     replace: '',
   },

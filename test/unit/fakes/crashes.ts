@@ -1,6 +1,6 @@
 /** A crash at every operation in turn: the scenarios that are cut off, and the disk that each crash leaves. */
-import type { Changeset } from '../../../src/core/writing/changeset';
-import { undoOperation } from '../../../src/core/writing/undo';
+import { undoOperation } from '../../../src/core/writing/apply/undo';
+import type { Changeset } from '../../../src/core/writing/changeset/changeset';
 import { Crash, type Disk, diskOf, sha256, type TornVariant, treeOf } from './fault-adapter';
 import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, startOver, type WritingBench } from './writing-bench';
 

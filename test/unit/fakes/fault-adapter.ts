@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Failure, fail, type Outcome, succeed } from '../../../src/core/ports/failure';
-import type { JournalStore, WritePort } from '../../../src/core/writing/write-ports';
+import type { JournalStore, WritePort } from '../../../src/core/writing/changeset/ports';
 
 export const tornVariants = ['none', 'empty', 'half', 'nul', 'full'] as const;
 export type TornVariant = (typeof tornVariants)[number];

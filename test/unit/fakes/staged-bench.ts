@@ -1,10 +1,9 @@
 /** A staged vault over a fake one, with the calls that a model would make. */
 import { succeed } from '../../../src/core/ports/failure';
 import type { Vault } from '../../../src/core/ports/vault';
-import { recordReads } from '../../../src/core/writing/seen-notes';
-import { StagedVault, type StagedVaultPorts } from '../../../src/core/writing/staged-vault';
-import type { CallReference } from '../../../src/core/writing/staged-write';
-import { guardPlace } from '../../../src/core/writing/write-place';
+import { guardPlace } from '../../../src/core/writing/guard/path-guard';
+import { type CallReference, recordReads } from '../../../src/core/writing/stage/staged-base';
+import { StagedVault, type StagedVaultPorts } from '../../../src/core/writing/stage/staged-vault';
 import { type FakeVault, fakeVault } from './fake-vault';
 import { countingIdentifiers, digest, fakeClock } from './memory-ports';
 import { yaml } from './writing-bench';

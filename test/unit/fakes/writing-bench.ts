@@ -2,14 +2,13 @@
 import { parse, stringify } from 'yaml';
 import type { Outcome } from '../../../src/core/ports/failure';
 import type { FileEntry, Yaml } from '../../../src/core/ports/vault';
-import { type ApplyReport, applyChangeset } from '../../../src/core/writing/apply-changeset';
-import { approve, type Changeset, type FileChange } from '../../../src/core/writing/changeset';
-import { Journal } from '../../../src/core/writing/journal';
-import type { Operation } from '../../../src/core/writing/journal-records';
-import { undoOperation } from '../../../src/core/writing/undo';
-import type { UndoReport } from '../../../src/core/writing/undo-parts';
-import { createWriteGuard } from '../../../src/core/writing/write-guard';
-import type { Writer } from '../../../src/core/writing/writer';
+import { type ApplyReport, applyChangeset } from '../../../src/core/writing/apply/apply-changeset';
+import { Journal } from '../../../src/core/writing/apply/journal';
+import { type UndoReport, undoOperation } from '../../../src/core/writing/apply/undo';
+import type { Writer } from '../../../src/core/writing/apply/write-steps';
+import { approve, type Changeset, type FileChange } from '../../../src/core/writing/changeset/changeset';
+import type { Operation } from '../../../src/core/writing/changeset/journal-records';
+import { createWriteGuard } from '../../../src/core/writing/guard/path-guard';
 import { type Disk, FaultAdapter, type FaultPlan, sha256, textAt } from './fault-adapter';
 import { digest, fakeClock, type MovableClock } from './memory-ports';
 

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 /** Reviews that are cut off in the middle: nothing that was written is lost from sight, and nothing waits for ever. */
+import { Journal } from '../../../src/core/writing/apply/journal';
+import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
-import { Journal } from '../../../src/core/writing/journal';
-import type { Review } from '../../../src/core/writing/review';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../fakes/scripted-model';
+import { type WritingChat, writingChat } from '../fakes/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { textOf, toolCallsOf } from '../../../src/core/ports/message';
 import type { SessionLog } from '../../../src/core/session/session-log';
-import type { Review } from '../../../src/core/writing/review';
+import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { call, finish, type Step, say } from '../fakes/scripted-model';

@@ -1,5 +1,5 @@
 /** Where prompts, workspaces and chats are kept. */
-import { guardNewPath } from '../../../core/writing/path-guard';
+import { guardNewPath } from '../../../core/writing/guard/path-guard';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';
 

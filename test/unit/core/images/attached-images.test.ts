@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
-import { fence } from '../../../../src/core/writing/fence';
-import { guardPaths } from '../../../../src/core/writing/path-guard';
+import { fence } from '../../../../src/core/writing/guard/fence';
+import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';
 import { digestOf, fakeDraw, imagePorts } from '../../fakes/image-ports';
 import { makePng } from '../../fakes/make-png';

@@ -1,5 +1,5 @@
 import { NoteCache } from '../../../../src/core/prompt/note-cache';
-import { fence } from '../../../../src/core/writing/fence';
+import { fence } from '../../../../src/core/writing/guard/fence';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never } from '../../fakes/turn-world';
 

@@ -2,8 +2,8 @@
 import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import type { ToolPlace, ToolResult } from '../../../../src/core/tools/tool';
-import type { FileChange } from '../../../../src/core/writing/changeset';
-import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/note-writes';
+import type { FileChange } from '../../../../src/core/writing/changeset/changeset';
+import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/stage/note-writes';
 import { words } from '../../../../src/text';
 import { goalBench } from '../../fakes/goals';
 import { stagedBench } from '../../fakes/staged-bench';

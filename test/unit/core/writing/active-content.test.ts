@@ -1,5 +1,5 @@
+import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/guard/active-content';
 import { costOf } from '../../cost-of';
-import { activeContentIn, newActiveContent, newHosts } from '../../../../src/core/writing/active-content';
 
 const kinds = (text: string, path = 'N.md'): string[] =>
   activeContentIn(path, text).map(({ kind, runner }) => `${kind} ${runner}`);

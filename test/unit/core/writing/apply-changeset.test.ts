@@ -1,8 +1,8 @@
-import { applyChangeset } from '../../../../src/core/writing/apply-changeset';
-import { approve, type FileChange } from '../../../../src/core/writing/changeset';
-import { recover } from '../../../../src/core/writing/recover';
-import { undoOperation } from '../../../../src/core/writing/undo';
-import { createWriteQueue } from '../../../../src/core/writing/write-queue';
+import { applyChangeset } from '../../../../src/core/writing/apply/apply-changeset';
+import { recover } from '../../../../src/core/writing/apply/recover';
+import { undoOperation } from '../../../../src/core/writing/apply/undo';
+import { createWriteQueue } from '../../../../src/core/writing/apply/write-steps';
+import { approve, type FileChange } from '../../../../src/core/writing/changeset/changeset';
 import { bytesOf, diskOf, type FaultPlan, locked, sha256, textAt, treeOf } from '../../fakes/fault-adapter';
 import { digest } from '../../fakes/memory-ports';
 import {

@@ -1,5 +1,5 @@
 /** What an address or an argument carries of what was read (rules 6.9): 24 characters in a row, plain or encoded. */
-import { carriedText } from '../../../../src/core/writing/carried-text';
+import { carriedText } from '../../../../src/core/writing/guard/egress';
 
 const note = 'The rent is 900 and the door code is 4711, says Rui.';
 const secret = 'The door code is 4711, says Rui.';

@@ -1,5 +1,3 @@
-import { costOf } from '../../cost-of';
-import { badgesOf } from '../../../../src/core/writing/badges';
 import {
   acceptAll,
   type ChangeDecision,
@@ -8,15 +6,16 @@ import {
   rejectAll,
   reviewChangeset,
   withText,
-} from '../../../../src/core/writing/changeset';
+} from '../../../../src/core/writing/changeset/changeset';
 import {
   describeChangeset,
   describeRejections,
   propertyChanges,
   viewHunks,
-} from '../../../../src/core/writing/describe-changeset';
-import { hunksOf, wordsOf } from '../../../../src/core/writing/diff-text';
-import { mergeTexts } from '../../../../src/core/writing/merge-text';
+} from '../../../../src/core/writing/changeset/describe-changeset';
+import { hunksOf, mergeTexts, wordsOf } from '../../../../src/core/writing/changeset/diff';
+import { badgesOf } from '../../../../src/core/writing/guard/policy';
+import { costOf } from '../../cost-of';
 import { diskOf } from '../../fakes/fault-adapter';
 import { changesetOf, createOf, deleteOf, editOf, moveOf, yaml } from '../../fakes/writing-bench';
 

@@ -1,6 +1,5 @@
 /** F1: a crash at every operation that changes the disk, in every way a disk can be left, costs no byte. */
-import { recover } from '../../../../src/core/writing/recover';
-import { settleUnclear } from '../../../../src/core/writing/settle-unclear';
+import { recover, settleUnclear } from '../../../../src/core/writing/apply/recover';
 import { crashesOf, lost, scenarios, sweptVault, undone } from '../../fakes/crashes';
 import { bytesOf, Crash, diskOf, sha256, tornVariants, treeOf } from '../../fakes/fault-adapter';
 import { startOver } from '../../fakes/writing-bench';

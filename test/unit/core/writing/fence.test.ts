@@ -1,5 +1,5 @@
-import { fence, type FenceRules } from '../../../../src/core/writing/fence';
-import { guardPaths } from '../../../../src/core/writing/path-guard';
+import { type FenceRules, fence } from '../../../../src/core/writing/guard/fence';
+import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never } from '../../fakes/turn-world';
 

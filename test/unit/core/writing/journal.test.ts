@@ -1,6 +1,6 @@
-import { recover } from '../../../../src/core/writing/recover';
-import { journalBounds, pruneJournal, usageOf } from '../../../../src/core/writing/prune-journal';
-import { undoOperation } from '../../../../src/core/writing/undo';
+import { journalBounds, pruneJournal, usageOf } from '../../../../src/core/writing/apply/journal';
+import { recover } from '../../../../src/core/writing/apply/recover';
+import { undoOperation } from '../../../../src/core/writing/apply/undo';
 import { bytesOf, type Disk, diskOf, locked, textAt } from '../../fakes/fault-adapter';
 import { digest, fakeClock } from '../../fakes/memory-ports';
 import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../fakes/writing-bench';

@@ -1,5 +1,6 @@
 /** Where a passage that a note does not hold may have been meant. */
-import { nearestLines, shorten } from '../../../../src/core/writing/nearest-lines';
+import { shorten } from '../../../../src/core/writing/changeset/diff';
+import { nearestLines } from '../../../../src/core/writing/stage/edit-text';
 
 it('names the lines that are most alike, the best first, and of equals the upper one', () => {
   const text = [

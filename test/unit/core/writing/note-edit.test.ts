@@ -1,5 +1,5 @@
 import { structureOf } from '../../../../src/core/markdown/structure';
-import { appendText, editText } from '../../../../src/core/writing/note-edit';
+import { appendText, editText } from '../../../../src/core/writing/stage/edit-text';
 
 const note = '# Title\n\nFirst line.\nSecond line.\nFirst line again.\n';
 const edited = (text: string, oldText: string, newText: string): string => {

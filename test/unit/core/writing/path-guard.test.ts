@@ -1,4 +1,4 @@
-import { guardExistingPath, guardNewPath, guardPaths } from '../../../../src/core/writing/path-guard';
+import { guardExistingPath, guardNewPath, guardPaths } from '../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never } from '../../fakes/turn-world';
 

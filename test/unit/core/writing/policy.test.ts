@@ -1,6 +1,6 @@
 import { permissionModeOf, permissionModes } from '../../../../src/core/settings/mode';
-import type { Changeset, FileChange } from '../../../../src/core/writing/changeset';
-import { decide, decideChange, isOffered, permissionTiers, tierOf } from '../../../../src/core/writing/policy';
+import type { Changeset, FileChange } from '../../../../src/core/writing/changeset/changeset';
+import { decide, decideChange, isOffered, permissionTiers, tierOf } from '../../../../src/core/writing/guard/policy';
 import { diskOf } from '../../fakes/fault-adapter';
 import { changesetOf, createOf, deleteOf, editOf, moveOf } from '../../fakes/writing-bench';
 

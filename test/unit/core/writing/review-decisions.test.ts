@@ -1,6 +1,6 @@
 /** What becomes of decisions when the user edits a part of a change. */
-import { acceptAll, type FileChange, rejectAll } from '../../../../src/core/writing/changeset';
-import { carryDecision, decidePart } from '../../../../src/core/writing/review-decisions';
+import { acceptAll, type FileChange, rejectAll } from '../../../../src/core/writing/changeset/changeset';
+import { carryDecision, decidePart } from '../../../../src/core/writing/review/review';
 
 const before = 'One.\nTwo.\nThree.\nFour.\nFive.\n';
 const changeTo = (text: string): FileChange => ({

@@ -1,5 +1,5 @@
 import { type PropertyValue, propertiesBlockOf, setProperty } from '../../../../src/core/markdown/properties';
-import { editText } from '../../../../src/core/writing/note-edit';
+import { editText } from '../../../../src/core/writing/stage/edit-text';
 import { yaml } from '../../fakes/writing-bench';
 
 const set = (text: string, key: string, value: PropertyValue) => setProperty('Note.md', text, key, value, yaml);

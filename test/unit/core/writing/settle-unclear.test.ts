@@ -1,9 +1,8 @@
 /** F1: what the user chose for a write that was cut off, and the same changes applied once more after it. */
 import type { UnclearChoice } from '../../../../src/core/session/entry';
-import type { Changeset } from '../../../../src/core/writing/changeset';
-import { recover } from '../../../../src/core/writing/recover';
-import { settleUnclear } from '../../../../src/core/writing/settle-unclear';
-import { undoOperation } from '../../../../src/core/writing/undo';
+import { recover, settleUnclear } from '../../../../src/core/writing/apply/recover';
+import { undoOperation } from '../../../../src/core/writing/apply/undo';
+import type { Changeset } from '../../../../src/core/writing/changeset/changeset';
 import { Crash, type Disk, diskOf, textAt, treeOf } from '../../fakes/fault-adapter';
 import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../fakes/writing-bench';
 

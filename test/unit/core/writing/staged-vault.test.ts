@@ -1,8 +1,8 @@
 import { PassageIndex } from '../../../../src/core/search/passage-index';
 import { searchVault } from '../../../../src/core/search/search-vault';
-import { checkIntegrity } from '../../../../src/core/writing/check-integrity';
-import { packChangeset, unpackChangeset } from '../../../../src/core/writing/changeset-record';
-import { turnCaps } from '../../../../src/core/writing/write-caps';
+import { packChangeset, unpackChangeset } from '../../../../src/core/writing/changeset/changeset';
+import { checkIntegrity } from '../../../../src/core/writing/changeset/describe-changeset';
+import { turnCaps } from '../../../../src/core/writing/stage/staged-vault';
 import { digest } from '../../fakes/memory-ports';
 import { stagedBench } from '../../fakes/staged-bench';
 import { yaml } from '../../fakes/writing-bench';

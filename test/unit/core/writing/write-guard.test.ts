@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWriteGuard } from '../../../../src/core/writing/write-guard';
-import type { RealPaths } from '../../../../src/core/writing/write-ports';
+import type { RealPaths } from '../../../../src/core/writing/changeset/ports';
+import { createWriteGuard } from '../../../../src/core/writing/guard/path-guard';
 
 let folder: string;
 let vault: string;

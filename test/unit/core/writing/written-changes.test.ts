@@ -1,8 +1,7 @@
 /** Changes that still wait by the log after a crash, and are on disk by the journal. */
 import { succeed } from '../../../../src/core/ports/failure';
-import { type Changeset, pathOf } from '../../../../src/core/writing/changeset';
-import { recover } from '../../../../src/core/writing/recover';
-import { writtenChanges } from '../../../../src/core/writing/written-changes';
+import { recover, writtenChanges } from '../../../../src/core/writing/apply/recover';
+import { type Changeset, pathOf } from '../../../../src/core/writing/changeset/changeset';
 import { diskOf } from '../../fakes/fault-adapter';
 import { digest } from '../../fakes/memory-ports';
 import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, startOver } from '../../fakes/writing-bench';

@@ -1,9 +1,9 @@
 /** Reviews of every shape, put together from texts by the functions that the core uses. */
 import { parse, stringify } from 'yaml';
-import { badgesOf } from '../../../../src/core/writing/badges';
-import { acceptAll, type FileChange, stepsOf } from '../../../../src/core/writing/changeset';
-import { propertyChanges, viewHunks } from '../../../../src/core/writing/describe-changeset';
-import type { Review, ReviewedChange } from '../../../../src/core/writing/review';
+import { acceptAll, type FileChange, stepsOf } from '../../../../src/core/writing/changeset/changeset';
+import { propertyChanges, viewHunks } from '../../../../src/core/writing/changeset/describe-changeset';
+import { badgesOf } from '../../../../src/core/writing/guard/policy';
+import type { Review, ReviewedChange } from '../../../../src/core/writing/review/review';
 
 const yaml = {
   parse: (text: string): unknown => parse(text) as unknown,

@@ -1,5 +1,5 @@
 /** One review with something of everything, as a turn of real work leaves it. */
-import type { Review } from '../../../../src/core/writing/review';
+import type { Review } from '../../../../src/core/writing/review/review';
 import { changeOf, createOf, deleteOf, reviewOf } from './fake-reviews';
 
 const refit = `---

@@ -1,7 +1,7 @@
 /** What a review draws of texts: rows, words, cells, properties, and what the eye would miss. */
 import fc from 'fast-check';
-import { textAfter, textBefore } from '../../../../src/core/writing/changeset';
-import type { WordPart } from '../../../../src/core/writing/diff-text';
+import { textAfter, textBefore } from '../../../../src/core/writing/changeset/changeset';
+import type { WordPart } from '../../../../src/core/writing/changeset/diff';
 import { cutParts, firstRoom } from '../../../../src/ui/review/cut-parts';
 import { editableText, textWithEdit } from '../../../../src/ui/review/edited-text';
 import { findingsOf } from '../../../../src/ui/review/findings';

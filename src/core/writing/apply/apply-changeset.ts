@@ -1,0 +1,314 @@
+/** Applies an approved changeset: creates, text, moves, deletes; each write on the version that was approved, or not at all. */
+import { words } from '../../../text';
+import { decodeText, encodeText } from '../../markdown/encoding';
+import { describeFailure, type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { SettledEntryBody } from '../../session/change-entry';
+import {
+  type ApprovalTokens,
+  approvalToken,
+  type Changeset,
+  type FileChange,
+  packChangeset,
+  pathOf,
+  type Rejection,
+  type Step,
+  stepsOf,
+  withoutText,
+} from '../changeset/changeset';
+import { describeChangeset, describeRejections } from '../changeset/describe-changeset';
+import { mergeTexts } from '../changeset/diff';
+import { type ActiveItem, newActiveContent } from '../guard/active-content';
+import type { OperationCall } from './journal';
+import { moveFile } from './move-file';
+import {
+  createFile,
+  type StepReport,
+  stale,
+  trashFile,
+  unclear,
+  type Writer,
+  type WritingPorts,
+  writeText,
+} from './write-steps';
+
+export interface AppliedChange {
+  /** As it was applied: merged with what the user had changed meanwhile. */
+  readonly change: FileChange;
+  readonly operations: readonly string[];
+  readonly merged: boolean;
+  /** Whether something else changed the text as it was saved. */
+  readonly altered: boolean;
+  /** Files whose links the app rewrote. */
+  readonly rewritten: readonly string[];
+}
+
+export interface FailedChange {
+  /** What of it is left to do. */
+  readonly change: FileChange;
+  readonly failure: Failure;
+  /** Steps of it that were carried out before. */
+  readonly operations: readonly string[];
+}
+
+export interface ApplyReport {
+  readonly applied: readonly AppliedChange[];
+  readonly failed: readonly FailedChange[];
+}
+
+const order: readonly Step[] = ['create', 'edit', 'move', 'delete'];
+
+/** Runs in the write queue. A change that fails leaves the others alone. */
+export async function applyChangeset(
+  writer: Writer,
+  changeset: Changeset,
+  approved: ApprovalTokens,
+): Promise<ApplyReport> {
+  const states = changeset.changes.map((change): Progress => ({
+    change,
+    reports: [],
+    merged: false,
+    failure: approved.get(change.id) === approvalToken(change, writer.digest) ? null : notApproved(change),
+  }));
+  /** Hashes that files have since the app rewrote them in this very run. */
+  const rewritten = new Map<string, string>();
+  for (const step of order) {
+    const due = states.filter(({ change, failure }) => failure === null && stepsOf(change).includes(step));
+    if (step === 'move' && due.length > 0) await writer.files.indexed(writtenPaths(states));
+    for (const state of due) {
+      const report = await runStep(writer, changeset.id, state, step, rewritten);
+      if (!report.ok) {
+        state.failure = report.failure;
+        continue;
+      }
+      state.reports.push(report.value);
+      for (const { path, post } of report.value.rewritten) rewritten.set(path, post);
+    }
+  }
+  return {
+    applied: states.filter(({ failure }) => failure === null).map(reportOf),
+    failed: states.flatMap(({ change, failure, reports }) =>
+      failure === null ? [] : [{ change: leftOf(writer, change, reports), failure, operations: operationsOf(reports) }],
+    ),
+  };
+}
+
+interface Progress {
+  change: FileChange;
+  readonly reports: StepReport[];
+  merged: boolean;
+  failure: Failure | null;
+}
+
+async function runStep(
+  writer: Writer,
+  changeset: string,
+  state: Progress,
+  step: Step,
+  rewritten: ReadonlyMap<string, string>,
+): Promise<Outcome<StepReport>> {
+  const { change } = state;
+  const earlier = writer.journal.find(changeset, change, step);
+  if (earlier?.state === 'begun') return fail(unclear(pathOf(change)));
+  if (earlier !== undefined) return succeed({ operation: earlier.id, altered: false, rewritten: earlier.rewritten });
+  const call: OperationCall = {
+    step,
+    changeset,
+    change: change.id,
+    path: pathOf(change),
+    to: step === 'move' ? change.to : null,
+    calls: change.calls.map(({ id }) => id),
+    undoes: null,
+    taint: change.taint,
+  };
+  switch (step) {
+    case 'create':
+      return createFile(writer, call, encodeText({ text: change.text ?? '', mark: false }));
+    case 'edit':
+      return writeText(writer, call, (current) => remake(writer, state, current));
+    case 'move':
+      return moveFile(
+        writer,
+        { ...call, to: change.to ?? '' },
+        { check: (bytes) => checkMoved(writer, change, bytes) },
+      );
+    case 'delete':
+      return trashFile(writer, call, (bytes) => checkDeleted(writer, change, bytes, rewritten.get(call.path)));
+  }
+}
+
+/** The approved text on the approved base; on another one, both together where they touch different lines. */
+function remake({ digest }: Writer, state: Progress, current: string): Outcome<string> {
+  const { change } = state;
+  const { base, text } = change;
+  const path = pathOf(change);
+  if (base === null || base.text === null || text === null) return fail(stale(path));
+  if (digest(current) === base.hash) return succeed(text);
+  const merged = mergeTexts(current, base.text, text);
+  if (merged === null) return fail(stale(path));
+  const approved = newActiveContent(path, base.text, text);
+  const isApproved = (item: ActiveItem): boolean =>
+    approved.some(({ kind, passage }) => kind === item.kind && passage === item.passage);
+  if (!newActiveContent(path, current, merged).every(isApproved)) return fail(stale(path));
+  state.merged = true;
+  state.change = { ...change, base: { hash: digest(current), text: current }, text: merged };
+  return succeed(merged);
+}
+
+/** A move writes nothing into the file, so text that the user changed meanwhile moves along. */
+function checkMoved({ hash }: Writer, change: FileChange, bytes: Uint8Array): Outcome<void> {
+  const { base } = change;
+  return base === null || base.text !== null || hash(bytes) === base.hash
+    ? succeed(undefined)
+    : fail(stale(pathOf(change)));
+}
+
+function checkDeleted(
+  { digest, hash }: Writer,
+  change: FileChange,
+  bytes: Uint8Array,
+  rewrittenHash: string | undefined,
+): Outcome<void> {
+  const { base } = change;
+  const path = pathOf(change);
+  if (base === null) return fail(stale(path));
+  if (hash(bytes) === rewrittenHash) return succeed(undefined);
+  const text = base.text === null ? null : decodeText(path, bytes);
+  const found = text === null ? hash(bytes) : text.ok ? digest(text.value.text) : null;
+  return found === base.hash ? succeed(undefined) : fail(stale(path));
+}
+
+function writtenPaths(states: readonly Progress[]): string[] {
+  return states.flatMap(({ change, reports }) =>
+    reports.some(({ operation }) => operation !== null) ? [pathOf(change)] : [],
+  );
+}
+
+function reportOf({ change, reports, merged }: Progress): AppliedChange {
+  return {
+    change,
+    operations: operationsOf(reports),
+    merged,
+    altered: reports.some(({ altered }) => altered),
+    rewritten: reports.flatMap((report) => report.rewritten.map(({ path }) => path)),
+  };
+}
+
+/** A change whose text is on disk already and whose move failed has only the move before it. */
+function leftOf({ digest }: Writer, change: FileChange, reports: readonly StepReport[]): FileChange {
+  return reports.length === 0 ? change : withoutText(change, digest);
+}
+
+function operationsOf(reports: readonly StepReport[]): string[] {
+  return reports.flatMap(({ operation }) => operation ?? []);
+}
+
+function notApproved(change: FileChange): Failure {
+  return {
+    kind: 'refused',
+    words: words.writing.notApproved(pathOf(change)),
+    remedy: words.writing.notApprovedRemedy,
+  };
+}
+
+/** Applies what was just approved, once its turn in the queue has come; an approval does not wait for long. */
+export function applyApproved(
+  ports: WritingPorts,
+  accepted: Changeset,
+  approved: ApprovalTokens,
+): Promise<Outcome<ApplyReport>> {
+  const { clock } = ports.staging;
+  const approvedAt = clock.now();
+  return ports.queue.run(async () => {
+    if (accepted.changes.length === 0) return succeed({ applied: [], failed: [] });
+    const opened = await ports.writer();
+    if (clock.now() - approvedAt > approvalLife) return fail(approvalExpired());
+    return opened.ok ? succeed(await applyChangeset(opened.value, accepted, approved)) : opened;
+  });
+}
+
+// Why nothing of a chat's changes can be applied or taken back now, in words, and what came of several.
+
+export function busyNow(): Failure {
+  return { kind: 'refused', words: words.writing.busy, remedy: words.writing.busyRemedy };
+}
+
+export function nothingWaits(): Failure {
+  return { kind: 'refused', words: words.writing.nothingWaits, remedy: words.writing.nothingWaitsRemedy };
+}
+
+export function nothingToUndo(): Failure {
+  return { kind: 'refused', words: words.writing.undoUnknown, remedy: words.writing.undoRemedy };
+}
+
+/** Milliseconds for which what the user approved may wait to be written (rules 6.2). */
+const approvalLife = 600_000;
+
+function approvalExpired(): Failure {
+  return { kind: 'refused', words: words.writing.approvalExpired, remedy: words.writing.notApprovedRemedy };
+}
+
+export function done(outcome: Outcome<unknown>): Outcome<void> {
+  return outcome.ok ? succeed(undefined) : outcome;
+}
+
+export function firstFailure(failed: readonly { readonly failure: Failure }[]): Outcome<void> {
+  const [first] = failed;
+  return first === undefined ? succeed(undefined) : fail(first.failure);
+}
+
+export interface Settling {
+  readonly accepted: Changeset;
+  readonly rejected: readonly Rejection[];
+  /** What is not settled yet. */
+  readonly waiting: readonly FileChange[];
+  readonly by: SettledEntryBody['by'];
+  readonly reason: string;
+}
+
+/** The entry of a review that ended: what went to disk, what did not, and what the model is told of it. */
+export function settledEntry(settling: Settling, approved: ApprovalTokens, report: ApplyReport): SettledEntryBody {
+  const { accepted, by, reason } = settling;
+  const { id } = accepted;
+  const partly = report.failed.filter(({ operations }) => operations.length > 0);
+  // Of a change whose text was written and whose move failed, the text can be taken back.
+  const written = partly.flatMap(({ change, operations }) => {
+    const whole = accepted.changes.find((each) => each.id === change.id);
+    const plain = { operations, merged: false, altered: false, rewritten: [] };
+    return whole === undefined ? [] : [{ change: { ...whole, to: whole.from }, ...plain }];
+  });
+  const applied = [...report.applied, ...written];
+  return {
+    kind: 'changes-settled',
+    changeset: id,
+    by,
+    approved: Object.fromEntries(approved),
+    applied: packChangeset({ id, changes: applied.map(({ change }) => change) }).changes,
+    results: applied.map(({ change, operations, merged, altered, rewritten }) => ({
+      change: change.id,
+      operations,
+      merged,
+      altered,
+      rewritten,
+    })),
+    failed: report.failed.map(({ change, failure }) => ({ change: change.id, failure })),
+    waiting: packChangeset({ id, changes: [...report.failed.map(({ change }) => change), ...settling.waiting] })
+      .changes,
+    reason,
+    told: toldOf(settling, report),
+  };
+}
+
+/** What went to disk without asking was told by the call that did it. */
+function toldOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
+  const { log } = describeChangeset({ id: '', changes: applied.map(({ change }) => change) });
+  const failures = failed.map(({ change, failure }) =>
+    words.writing.toldFailed(pathOf(change), describeFailure(failure)),
+  );
+  return [
+    by === 'user' && log.length > 0 ? words.writing.toldApplied(log) : '',
+    describeRejections(rejected),
+    ...failures,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

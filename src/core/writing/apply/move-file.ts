@@ -1,0 +1,171 @@
+/** Moves a file, with a copy of everything that the app may rewrite along with it, and a record of what it did. */
+import { splitMark } from '../../markdown/encoding';
+import { fail, type Outcome, succeed } from '../../ports/failure';
+import type { FileVersion, Rewritten } from '../changeset/journal-records';
+import type { OperationCall } from './journal';
+import {
+  hashNow,
+  insist,
+  keepNow,
+  largestCopy,
+  readForWrite,
+  removeFolders,
+  type StepReport,
+  taken,
+  unclear,
+  type Writer,
+} from './write-steps';
+
+export interface MoveOptions {
+  /** Looks at the bytes of the file before it moves. */
+  readonly check?: (bytes: Uint8Array) => Outcome<void>;
+  /** Files besides those that link here that are to be restored. */
+  readonly also?: readonly string[];
+  /**
+   * What a file should read once the app has rewritten it, by where it is then; null leaves it to the app.
+   * @param before its bytes before the move
+   */
+  readonly restore?: (path: string, before: Uint8Array) => Promise<string | null>;
+}
+
+export async function moveFile(
+  writer: Writer,
+  call: OperationCall & { readonly to: string },
+  options: MoveOptions = {},
+): Promise<Outcome<StepReport>> {
+  const { files, journal, guard, hash } = writer;
+  const { path, to } = call;
+  const allowed = await guard.fresh(to);
+  if (!allowed.ok) return allowed;
+  const bytes = await readForWrite(writer, path);
+  if (!bytes.ok) return bytes;
+  const checked = options.check?.(bytes.value) ?? succeed(undefined);
+  if (!checked.ok) return checked;
+  const there = path.toLowerCase() === to.toLowerCase() ? succeed(null) : await hashNow(writer, to);
+  if (!there.ok) return there;
+  if (there.value !== null) return fail(taken(to));
+  const op = await journal.begin(call);
+  if (!op.ok) return op;
+  const sources = await keepSources(writer, path, options.also ?? []);
+  if (!sources.ok) return sources;
+  const versions = sources.value.map((source): FileVersion => ({ path: source.path, hash: hash(source.bytes) }));
+  const pre = hash(bytes.value);
+  const intended = await journal.intend(op.value, pre, pre, versions);
+  if (!intended.ok) return intended;
+  const folders = await files.makeFolders(to);
+  const moved = folders.ok ? await insist(writer.pause, () => files.rename(path, to)) : folders;
+  if (!moved.ok) {
+    if (await isUnmoved(writer, path, to, pre)) {
+      if (folders.ok) await removeFolders(writer, folders.value);
+      await journal.void(op.value);
+      return moved;
+    }
+    // Moved after all, and the app may have stopped among the links: recovery tells what it rewrote from what it tore.
+    return fail(unclear(path, moved.failure));
+  }
+  const place = (source: string): string => (source === path ? to : source);
+  await files.settled([...new Set([to, ...sources.value.map((source) => place(source.path))])]);
+  for (const source of sources.value) {
+    const restored = await restoreSource(writer, place(source.path), source.bytes, options);
+    if (!restored.ok) return restored;
+  }
+  const rewritten = await findRewritten(writer, sources.value, place);
+  if (!rewritten.ok) return fail(unclear(path, rewritten.failure));
+  const known = new Set(rewritten.value.map((each) => each.path));
+  const adopted = await keepAdopted(writer, to, known);
+  if (!adopted.ok) return fail(unclear(path, adopted.failure));
+  const post = await hashNow(writer, to);
+  if (!post.ok || post.value === null) return fail(unclear(to));
+  const touched = [...rewritten.value, ...adopted.value];
+  await journal.commit(op.value, post.value, touched, folders.ok ? folders.value : []);
+  return succeed({ operation: op.value, altered: false, rewritten: rewritten.value });
+}
+
+interface Source {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The moved file is a source as well: links in it may be relative to its folder. */
+async function keepSources(writer: Writer, path: string, also: readonly string[]): Promise<Outcome<Source[]>> {
+  const { files, journal } = writer;
+  const sources: Source[] = [];
+  for (const source of new Set([path, ...files.linkSources(path), ...also])) {
+    const flushed = await files.flush(source);
+    if (!flushed.ok) return flushed;
+    const bytes = await files.readBytes(source);
+    if (!bytes.ok && bytes.failure.kind === 'not-found' && source !== path) continue;
+    if (!bytes.ok) return bytes;
+    // A large attachment holds no links, and a move leaves its bytes as they are.
+    if (source === path && bytes.value.length > largestCopy) continue;
+    const kept = await journal.keep(bytes.value);
+    if (!kept.ok) return kept;
+    sources.push({ path: source, bytes: bytes.value });
+  }
+  return succeed(sources);
+}
+
+async function isUnmoved(writer: Writer, path: string, to: string, pre: string): Promise<boolean> {
+  const [old, fresh] = [await hashNow(writer, path), await hashNow(writer, to)];
+  if (!old.ok || !fresh.ok || old.value !== pre) return false;
+  return fresh.value === null || path.toLowerCase() === to.toLowerCase();
+}
+
+/** Where someone typed in between, or the disk refuses, the app's version stays; a file that was torn is a failure. */
+async function restoreSource(
+  writer: Writer,
+  path: string,
+  before: Uint8Array,
+  options: MoveOptions,
+): Promise<Outcome<void>> {
+  const wanted = (await options.restore?.(path, before)) ?? null;
+  if (wanted === null) return succeed(undefined);
+  const now = await writer.files.readBytes(path);
+  if (!now.ok) return succeed(undefined);
+  const held = new TextDecoder('utf-8', { ignoreBOM: true }).decode(now.value);
+  const written = await insist(writer.pause, () =>
+    writer.files.process(path, (text) =>
+      splitMark(text).text === splitMark(held).text && text !== wanted ? wanted : null,
+    ),
+  );
+  if (written.ok && written.value === 'written') return succeed(undefined);
+  const left = await hashNow(writer, path);
+  const known = [writer.hash(now.value), writer.hash(new TextEncoder().encode(wanted))];
+  if (written.ok || (left.ok && left.value !== null && known.includes(left.value))) return succeed(undefined);
+  return fail(unclear(path, written.failure));
+}
+
+async function findRewritten(
+  writer: Writer,
+  sources: readonly Source[],
+  place: (path: string) => string,
+): Promise<Outcome<Rewritten[]>> {
+  const rewritten: Rewritten[] = [];
+  for (const source of sources) {
+    const path = place(source.path);
+    const now = await writer.files.readBytes(path);
+    if (!now.ok && now.failure.kind === 'not-found') continue;
+    if (!now.ok) return now;
+    const pre = writer.hash(source.bytes);
+    if (writer.hash(now.value) === pre) continue;
+    const post = await writer.journal.keep(now.value);
+    if (!post.ok) return post;
+    rewritten.push({ path, pre, post: post.value });
+  }
+  return succeed(rewritten);
+}
+
+/**
+ * Files whose links led nowhere and lead to the moved file now. The move leaves them as they are, and so must its undo,
+ * though the app would then take their links along.
+ */
+async function keepAdopted(writer: Writer, to: string, known: ReadonlySet<string>): Promise<Outcome<Rewritten[]>> {
+  const adopted: Rewritten[] = [];
+  for (const path of writer.files.linkSources(to)) {
+    if (known.has(path)) continue;
+    const kept = await keepNow(writer, path);
+    if (!kept.ok) return kept;
+    adopted.push({ path, pre: kept.value, post: kept.value });
+  }
+  return succeed(adopted);
+}

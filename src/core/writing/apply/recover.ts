@@ -1,0 +1,213 @@
+/** Recovery at start-up: settles what a crash left open in the journal, and never writes to a note by itself (6.3). */
+import { decodeText } from '../../markdown/encoding';
+import { type Outcome, succeed } from '../../ports/failure';
+import type { UnclearChoice } from '../../session/entry';
+import { type Changeset, type FileChange, stepsOf, withoutText } from '../changeset/changeset';
+import type { Operation, Rewritten } from '../changeset/journal-records';
+import type { OperationCall } from './journal';
+import { textOf } from './undo';
+import {
+  createFile,
+  hashNow,
+  keepNow,
+  type StepReport,
+  trashFile,
+  type Writer,
+  type WritingPorts,
+  writeText,
+} from './write-steps';
+
+/** A file that holds neither what was there nor what was to be; both versions are kept. */
+export interface UnclearWrite {
+  readonly operation: Operation;
+  readonly path: string;
+  /** Hashes of the kept versions; null where there was to be no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How it can be settled; what the links of a move were to be is not known. */
+  readonly choices: readonly UnclearChoice[];
+}
+
+export interface Recovery {
+  /** Writes that had reached the disk. */
+  readonly completed: readonly string[];
+  /** Writes that had not. */
+  readonly void: readonly string[];
+  readonly unclear: readonly UnclearWrite[];
+}
+
+export async function recover(writer: Writer): Promise<Recovery> {
+  const completed: string[] = [];
+  const nothing: string[] = [];
+  const unclear: UnclearWrite[] = [];
+  for (const operation of writer.journal.operations()) {
+    if (operation.state === 'called') {
+      await writer.journal.void(operation.id);
+      nothing.push(operation.id);
+    }
+    if (operation.state !== 'begun') continue;
+    const found = operation.call.step === 'move' ? await endOfMove(writer, operation) : await endOf(writer, operation);
+    if (found.end === 'void') {
+      await writer.journal.void(operation.id);
+      nothing.push(operation.id);
+    } else if (found.end === 'done') {
+      await writer.journal.commit(operation.id, found.post, found.rewritten);
+      completed.push(operation.id);
+    } else unclear.push(...found.unclear);
+  }
+  return { completed, void: nothing, unclear };
+}
+
+type End =
+  | { readonly end: 'void' }
+  | { readonly end: 'done'; readonly post: string | null; readonly rewritten: readonly Rewritten[] }
+  | { readonly end: 'unclear'; readonly unclear: readonly UnclearWrite[] };
+
+const anyChoice: readonly UnclearChoice[] = ['before', 'after', 'as-is'];
+
+async function endOf(writer: Writer, operation: Operation): Promise<End> {
+  const { pre, post, call } = operation;
+  const now = await hashNow(writer, call.path);
+  if (now.ok && now.value === post) return { end: 'done', post, rewritten: [] };
+  if (now.ok && now.value === pre) return { end: 'void' };
+  return { end: 'unclear', unclear: [{ operation, path: call.path, before: pre, after: post, choices: anyChoice }] };
+}
+
+async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
+  const { pre, sources, call } = operation;
+  const to = call.to ?? '';
+  const [old, fresh] = [await hashNow(writer, call.path), await hashNow(writer, to)];
+  const asUnclear = (path: string, before: string | null): UnclearWrite => ({
+    operation,
+    path,
+    before,
+    after: null,
+    choices: ['before', 'as-is'],
+  });
+  if (!old.ok || !fresh.ok) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
+  if (fresh.value === null && old.value === pre) return { end: 'void' };
+  if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
+  const rewritten: Rewritten[] = [];
+  const unclear: UnclearWrite[] = [];
+  for (const source of sources) {
+    const path = source.path === call.path ? to : source.path;
+    const change = await changeOfSource(writer, path, source.hash);
+    if (change === 'damaged') unclear.push(asUnclear(path, source.hash));
+    else if (change !== null) rewritten.push(change);
+  }
+  return unclear.length > 0 ? { end: 'unclear', unclear } : { end: 'done', post: fresh.value, rewritten };
+}
+
+/** Null for a file that was not rewritten; one that differs in more than its links may have been torn. */
+async function changeOfSource(writer: Writer, path: string, pre: string): Promise<Rewritten | 'damaged' | null> {
+  const now = await writer.files.readBytes(path);
+  if (!now.ok) return 'damaged';
+  if (writer.hash(now.value) === pre) return null;
+  const before = await writer.journal.bytes(pre);
+  if (!before.ok) return 'damaged';
+  const [old, fresh] = [decodeText(path, before.value), decodeText(path, now.value)];
+  if (!old.ok || !fresh.ok || withoutLinks(old.value.text) !== withoutLinks(fresh.value.text)) return 'damaged';
+  const post = await writer.journal.keep(now.value);
+  return post.ok ? { path, pre, post: post.value } : 'damaged';
+}
+
+function withoutLinks(text: string): string {
+  return text
+    .replace(/\[\[[^\]\n]*\]\]/g, '[[]]')
+    .replace(/\]\((?:<[^<>\n]*>|[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)/g, ']()')
+    .replace(/("file"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1""');
+}
+
+// Settles a write that was cut off, as the user chose; what is on disk by then is kept as well.
+
+/** Runs in the write queue. */
+export async function settleUnclear(
+  writer: Writer,
+  write: UnclearWrite,
+  choice: UnclearChoice,
+): Promise<Outcome<void>> {
+  const { journal } = writer;
+  const { operation, path } = write;
+  const isMove = operation.call.step === 'move';
+  if (choice === 'before' || (choice === 'after' && !isMove)) {
+    const put = await putVersion(writer, write, choice === 'before' ? write.before : write.after);
+    if (!put.ok) return put;
+  }
+  if (choice === 'before' && !isMove) return journal.void(operation.id);
+  const left = await hashNow(writer, isMove ? (operation.call.to ?? path) : path);
+  if (!left.ok) return left;
+  const kept = left.value === null ? succeed(null) : await keepNow(writer, isMove ? (operation.call.to ?? path) : path);
+  return kept.ok ? journal.commit(operation.id, kept.value) : kept;
+}
+
+async function putVersion(
+  writer: Writer,
+  { operation, path }: UnclearWrite,
+  version: string | null,
+): Promise<Outcome<StepReport | null>> {
+  const { change, calls, taint } = operation.call;
+  // Of no changeset of a chat: what is applied once more must not take the repair for the step itself.
+  const call = (step: OperationCall['step']): OperationCall => ({
+    step,
+    changeset: operation.id,
+    change,
+    path,
+    to: null,
+    calls,
+    undoes: null,
+    taint,
+  });
+  const now = await hashNow(writer, path);
+  if (!now.ok) return now;
+  if (now.value === version) return succeed(null);
+  if (version === null) return trashFile(writer, call('delete'), () => succeed(undefined));
+  const bytes = await writer.journal.bytes(version);
+  if (!bytes.ok) return bytes;
+  if (now.value === null) return createFile(writer, call('create'), bytes.value);
+  const text = decodeText(path, bytes.value);
+  if (!text.ok) return text;
+  return writeText(writer, call('edit'), () => succeed(text.value.text), { damaged: text.value });
+}
+
+/** Changes that still wait by the log and are on disk by the journal: the app was cut off before it could say so. */
+export interface WrittenChanges {
+  /** As they were written, which may be a part of what was proposed. */
+  readonly written: readonly FileChange[];
+  /** What is left to do of those whose text was written and which were not moved. */
+  readonly left: readonly FileChange[];
+}
+
+/** Runs in the write queue. */
+export async function writtenChanges(ports: Pick<WritingPorts, 'writer'>, waiting: Changeset): Promise<WrittenChanges> {
+  const writer = await ports.writer();
+  if (!writer.ok) return { written: [], left: [] };
+  const written: FileChange[] = [];
+  const left: FileChange[] = [];
+  for (const change of waiting.changes) {
+    const { journal, digest } = writer.value;
+    const operations = stepsOf(change).map((step) => journal.find(waiting.id, change, step));
+    const [first, last] = [operations[0], operations.at(-1)];
+    // Steps follow one another, and a text that was there already took no operation.
+    const isWhole = last?.state === 'committed';
+    if (!isWhole && (first?.state !== 'committed' || last !== undefined)) continue;
+    const whole = await asWritten(writer.value, change, operations);
+    written.push(isWhole ? whole : { ...whole, to: whole.from });
+    if (!isWhole) left.push(withoutText(whole, digest));
+  }
+  return { written, left };
+}
+
+async function asWritten(
+  writer: Writer,
+  change: FileChange,
+  operations: readonly (Operation | undefined)[],
+): Promise<FileChange> {
+  const operation = operations.find((each) => each?.call.step === 'edit' || each?.call.step === 'create');
+  if (operation === undefined) return change;
+  const text = await textOf(writer, operation.post);
+  if (!text.ok) return change;
+  if (operation.pre === null) return { ...change, text: text.value };
+  const before = await textOf(writer, operation.pre);
+  if (!before.ok) return change;
+  return { ...change, base: { hash: writer.digest(before.value), text: before.value }, text: text.value };
+}

@@ -1,0 +1,219 @@
+/** Undo: takes back any applied write, in any order, and an undo in turn; merges with later edits or says why not. */
+import { words } from '../../../text';
+import { decodeText, splitMark } from '../../markdown/encoding';
+import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { UndoneEntryBody } from '../../session/change-entry';
+import type { SettledChanges } from '../changeset/change-log';
+import { mergeTexts } from '../changeset/diff';
+import type { Operation, Rewritten } from '../changeset/journal-records';
+import type { Journal, OperationCall } from './journal';
+import { moveFile } from './move-file';
+import {
+  createFile,
+  removeFolders,
+  type StepReport,
+  trashFile,
+  type Writer,
+  type WritingPorts,
+  writeText,
+} from './write-steps';
+
+/** Runs in the write queue. */
+export async function undoOperation(writer: Writer, id: string): Promise<Outcome<UndoReport>> {
+  const operation = writer.journal.operation(id);
+  if (operation?.state !== 'committed') return refuse(words.writing.undoUnknown);
+  if (writer.journal.isUndone(id)) return refuse(words.writing.undoneAlready);
+  switch (operation.call.step) {
+    case 'create':
+      return undoCreate(writer, operation);
+    case 'edit':
+      return undoEdit(writer, operation);
+    case 'delete':
+      return undoDelete(writer, operation);
+    case 'move':
+      return undoMove(writer, operation);
+  }
+}
+
+async function undoCreate(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
+  const { path } = operation.call;
+  const place = writer.journal.placeSince(path, operation);
+  if (place !== path) return refuse(words.writing.undoMovedSince(path, place));
+  const trashed = await trashFile(writer, callFor(operation, 'delete', path), (bytes) =>
+    writer.hash(bytes) === operation.post ? succeed(undefined) : refuse(words.writing.undoEditedSince(path)),
+  );
+  if (!trashed.ok) return fail(sayGone(trashed.failure, path));
+  await removeFolders(writer, operation.folders);
+  return succeed(reportOf(trashed.value, path));
+}
+
+async function undoDelete(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
+  const { path } = operation.call;
+  const bytes = await writer.journal.bytes(operation.pre ?? '');
+  if (!bytes.ok) return bytes;
+  const made = await createFile(writer, callFor(operation, 'create', path), bytes.value);
+  return made.ok ? succeed(reportOf(made.value, path)) : made;
+}
+
+async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
+  const place = writer.journal.placeSince(operation.call.path, operation);
+  const [before, after] = [await textOf(writer, operation.pre), await textOf(writer, operation.post)];
+  if (!before.ok) return before;
+  if (!after.ok) return after;
+  const written = await writeText(writer, callFor(operation, 'edit', place), (current) => {
+    const merged = mergeTexts(current, after.value, before.value);
+    return merged === null ? refuse(words.writing.undoClashes(place)) : succeed(merged);
+  });
+  if (!written.ok) return fail(sayGone(written.failure, place));
+  return written.value.operation === null
+    ? refuse(words.writing.undoneByHand(place))
+    : succeed(reportOf(written.value, place));
+}
+
+function sayGone(failure: Failure, path: string): Failure {
+  return failure.kind === 'not-found'
+    ? { kind: 'refused', words: words.writing.undoGone(path), remedy: words.writing.undoRemedy }
+    : failure;
+}
+
+// What every undo needs: its report, its call for the journal, kept texts, and refusals.
+
+export interface UndoReport {
+  /** The operation that took it back, which can be undone itself. */
+  readonly operation: string | null;
+  /** Where the file is now. */
+  readonly path: string;
+  /** Files in which the app's own links stay, since their lines were edited since. */
+  readonly keptLinks: readonly string[];
+}
+
+/** The text of a kept version, without its byte order mark. */
+export async function textOf(writer: Writer, hash: string | null): Promise<Outcome<string>> {
+  const bytes = await writer.journal.bytes(hash ?? '');
+  if (!bytes.ok) return bytes;
+  const decoded = decodeText('', bytes.value);
+  return decoded.ok ? succeed(decoded.value.text) : decoded;
+}
+
+function callFor(operation: Operation, step: OperationCall['step'], path: string, to?: string): OperationCall {
+  const { changeset, change, calls, taint } = operation.call;
+  return { step, changeset, change, path, to: to ?? null, calls, undoes: operation.id, taint };
+}
+
+function reportOf({ operation }: StepReport, path: string, keptLinks: readonly string[] = []): UndoReport {
+  return { operation, path, keptLinks };
+}
+
+function refuse(what: string): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { kind: 'refused', words: what, remedy: words.writing.undoRemedy } };
+}
+
+// Takes back several operations, the newest first, and tells the log of it.
+
+export interface UndoneOperation {
+  readonly operation: string;
+  readonly path: string;
+  readonly outcome: Outcome<UndoReport>;
+}
+
+/** The operations of a settled changeset, or of one change in it, that are to be taken back or applied again. */
+export function operationsDue(
+  settled: SettledChanges | undefined,
+  changeId: string | undefined,
+  redo: boolean,
+): readonly string[] {
+  return (settled?.applied ?? [])
+    .filter(({ change }) => changeId === undefined || change.id === changeId)
+    .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
+}
+
+/** Stops at nothing: what cannot be taken back leaves the others alone. Waits for its turn in the queue. */
+export function undoAll(
+  ports: Pick<WritingPorts, 'queue' | 'writer'>,
+  operations: readonly string[],
+): Promise<Outcome<readonly UndoneOperation[]>> {
+  return ports.queue.run(async () => {
+    const opened = await ports.writer();
+    if (!opened.ok) return opened;
+    const writer = opened.value;
+    const timeOf = (id: string): number => writer.journal.operation(id)?.call.time ?? 0;
+    const results: UndoneOperation[] = [];
+    for (const operation of [...operations].sort((a, b) => timeOf(b) - timeOf(a))) {
+      const path = writer.journal.operation(operation)?.call.path ?? '';
+      results.push({ operation, path, outcome: await undoOperation(writer, operation) });
+    }
+    return succeed(results);
+  });
+}
+
+export function undoneEntry(changeset: string, redo: boolean, results: readonly UndoneOperation[]): UndoneEntryBody {
+  const pairs = results.flatMap(({ operation, outcome }) =>
+    outcome.ok && outcome.value.operation !== null ? [{ operation, by: outcome.value.operation }] : [],
+  );
+  const failed = results.flatMap(({ operation, outcome }) =>
+    outcome.ok ? [] : [{ operation, failure: outcome.failure }],
+  );
+  const paths = [...new Set(results.flatMap(({ path, outcome }) => (outcome.ok ? [path] : [])))];
+  const told = paths.length === 0 ? '' : redo ? words.writing.toldRedone(paths) : words.writing.toldUndone(paths);
+  return { kind: 'changes-undone', changeset, redo, pairs, failed, told };
+}
+
+/** Takes a move back, and with it the links that the app rewrote, to the very bytes where nobody edited them since. */
+async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
+  const { path, to } = operation.call;
+  if (to === null) throw new Error('a move without a target');
+  const { journal } = writer;
+  const place = journal.placeSince(to, operation);
+  if (place !== to) return refuse(words.writing.undoMovedSince(to, place));
+  const placeAfter = (rewritten: Rewritten): string => {
+    const now = journal.placeSince(rewritten.path, operation);
+    return now === to ? path : now;
+  };
+  const due = new Map(operation.rewritten.map((rewritten) => [placeAfter(rewritten), rewritten]));
+  for (const [source, rewritten] of due) {
+    const file = source === path ? to : source;
+    const now = await writer.files.readBytes(file);
+    const clashes = !now.ok || (await restored(writer, rewritten, now.value)) === null;
+    if (clashes && isWrittenSince(journal, operation, file)) return refuse(words.writing.undoClashes(file));
+  }
+  const kept: string[] = [];
+  const moved = await moveFile(
+    writer,
+    { ...callFor(operation, 'move', to, path), to: path },
+    {
+      also: [...due.keys()].filter((source) => source !== path),
+      restore: async (source, before) => {
+        const rewritten = due.get(source);
+        if (rewritten === undefined) return null;
+        const wanted = await restored(writer, rewritten, before);
+        if (wanted === null) kept.push(source);
+        return wanted;
+      },
+    },
+  );
+  if (!moved.ok) return moved.failure.kind === 'not-found' ? refuse(words.writing.undoGone(to)) : moved;
+  for (const folder of [...operation.folders].reverse()) await writer.files.removeEmptyFolder(folder);
+  return succeed(reportOf(moved.value, path, kept));
+}
+
+/** Whether a later write of ours, not taken back, is on the file: that one goes first. */
+function isWrittenSince(journal: Journal, operation: Operation, path: string): boolean {
+  return journal
+    .operations()
+    .some(
+      ({ id, call, state, rewritten }) =>
+        call.time > operation.call.time &&
+        state === 'committed' &&
+        !journal.isUndone(id) &&
+        (call.path === path || call.to === path || rewritten.some((each) => each.path === path)),
+    );
+}
+
+/** What the file read before the move, together with what was edited since; null where both touch the same lines. */
+async function restored(writer: Writer, { pre, post }: Rewritten, before: Uint8Array): Promise<string | null> {
+  const [old, fresh] = [await textOf(writer, pre), await textOf(writer, post)];
+  if (!old.ok || !fresh.ok) return null;
+  const current = splitMark(new TextDecoder('utf-8', { ignoreBOM: true }).decode(before));
+  const merged = mergeTexts(current.text, fresh.value, old.value);
+  return merged === null ? null : (current.mark ? '\ufeff' : '') + merged;
+}

@@ -1,0 +1,122 @@
+/** What the log says of a chat's changes: what waits, and what became of the rest. */
+import type { Digest } from '../../ports/device';
+import type { Failure } from '../../ports/failure';
+import type {
+  AppliedRecord,
+  ChangeEntryBody,
+  ChangesetRecord,
+  SettledEntryBody,
+  UndoneEntryBody,
+} from '../../session/change-entry';
+import type { SessionEntry } from '../../session/entry';
+import { type Changeset, type FileChange, unpackChangeset } from './changeset';
+
+/** One operation of a change and whether what it did is on disk. */
+export interface OperationTip {
+  /** The last operation of a row of undos and redos: the one to take back next. */
+  readonly operation: string;
+  readonly undone: boolean;
+}
+
+export interface SettledChange extends Omit<AppliedRecord, 'change' | 'operations'> {
+  readonly change: FileChange;
+  readonly tips: readonly OperationTip[];
+  /** Why it could not be undone or redone at the last try. */
+  readonly failure: Failure | null;
+}
+
+/** A changeset that was settled, at least in part. */
+export interface SettledChanges {
+  readonly id: string;
+  readonly by: SettledEntryBody['by'];
+  readonly applied: readonly SettledChange[];
+  readonly rejected: readonly FileChange[];
+  readonly reason: string;
+}
+
+export interface FoldedChanges {
+  readonly pending: Changeset | null;
+  /** Why changes that wait could not be applied, by their id. */
+  readonly failures: ReadonlyMap<string, Failure>;
+  readonly settled: readonly SettledChanges[];
+}
+
+export function foldChanges(entries: readonly SessionEntry[], digest: Digest): FoldedChanges {
+  return entries.reduce<FoldedChanges>(
+    (folded, entry) => (isChangeEntry(entry) ? addChangeEntry(folded, entry, digest) : folded),
+    { pending: null, failures: new Map(), settled: [] },
+  );
+}
+
+export function addChangeEntry(folded: FoldedChanges, entry: ChangeEntryBody, digest: Digest): FoldedChanges {
+  switch (entry.kind) {
+    case 'changes-staged': {
+      const kept = folded.pending?.id === entry.changeset ? folded.pending.changes : [];
+      const fresh = unpack(entry.changeset, entry.changes, digest);
+      const gone = new Set([...entry.dropped, ...fresh.map(({ id }) => id)]);
+      const places = new Map(fresh.map((change) => [change.id, change]));
+      const updated = kept.flatMap((change) => places.get(change.id) ?? (gone.has(change.id) ? [] : [change]));
+      const known = new Set(kept.map(({ id }) => id));
+      const changes = [...updated, ...fresh.filter(({ id }) => !known.has(id))];
+      return { ...folded, pending: changes.length === 0 ? null : { id: entry.changeset, changes } };
+    }
+    case 'changes-settled':
+      return settle(folded, entry, digest);
+    case 'changes-undone':
+      return {
+        ...folded,
+        settled: folded.settled.map((each) => (each.id === entry.changeset ? flip(each, entry) : each)),
+      };
+  }
+}
+
+function isChangeEntry(entry: SessionEntry): entry is SessionEntry & ChangeEntryBody {
+  return entry.kind === 'changes-staged' || entry.kind === 'changes-settled' || entry.kind === 'changes-undone';
+}
+
+function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest): FoldedChanges {
+  const applied = new Map(unpack(entry.changeset, entry.applied, digest).map((change) => [change.id, change]));
+  const waiting = unpack(entry.changeset, entry.waiting, digest);
+  const left = new Set([...applied.keys(), ...waiting.map(({ id }) => id)]);
+  const rejected = (folded.pending?.changes ?? []).filter(({ id }) => !left.has(id));
+  const before = folded.settled.find(({ id }) => id === entry.changeset);
+  const done: SettledChange[] = entry.results.flatMap(({ change: id, operations, merged, altered, rewritten }) => {
+    const change = applied.get(id);
+    const tips = operations.map((operation) => ({ operation, undone: false }));
+    return change === undefined ? [] : [{ change, tips, merged, altered, rewritten, failure: null }];
+  });
+  const next: SettledChanges = {
+    id: entry.changeset,
+    by: entry.by,
+    applied: [...(before?.applied ?? []), ...done],
+    rejected: [...(before?.rejected ?? []), ...rejected],
+    reason: entry.reason === '' ? (before?.reason ?? '') : entry.reason,
+  };
+  return {
+    pending: waiting.length === 0 ? null : { id: entry.changeset, changes: waiting },
+    failures: new Map(entry.failed.map(({ change, failure }) => [change, failure])),
+    settled: [...folded.settled.filter(({ id }) => id !== entry.changeset), next],
+  };
+}
+
+/** What was taken back is undone, and what took that back in turn is not. */
+function flip(settled: SettledChanges, { pairs, failed }: UndoneEntryBody): SettledChanges {
+  const by = new Map(pairs.map((pair) => [pair.operation, pair.by]));
+  const refused = new Map(failed.map(({ operation, failure }) => [operation, failure]));
+  return {
+    ...settled,
+    applied: settled.applied.map((change) => ({
+      ...change,
+      tips: change.tips.map((tip) => {
+        const next = by.get(tip.operation);
+        return next === undefined ? tip : { operation: next, undone: !tip.undone };
+      }),
+      failure: change.tips.flatMap(({ operation }) => refused.get(operation) ?? []).at(0) ?? null,
+    })),
+  };
+}
+
+/** Changes whose texts are not what their hashes say are left out: nothing is ever applied from them. */
+function unpack(id: string, changes: ChangesetRecord['changes'], digest: Digest): readonly FileChange[] {
+  return changes.flatMap((change) => unpackChangeset({ id, changes: [change] }, digest)?.changes ?? []);
+}

@@ -1,0 +1,242 @@
+/** Describes a changeset in figures and diffs: for the prompt while it waits, and for the model after the review. */
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { words } from '../../../text';
+import { linkPath } from '../../markdown/links';
+import { readProperties } from '../../markdown/properties';
+import type { NoteLink, Vault, Yaml } from '../../ports/vault';
+import {
+  type Changeset,
+  type FileChange,
+  hunksOfChange,
+  pathOf,
+  type Rejection,
+  stepsOf,
+  textAfter,
+  textBefore,
+} from './changeset';
+import { countLines, type Hunk, shorten, type WordPart, wordsOf } from './diff';
+
+/** Edits after which a diff is left out. */
+const mostEdits = 2_000;
+
+export interface ChangesetFigures {
+  readonly notes: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** One line for each change. */
+  readonly log: readonly string[];
+  readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
+}
+
+export function describeChangeset({ changes }: Changeset): ChangesetFigures {
+  const hunks = changes.flatMap(hunksOfChange);
+  return {
+    notes: changes.length,
+    addedLines: hunks.reduce((sum, { added }) => sum + linesIn(added), 0),
+    removedLines: hunks.reduce((sum, { removed }) => sum + linesIn(removed), 0),
+    log: changes.flatMap(logOf),
+    reverseDiffs: changes.flatMap((change) => {
+      const diff = stepsOf(change).includes('edit') ? reverseDiff(change) : undefined;
+      return diff === undefined ? [] : [{ path: pathOf(change), diff }];
+    }),
+  };
+}
+
+function logOf(change: FileChange): string[] {
+  const { from, to } = change;
+  const hunks = hunksOfChange(change);
+  const count = (text: (hunk: Hunk) => string): number => hunks.reduce((sum, hunk) => sum + linesIn(text(hunk)), 0);
+  return stepsOf(change).map((step) => {
+    switch (step) {
+      case 'create':
+        return words.writing.logCreated(
+          to ?? '',
+          count(({ added }) => added),
+        );
+      case 'edit':
+        return words.writing.logEdited(
+          from ?? '',
+          count(({ added }) => added),
+          count(({ removed }) => removed),
+        );
+      case 'move':
+        return words.writing.logMoved(from ?? '', to ?? '');
+      case 'delete':
+        return words.writing.logDeleted(from ?? '');
+    }
+  });
+}
+
+/** The diff that takes an edit back; undefined when the two texts differ in too much. */
+function reverseDiff(change: FileChange): string | undefined {
+  const path = pathOf(change);
+  return createTwoFilesPatch(path, path, textAfter(change), textBefore(change), undefined, undefined, {
+    context: 2,
+    maxEditLength: mostEdits,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
+}
+
+export interface HunkView extends Hunk {
+  /** Null when it is too long to compare word by word: then the lines are shown as removed and added. */
+  readonly words: readonly WordPart[] | null;
+}
+
+export function viewHunks(change: FileChange): HunkView[] {
+  return hunksOfChange(change).map((hunk) => ({ ...hunk, words: wordsOf(hunk.removed, hunk.added) }));
+}
+
+export interface PropertyChange {
+  readonly key: string;
+  /** Undefined where there was none. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Properties that differ; null when they cannot be read on one side. */
+export function propertyChanges(change: FileChange, yaml: Yaml): PropertyChange[] | null {
+  const [before, after] = [readProperties(textBefore(change), yaml), readProperties(textAfter(change), yaml)];
+  if (before === null || after === null) return null;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    .map((key) => ({ key, before: before[key], after: after[key] }));
+}
+
+/** What the model is told of changes that the user did not take. */
+export function describeRejections(rejections: readonly Rejection[]): string {
+  return rejections
+    .map(({ change, hunks, move, reason }) => {
+      const what =
+        hunks === null
+          ? words.writing.rejectedWhole(pathOf(change))
+          : hunks.length === 0
+            ? words.writing.rejectedMove(pathOf(change))
+            : words.writing.rejectedParts(
+                pathOf(change),
+                hunks.map(({ newLine, added, removed }) => [newLine, shorten(added === '' ? removed : added)]),
+              );
+      const also = move && hunks !== null && hunks.length > 0 ? ` ${words.writing.rejectedMove(pathOf(change))}` : '';
+      return `${what}${also}${reason.trim() === '' ? '' : ` ${words.writing.rejectedBecause(reason.trim())}`}`;
+    })
+    .join('\n');
+}
+
+function linesIn(text: string): number {
+  return text === '' ? 0 : countLines(text) + (text.endsWith('\n') ? 0 : 1);
+}
+
+// Integrity: what a changeset would break, found before it is applied: links, embeds, blocks, properties, tasks.
+
+export type IntegrityProblem =
+  | {
+      readonly kind: 'broken-link' | 'broken-embed';
+      readonly path: string;
+      readonly target: string;
+      readonly line: number;
+    }
+  /** A heading or block that another note links to and that would be gone. */
+  | { readonly kind: 'lost-anchor'; readonly path: string; readonly target: string; readonly from: string }
+  | { readonly kind: 'unreadable-properties'; readonly path: string }
+  | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
+  | { readonly kind: 'unreadable-canvas'; readonly path: string };
+
+/**
+ * @param before the vault as it is
+ * @param after the vault as it would be
+ */
+export function checkIntegrity(changeset: Changeset, before: Vault, after: Vault, yaml: Yaml): IntegrityProblem[] {
+  const checked = new Set(changeset.changes.flatMap(({ to }) => to ?? []));
+  const problems = changeset.changes.flatMap((change) => [
+    ...textProblems(change, yaml),
+    ...linkProblems(change, before, after),
+  ]);
+  for (const change of changeset.changes) {
+    for (const source of change.from === null ? [] : before.backlinks(change.from)) {
+      if (checked.has(source)) continue;
+      problems.push(...linksBrokenIn(source, source, before, after));
+    }
+  }
+  return unique(problems);
+}
+
+function textProblems(change: FileChange, yaml: Yaml): IntegrityProblem[] {
+  const path = change.to;
+  if (path === null || change.text === null) return [];
+  const problems: IntegrityProblem[] = [];
+  const [before, after] = [textBefore(change), textAfter(change)];
+  if (/\.md$/i.test(path) && readProperties(before, yaml) !== null && readProperties(after, yaml) === null) {
+    problems.push({ kind: 'unreadable-properties', path });
+  }
+  if (/\.canvas$/i.test(path) && isJson(before) && !isJson(after)) problems.push({ kind: 'unreadable-canvas', path });
+  const left = countTasks(after);
+  for (const [task, count] of countTasks(before)) {
+    if (count > (left.get(task) ?? 0)) problems.push({ kind: 'lost-task', path, task });
+  }
+  return problems;
+}
+
+function linkProblems({ from, to }: FileChange, before: Vault, after: Vault): IntegrityProblem[] {
+  return to === null ? [] : linksBrokenIn(from, to, before, after);
+}
+
+/** Links of a note that lead somewhere before and nowhere after, or that are new and lead nowhere. */
+function linksBrokenIn(pathBefore: string | null, path: string, before: Vault, after: Vault): IntegrityProblem[] {
+  const old = (pathBefore === null ? undefined : before.outline(pathBefore))?.links ?? [];
+  const wasBroken = new Set(old.filter((link) => !leads(link, before)).map(({ target }) => target));
+  return (after.outline(path)?.links ?? [])
+    .filter((link) => !leads(link, after) && !wasBroken.has(link.target))
+    .map((link): IntegrityProblem => {
+      if (link.path !== undefined) return { kind: 'lost-anchor', path: link.path, target: link.target, from: path };
+      const kind = link.embed ? 'broken-embed' : 'broken-link';
+      return { kind, path, target: link.target, line: link.line + 1 };
+    });
+}
+
+/** Whether the file is there, and the heading or block in it that the link names. */
+function leads({ target, path }: NoteLink, vault: Vault): boolean {
+  if (path === undefined) return false;
+  const part = target.slice(linkPath(target).length).replace(/^#/, '');
+  const outline = part === '' ? undefined : vault.outline(path);
+  if (outline === undefined) return true;
+  if (part.startsWith('^')) {
+    const id = part.slice(1).trim().toLowerCase();
+    return outline.blocks.some((block) => block.id.toLowerCase() === id);
+  }
+  const heading = plain(part.slice(part.lastIndexOf('#') + 1));
+  return outline.headings.some(({ text }) => plain(text) === heading) || part.includes('page=') || heading === '';
+}
+
+/** As links to headings compare them. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Tasks by their words, so that ticking one off loses nothing. */
+function countTasks(text: string): Map<string, number> {
+  const tasks = new Map<string, number>();
+  for (const [, task = ''] of text.matchAll(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]\n]\][ \t]+([^\r\n]+)$/gm)) {
+    const words = task.replace(/[✅➕⏳🛫📅❌].*$/u, '').trim();
+    tasks.set(words, (tasks.get(words) ?? 0) + 1);
+  }
+  return tasks;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text.trim() === '';
+  }
+}
+
+function unique(problems: readonly IntegrityProblem[]): IntegrityProblem[] {
+  const seen = new Set<string>();
+  return problems.filter((problem) => {
+    const key = JSON.stringify(problem);
+    return !seen.has(key) && seen.add(key);
+  });
+}

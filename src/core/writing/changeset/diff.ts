@@ -1,0 +1,224 @@
+/** Two texts compared and merged: hunks of lines, words inside a line. */
+import { diffLines, diffWordsWithSpace } from 'diff';
+import { diff3MergeRegions } from 'node-diff3';
+
+const longestShown = 160;
+
+export function shorten(line: string): string {
+  const trimmed = line.trim();
+  return trimmed.length <= longestShown ? trimmed : `${trimmed.slice(0, longestShown)}…`;
+}
+
+// Differences of two texts: runs of changed lines as hunks, and the words that differ inside one.
+
+/** A run of changed lines. Offsets are in the text before. */
+export interface Hunk {
+  /** Its place among the hunks of the two texts, from 0. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly removed: string;
+  readonly added: string;
+  /** One-based line at which it starts, before and after. */
+  readonly line: number;
+  readonly newLine: number;
+}
+
+export interface WordPart {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** Edits after which lines are no longer compared one by one: what differs that much is shown as one hunk. */
+const mostEdits = 600;
+/** Words that differ, after which they are shown as lines. */
+const mostWordEdits = 2_000;
+/** Characters of both sides after which words are not compared. */
+const mostForWords = 40_000;
+
+/** Comparisons of long texts, which a review asks for again and again; the newest first. */
+let compared: readonly Compared[] = [];
+const mostCompared = 4;
+/** Characters of both sides from which a comparison is worth keeping. */
+const longFrom = 50_000;
+
+interface Compared {
+  readonly before: string;
+  readonly after: string;
+  readonly hunks: Hunk[];
+}
+
+export function hunksOf(before: string, after: string): Hunk[] {
+  if (before.length + after.length < longFrom) return compare(before, after);
+  const known = compared.find((each) => each.before === before && each.after === after);
+  const kept = known ?? { before, after, hunks: compare(before, after) };
+  compared = [kept, ...compared.filter((each) => each !== kept)].slice(0, mostCompared);
+  return kept.hunks;
+}
+
+function compare(before: string, after: string): Hunk[] {
+  if (before === after) return [];
+  const frame = frameOf(before, after);
+  const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
+  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength: mostEdits }) ?? [
+    { value: oldMiddle, added: false, removed: true },
+    { value: newMiddle, added: true, removed: false },
+  ];
+  const hunks: Hunk[] = [];
+  let at = frame.start;
+  let line = countLines(before.slice(0, frame.start)) + 1;
+  let newLine = line;
+  let open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null = null;
+  for (const { value, added, removed } of changes) {
+    if (value === '') continue;
+    if (!added && !removed) {
+      at += value.length;
+      line += countLines(value);
+      newLine += countLines(value);
+      open = null;
+      continue;
+    }
+    if (open === null) {
+      open = { index: hunks.length, start: at, end: at, removed: '', added: '', line, newLine };
+      hunks.push(open);
+    }
+    if (removed) {
+      open.removed += value;
+      at += value.length;
+      open.end = at;
+      line += countLines(value);
+    } else {
+      open.added += value;
+      newLine += countLines(value);
+    }
+  }
+  return hunks;
+}
+
+/** The text before with some of its hunks carried out. */
+export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hunk: Hunk) => boolean): string {
+  let text = '';
+  let at = 0;
+  for (const hunk of hunks) {
+    if (!accepted(hunk)) continue;
+    text += before.slice(at, hunk.start) + hunk.added;
+    at = hunk.end;
+  }
+  return text + before.slice(at);
+}
+
+/** Null when the two are too long to compare word by word. */
+export function wordsOf(removed: string, added: string): WordPart[] | null {
+  if (removed.length + added.length > mostForWords) return null;
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: mostWordEdits });
+  return (
+    parts?.map((part) => ({ kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value })) ?? null
+  );
+}
+
+interface Frame {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+/** The whole lines that the two texts do not share at their start and end, so that a long note costs no more. */
+function frameOf(before: string, after: string): Frame {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
+  let same = 0;
+  const room = shorter - start;
+  while (same < room && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) {
+    same += 1;
+  }
+  const isLineStart = (text: string, offset: number): boolean => offset === start || text.charAt(offset - 1) === '\n';
+  while (same > 0 && !(isLineStart(before, before.length - same) && isLineStart(after, after.length - same))) {
+    const next = before.indexOf('\n', before.length - same);
+    same = next === -1 ? 0 : before.length - next - 1;
+  }
+  return { start, oldEnd: before.length - same, newEnd: after.length - same };
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+// Merges two texts that came from one, line by line; where both changed the same lines there is no merge.
+
+/** Lines that are compared at most, so that no merge holds up the app. */
+const mostLines = 20_000;
+
+/**
+ * @param mine the text as it stands
+ * @param base what both came from
+ * @param theirs the text as it should become
+ * @returns null when both changed the same place
+ */
+export function mergeTexts(mine: string, base: string, theirs: string): string | null {
+  if (mine === base || mine === theirs) return theirs;
+  if (theirs === base) return mine;
+  const [a, o, b] = [linesOf(mine), linesOf(base), linesOf(theirs)];
+  const head = sharedCount(a, o, b, (list, index) => list[index]);
+  const room = Math.min(a.length, o.length, b.length) - head;
+  const tail = Math.min(
+    room,
+    sharedCount(a, o, b, (list, index) => list[list.length - 1 - index]),
+  );
+  const middle = (list: string[]): string[] => list.slice(head, list.length - tail);
+  const [x, y, z] = [middle(a), middle(o), middle(b)];
+  if (Math.max(x.length, y.length, z.length) > mostLines) return null;
+  const merged: string[] = [];
+  for (const region of diff3MergeRegions(x, y, z)) {
+    const lines = region.stable ? region.bufferContent : joinLines(region.aContent, region.oContent, region.bContent);
+    if (lines === null) return null;
+    merged.push(lines.join(''));
+  }
+  return o.slice(0, head).join('') + merged.join('') + (tail === 0 ? '' : o.slice(o.length - tail).join(''));
+}
+
+/** Both at one place: the same change, or lines added right beside lines that the other changed. */
+function joinLines(a: readonly string[], o: readonly string[], b: readonly string[]): readonly string[] | null {
+  if (isSame(a, b)) return a;
+  return addAround(a, o, b) ?? addAround(b, o, a);
+}
+
+/** Null unless the first holds all lines of the base once, in one piece, and only adds to them. */
+function addAround(
+  added: readonly string[],
+  base: readonly string[],
+  changed: readonly string[],
+): readonly string[] | null {
+  if (base.length === 0) return null;
+  const room = added.length - base.length;
+  const places = Array.from({ length: Math.max(0, room + 1) }, (_, at) => at).filter((at) =>
+    isSame(added.slice(at, at + base.length), base),
+  );
+  const [at] = places;
+  if (at === undefined || places.length > 1) return null;
+  return [...added.slice(0, at), ...changed, ...added.slice(at + base.length)];
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, index) => line === b[index]);
+}
+
+/** Lines with their ends, so that joining them gives the text back. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function sharedCount(
+  a: readonly string[],
+  o: readonly string[],
+  b: readonly string[],
+  at: (list: readonly string[], index: number) => string | undefined,
+): number {
+  const most = Math.min(a.length, o.length, b.length);
+  let count = 0;
+  while (count < most && at(a, count) === at(o, count) && at(o, count) === at(b, count)) count += 1;
+  return count;
+}

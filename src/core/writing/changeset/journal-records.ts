@@ -1,0 +1,134 @@
+/** Journal records: the lines of the log of writes, with a checksum each, and the operations that they add up to. */
+import * as z from 'zod/v4';
+import { lazy } from '../../base/lazy';
+import type { Digest } from '../../ports/device';
+
+const formatVersion = 1;
+const checksumLength = 16;
+const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
+
+/** What a line may hold. */
+const shapes = lazy(() => {
+  const hash = z.string();
+  const fileAt = z.object({ path: z.string(), hash });
+  const rewritten = z.object({ path: z.string(), pre: hash, post: hash });
+
+  const call = z.object({
+    kind: z.literal('call'),
+    op: z.string().min(1),
+    step: z.enum(['create', 'edit', 'move', 'delete']),
+    changeset: z.string(),
+    change: z.string(),
+    /** Where the file is, or will be when it is made. */
+    path: z.string(),
+    /** Where a move leads. */
+    to: z.string().nullable(),
+    /** Ids of the tool calls that led to it. */
+    calls: z.array(z.string()),
+    /** The operation that this one takes back. */
+    undoes: z.string().nullable(),
+    taint: z.string().nullable(),
+    time: z.number(),
+  });
+  const intent = z.object({
+    kind: z.literal('intent'),
+    op: z.string().min(1),
+    /** Hashes of the bytes before and as they should become; null where there is no file. */
+    pre: hash.nullable(),
+    post: hash.nullable(),
+    /** The files that a move may rewrite, as they were. */
+    sources: z.array(fileAt),
+  });
+  const commit = z.object({
+    kind: z.literal('commit'),
+    op: z.string().min(1),
+    /** The bytes as they became. */
+    post: hash.nullable(),
+    /** What the app rewrote along with a move; with equal hashes, what linked to the new place before. */
+    rewritten: z.array(rewritten),
+    /** Folders that were made for it, outermost first. */
+    folders: z.array(z.string()),
+  });
+  /** The operation did not happen: nothing was changed. */
+  const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });
+
+  const record = z.discriminatedUnion('kind', [call, intent, commit, none]);
+  return { call, record, fileAt, rewritten };
+});
+type Shapes = ReturnType<typeof shapes>;
+
+export type CallRecord = z.infer<Shapes['call']>;
+export type JournalRecord = z.infer<Shapes['record']>;
+export type FileVersion = z.infer<Shapes['fileAt']>;
+export type Rewritten = z.infer<Shapes['rewritten']>;
+
+/** One write on one file, from its call to its end. */
+export interface Operation {
+  readonly id: string;
+  readonly call: CallRecord;
+  /** `called` changed nothing yet; `begun` may have; the other two are ends. */
+  readonly state: 'called' | 'begun' | 'committed' | 'void';
+  readonly pre: string | null;
+  readonly post: string | null;
+  readonly sources: readonly FileVersion[];
+  readonly rewritten: readonly Rewritten[];
+  readonly folders: readonly string[];
+}
+
+/** One line with its newline. */
+export function encodeRecord(entry: JournalRecord, digest: Digest): string {
+  const json = JSON.stringify({ v: formatVersion, ...entry });
+  return `${json.slice(0, -1)},"c":"${digest(json).slice(0, checksumLength)}"}\n`;
+}
+
+/** Null for a line that is blank, torn or damaged; never invents a record. */
+export function decodeRecord(line: string, digest: Digest): JournalRecord | null {
+  const match = checksumPattern.exec(line.trim());
+  if (match === null) return null;
+  const json = `${line.trim().slice(0, match.index)}}`;
+  if (digest(json).slice(0, checksumLength) !== match[1]) return null;
+  const read = shapes().record.safeParse(parseJson(json));
+  return read.success ? read.data : null;
+}
+
+/** The operation with one more of its records; undefined while its call is not known. */
+export function foldRecord(operation: Operation | undefined, entry: JournalRecord): Operation | undefined {
+  if (entry.kind === 'call') {
+    const start = { pre: null, post: null, sources: [], rewritten: [], folders: [] };
+    return operation ?? { id: entry.op, call: entry, state: 'called', ...start };
+  }
+  if (operation === undefined) return undefined;
+  switch (entry.kind) {
+    case 'intent':
+      return { ...operation, state: 'begun', pre: entry.pre, post: entry.post, sources: entry.sources };
+    case 'commit':
+      return {
+        ...operation,
+        state: 'committed',
+        post: entry.post,
+        rewritten: entry.rewritten,
+        folders: entry.folders,
+      };
+    case 'void':
+      return { ...operation, state: 'void' };
+  }
+}
+
+/** Every blob that an operation may need. */
+export function blobsOf({ pre, post, sources, rewritten: changed }: Operation): string[] {
+  const hashes = [
+    pre,
+    post,
+    ...sources.map((source) => source.hash),
+    ...changed.flatMap((each) => [each.pre, each.post]),
+  ];
+  return [...new Set(hashes.filter((each) => each !== null))];
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

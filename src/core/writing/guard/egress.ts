@@ -1,0 +1,198 @@
+/** Egress: which new addresses of a change, and which calls to the network, would take text of notes out of the vault (6.9). */
+import { decodeEntities } from '../../markdown/links';
+import type { SessionEntry } from '../../session/entry';
+import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
+
+const found = new WeakMap<FileChange, { readonly last: SessionEntry | undefined; readonly passages: string[] }>();
+
+/**
+ * Passages of what was read that stand in addresses of the change which nobody has written before. A review asks at
+ * every click, so that they are looked for once for each state of the log, which only grows.
+ */
+export function carriedBy(change: FileChange, entries: readonly SessionEntry[]): readonly string[] {
+  const last = entries.at(-1);
+  const known = found.get(change);
+  if (known !== undefined && known.last === last) return known.passages;
+  const passages = findCarried(change, entries);
+  found.set(change, { last, passages });
+  return passages;
+}
+
+function findCarried(change: FileChange, entries: readonly SessionEntry[]): string[] {
+  if (change.to === null) return [];
+  const before = textBefore(change);
+  const added = addressesIn(textAfter(change)).filter((address) => !before.includes(address));
+  if (added.length === 0) return [];
+  const known = knownText(entries);
+  const earlier = knownText(entriesBefore(change, entries));
+  // An address that stood in a note as a whole tells its host nothing new.
+  const isCopied = (address: string): boolean => [...earlier.read, ...known.own].some((text) => text.includes(address));
+  const made = added.filter((address) => !isCopied(address));
+  return carriedText(
+    made.map((address) => address.replace(/^[a-z]+:(?:\/\/)?/i, '')),
+    known,
+  );
+}
+
+/**
+ * Passages of what was read that a call would take to the network. All of the arguments are looked through, in pieces that
+ * reach into one another, so that nothing is hidden behind much other text.
+ */
+export function carriedByCall(argumentsText: string, entries: readonly SessionEntry[]): readonly string[] {
+  return carriedText(piecesOf(plainText(argumentsText)), knownText(entries));
+}
+
+/** Characters of a piece, and how many of them stand in the next one as well. */
+const pieceLength = 15_000;
+const pieceOverlap = 500;
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  do {
+    pieces.push(text.slice(at, at + pieceLength));
+    at += pieceLength - pieceOverlap;
+  } while (at + pieceOverlap < text.length);
+  return pieces;
+}
+
+/** Every text of some arguments, whatever escapes JSON puts into them. */
+function plainText(json: string): string {
+  const texts: string[] = [];
+  JSON.parse(json, (key, value: unknown) => {
+    texts.push(key);
+    if (typeof value === 'string') texts.push(value);
+    return value;
+  });
+  return texts.join('\n');
+}
+
+/** What a conversation has read, without what its own writes echoed, and what its user said. */
+function knownText(entries: readonly SessionEntry[]): KnownText {
+  const writes = new Set(
+    entries.flatMap((entry) =>
+      entry.kind === 'changes-staged' ? entry.changes.flatMap(({ calls }) => calls.map(({ id }) => id)) : [],
+    ),
+  );
+  const read = entries.flatMap((entry) => {
+    if (entry.kind === 'tool-result') return writes.has(entry.callId) ? [] : [entry.text, ...textsOf(entry.additions)];
+    if (entry.kind === 'hook-context') return textsOf(entry.additions);
+    return entry.kind === 'turn-zone' ? [...entry.before, ...entry.after].map(({ text }) => decodeEntities(text)) : [];
+  });
+  return { read, own: entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : [])) };
+}
+
+function textsOf(additions: readonly { readonly text: string }[] = []): string[] {
+  return additions.map(({ text }) => text);
+}
+
+/** Up to the answer that began the change: what it reads back of its own is no source. */
+function entriesBefore({ calls }: FileChange, entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const first = calls[0]?.id;
+  const at = entries.findIndex(
+    (entry) => entry.kind === 'assistant' && entry.parts.some((part) => part.type === 'tool-call' && part.id === first),
+  );
+  return at === -1 ? [] : entries.slice(0, at);
+}
+
+function addressesIn(text: string): string[] {
+  const found = text.match(/(?:https?:\/\/|mailto:)[^\s<>"`]{1,4096}/gi) ?? [];
+  return [...new Set(found.map((address) => address.replace(/[.,;:!?'*_)\]}]+$/, '')))];
+}
+
+// Carried text: what was read that an address or an argument would take out of the vault, plain or encoded (rules 6.9).
+
+/** Characters in a row that are no accident. */
+const shortest = 24;
+/** Every passage of that length holds one whole block of this one, wherever the blocks begin. */
+const block = shortest / 2;
+/** Characters of each that are looked through, places where a block is looked at, passages of each that are told. */
+const longest = 16_000;
+const mostPlaces = 50;
+const mostPassages = 5;
+
+interface KnownText {
+  /** What the conversation has read. */
+  readonly read: readonly string[];
+  /** The user's own words, which may leave. */
+  readonly own: readonly string[];
+}
+
+/** The passages, in small letters and without line breaks, each once. */
+export function carriedText(outgoing: readonly string[], { read, own }: KnownText): string[] {
+  const [texts, said] = [read.map(fold), own.map(fold)];
+  return [...new Set(outgoing.flatMap((each) => passagesIn(each, texts, said)))];
+}
+
+function passagesIn(outgoing: string, texts: readonly string[], said: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const form of formsOf(outgoing.slice(0, longest))) {
+    for (let at = 0; at + block <= form.length; at += block) {
+      for (const text of texts) {
+        for (const passage of passagesAt(form, at, text)) {
+          if (!said.some((words) => words.includes(passage))) found.add(passage);
+        }
+      }
+    }
+  }
+  return [...found].slice(0, mostPassages);
+}
+
+/** All that the block at this place and its neighbours have in common with a text. */
+function passagesAt(form: string, at: number, text: string): string[] {
+  const wanted = form.slice(at, at + block);
+  const passages: string[] = [];
+  let place = text.indexOf(wanted);
+  for (let count = 0; place !== -1 && count < mostPlaces; count += 1) {
+    let head = 0;
+    while (head < at && head < place && form[at - head - 1] === text[place - head - 1]) head += 1;
+    let end = block;
+    while (at + end < form.length && place + end < text.length && form[at + end] === text[place + end]) end += 1;
+    if (head + end >= shortest) passages.push(form.slice(at - head, at + end).trim());
+    place = text.indexOf(wanted, place + 1);
+  }
+  return passages;
+}
+
+/** As it stands, and with what is encoded in it made readable. */
+function formsOf(text: string): ReadonlySet<string> {
+  const plain = decodePercent(text);
+  const encoded = [...plain.matchAll(/[A-Za-z0-9+/_-]{16,}/g)].flatMap(([run]) => [readHex(run), readBase64(run)]);
+  return new Set([text, plain, decodePercent(plain), ...encoded].map(fold).filter((form) => form.length >= shortest));
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[\s+]+/g, ' ');
+}
+
+/** What is no valid code stays as it stands. */
+function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run;
+    }
+  });
+}
+
+function readHex(run: string): string {
+  const pairs = /^(?:[0-9a-f]{2})+$/i.test(run) ? (run.match(/../g) ?? []) : [];
+  return new TextDecoder().decode(Uint8Array.from(pairs, (pair) => parseInt(pair, 16)));
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function readBase64(run: string): string {
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const sign of run.replace(/-/g, '+').replace(/_/g, '/')) {
+    held = ((held << 6) | alphabet.indexOf(sign)) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((held >> bits) & 0xff);
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}

@@ -1,0 +1,227 @@
+/** The path guard: the only maker of vault paths, and the layer that lets no other path through (H1, H2; rules 6.4). */
+import { words } from '../../../text';
+import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { DiskVault, FileEntry, Vault } from '../../ports/vault';
+import type { RealPaths, WriteGuard } from '../changeset/ports';
+
+declare const guarded: unique symbol;
+
+/** A path that has passed the guard. */
+export type VaultPath = string & { readonly [guarded]: true };
+
+const longestPath = 1024;
+/** Bytes of UTF-8. */
+const longestSegment = 240;
+const mostVerdicts = 50_000;
+
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
+/** The short name that Windows may give a folder, under which even a dot-folder answers. */
+const shortName = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/;
+const encodedTrick = /%(2e|2f|5c|00)/i;
+const lone = new RegExp('[\\ud800-\\udfff]', 'u');
+
+/**
+ * Checks a path that may not exist yet.
+ * @param configDir folder of the app's own settings, out of reach in any spelling
+ */
+export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPath> {
+  if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
+  const segments = path.split('/');
+  const strange = segments.some((segment) => hasForbiddenCharacter(segment) || isOddSegment(segment));
+  const disguised = path.startsWith('~') || segments.slice(0, -1).some((folder) => shortName.test(folder));
+  return strange || disguised ? refuse(path) : succeed(path as VaultPath);
+}
+
+/** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
+export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, configDir: string): Outcome<VaultPath> {
+  const entry = guardIndexed(path, vault, (each) => staysInside(each, configDir));
+  return entry.ok ? succeed(entry.value.path) : entry;
+}
+
+type GuardedEntry = FileEntry & { readonly path: VaultPath };
+
+function guardIndexed(
+  path: unknown,
+  vault: Pick<Vault, 'file'>,
+  isInside: (path: string) => boolean,
+): Outcome<GuardedEntry> {
+  if (typeof path !== 'string' || !isInside(path)) return refuse(path);
+  const entry = vault.file(path);
+  if (entry === undefined) return fail(missing(path));
+  return entry.path === path || isInside(entry.path) ? succeed(entry as GuardedEntry) : refuse(path);
+}
+
+/** The verdict on a path never changes, and a turn asks for the same paths hundreds of times. */
+function rememberVerdicts(configDir: string): (path: string) => boolean {
+  const verdicts = new Map<string, boolean>();
+  return (path) => {
+    const known = verdicts.get(path);
+    if (known !== undefined) return known;
+    if (verdicts.size >= mostVerdicts) verdicts.clear();
+    const verdict = staysInside(path, configDir);
+    verdicts.set(path, verdict);
+    return verdict;
+  };
+}
+
+/** The layer: reads go through only for indexed paths inside the vault. */
+export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
+  const isInside = rememberVerdicts(configDir);
+  const guard = (path: string): Outcome<GuardedEntry> => guardIndexed(path, vault, isInside);
+  const find = (path: string): FileEntry | undefined => {
+    const checked = guard(path);
+    return checked.ok ? checked.value : undefined;
+  };
+  return {
+    name: vault.name,
+    files: () => vault.files(),
+    folders: () => vault.folders(),
+    file: find,
+    read: async (path, signal) => {
+      const checked = guard(path);
+      return checked.ok ? vault.read(checked.value.path, signal) : checked;
+    },
+    readBytes: async (path) => {
+      const checked = guard(path);
+      return checked.ok ? vault.readBytes(checked.value.path) : checked;
+    },
+    outline: (path) => {
+      const entry = find(path);
+      return entry && vault.outline(entry.path);
+    },
+    backlinks: (path) => {
+      const entry = find(path);
+      return entry ? vault.backlinks(entry.path) : [];
+    },
+    resolveLink: (linkText, fromPath) => {
+      const target = vault.resolveLink(linkText, fromPath);
+      return target === undefined ? undefined : find(target)?.path;
+    },
+  };
+}
+
+/** No way out of the vault, into a dot-folder or into the app's own settings, however it is spelt. */
+function staysInside(path: string, configDir: string): boolean {
+  if (path === '' || path.length > longestPath || lone.test(path)) return false;
+  if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return false;
+  const segments = path.split('/');
+  if (segments.some((segment) => segment === '' || segment.startsWith('.'))) return false;
+  return foldName(segments[0] ?? '') !== foldName(configDir);
+}
+
+function foldName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
+}
+
+function hasForbiddenCharacter(segment: string): boolean {
+  for (const character of segment) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x20 || (code >= 0x7f && code <= 0x9f)) return true;
+    if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return true;
+    if (code === 0x200b || code === 0x2060 || code === 0xfeff) return true;
+  }
+  return /[:*?"<>|]/.test(segment);
+}
+
+function isOddSegment(segment: string): boolean {
+  return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > longestSegment;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function refuse(path: unknown): Outcome<never> {
+  const shown = typeof path === 'string' ? path.slice(0, 80) : typeof path;
+  return fail({ kind: 'refused', words: words.failures.pathRefused(shown), remedy: words.failures.pathRefusedRemedy });
+}
+
+function missing(path: string): Failure {
+  return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
+}
+
+// Write places: which paths the agent may make or change, by guard, fence and kind of file.
+
+/** Kinds of file whose text the agent may write (design 9). */
+const writable = /\.(?:md|canvas|csv|txt|base)$/i;
+
+export function isWritableKind(path: string): boolean {
+  return writable.test(path);
+}
+
+/**
+ * A path for a new file.
+ * @param isKept whether the user keeps a path from the agent
+ */
+export function guardPlace(path: unknown, configDir: string, isKept: (path: string) => boolean): Outcome<string> {
+  const guarded = guardNewPath(path, configDir);
+  if (!guarded.ok) return guarded;
+  if (!isKept(guarded.value)) return succeed(guarded.value);
+  return fail({
+    kind: 'refused',
+    words: words.failures.pathHidden(guarded.value),
+    remedy: words.failures.pathHiddenRemedy,
+  });
+}
+
+/** What the agent may write, or why not. */
+export function checkKind(path: string): Outcome<void> {
+  if (isWritableKind(path)) return succeed(undefined);
+  return fail({ kind: 'refused', words: words.writing.kindRefused(path), remedy: words.writing.kindRefusedRemedy });
+}
+
+export function extensionOf(path: string): string {
+  return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+// The guard right before a write: the path rules once more, and on a desktop where the path really leads (6.4).
+
+/** @param realPaths null on a device without links in its file system */
+export function createWriteGuard(
+  vault: Pick<Vault, 'file'>,
+  configDir: string,
+  realPaths: RealPaths | null,
+): WriteGuard {
+  const really = (path: string): Promise<Outcome<void>> =>
+    realPaths === null ? Promise.resolve(succeed(undefined)) : checkRealPath(path, realPaths);
+  return {
+    // A path that only resembles an indexed one is not the one that was approved.
+    existing: async (path) => {
+      const guarded = guardExistingPath(path, vault, configDir);
+      if (!guarded.ok) return guarded;
+      return guarded.value === path ? really(path) : refuseWrite(path);
+    },
+    fresh: async (path) => {
+      const guarded = guardNewPath(path, configDir);
+      return guarded.ok ? really(path) : guarded;
+    },
+  };
+}
+
+/** Refuses a path whose deepest existing part lies outside the vault, as behind a link to another folder. */
+export async function checkRealPath(path: string, realPaths: RealPaths): Promise<Outcome<void>> {
+  const root = await realPaths.realPath('');
+  if (root === null) return refuseWrite(path);
+  for (let part = path; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf('/')))) {
+    const real = await realPaths.realPath(part);
+    if (real !== null) return isWithin(real, root) ? succeed(undefined) : refuseWrite(path);
+  }
+  return succeed(undefined);
+}
+
+function isWithin(path: string, root: string): boolean {
+  const [inner, outer] = [path.replace(/\\/g, '/'), root.replace(/\\/g, '/').replace(/\/$/, '')];
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+function refuseWrite(path: string): Outcome<never> {
+  return fail({
+    kind: 'refused',
+    words: words.writing.leadsOut(path.slice(0, 80)),
+    remedy: words.writing.leadsOutRemedy,
+  });
+}

@@ -1,0 +1,160 @@
+/** Puts the reviews of a chat together: the one that waits with all that a person should know, and those that ended. */
+import type { Vault, Yaml } from '../../ports/vault';
+import type { SessionEntry } from '../../session/entry';
+import type { FoldedChanges, SettledChange, SettledChanges } from '../changeset/change-log';
+import {
+  acceptAll,
+  type ChangeDecision,
+  type Changeset,
+  type FileChange,
+  pathOf,
+  rejectAll,
+  reviewChangeset,
+  stepsOf,
+} from '../changeset/changeset';
+import {
+  checkIntegrity,
+  type HunkView,
+  type IntegrityProblem,
+  type PropertyChange,
+  propertyChanges,
+  viewHunks,
+} from '../changeset/describe-changeset';
+import { carriedBy } from '../guard/egress';
+import { type Badge, badgesOf, canBeGranted, type PolicyPlaces } from '../guard/policy';
+import { StagedVault, type StagedVaultPorts } from '../stage/staged-vault';
+import type { Review, ReviewedChange, ReviewState } from './review';
+
+export interface ReviewPlace {
+  /** The vault without what waits. */
+  readonly under: Vault;
+  readonly staging: StagedVaultPorts;
+  /** Paths that the user named or attached; null when the message named none. */
+  readonly mentioned: readonly string[] | null;
+  readonly places: PolicyPlaces;
+  /** The log of the chat. */
+  readonly entries: readonly SessionEntry[];
+  /** Whether the user lets this note be edited without asking. */
+  readonly granted: (path: string) => boolean;
+}
+
+export interface WaitingChanges {
+  readonly changeset: Changeset;
+  readonly decisions: ReadonlyMap<string, ChangeDecision>;
+  readonly failures: FoldedChanges['failures'];
+  readonly state: 'waiting' | 'applying';
+}
+
+export function reviewOfWaiting(
+  { changeset, decisions, failures, state }: WaitingChanges,
+  { under, staging, mentioned, places, granted, entries }: ReviewPlace,
+): Review {
+  const decisionOn = ({ id }: FileChange): ChangeDecision => decisions.get(id) ?? acceptAll;
+  const { accepted } = reviewChangeset(changeset, decisionOn);
+  const after = new StagedVault(under, staging);
+  after.restore(accepted);
+  const problems = checkIntegrity(accepted, under, after, staging.yaml);
+  return {
+    id: changeset.id,
+    state,
+    linksFollowMoves: staging.linksFollowMoves(),
+    unasked: false,
+    reason: '',
+    changes: changeset.changes.map((change) => ({
+      ...looksOf(change, staging.yaml),
+      badges: badgesOf(change, mentioned, carriedBy(change, entries)),
+      problems: problems.filter((problem) => isOf(problem, change)),
+      linkedFrom: stepsOf(change).includes('move') ? under.backlinks(change.from ?? '') : [],
+      decision: decisionOn(change),
+      granted: canBeGranted(change, changeset, places) ? granted(change.from ?? '') : null,
+      state,
+      failure: failures.get(change.id) ?? null,
+      merged: false,
+      altered: false,
+      rewritten: [],
+    })),
+  };
+}
+
+export function reviewOfSettled(settled: SettledChanges, { staging }: ReviewPlace): Review {
+  const applied = settled.applied.map((each) => appliedChange(each, staging.yaml));
+  const rejected = settled.rejected.map((change): ReviewedChange => ({
+    ...looksOf(change, staging.yaml),
+    ...noFindings,
+    decision: rejectAll,
+    state: 'rejected',
+    failure: null,
+    merged: false,
+    altered: false,
+    rewritten: [],
+  }));
+  return {
+    id: settled.id,
+    state: stateOf(applied),
+    changes: [...applied, ...rejected],
+    linksFollowMoves: true,
+    unasked: settled.by === 'policy',
+    reason: settled.reason,
+  };
+}
+
+const noFindings: { readonly badges: readonly Badge[]; readonly problems: []; readonly linkedFrom: [] } = {
+  badges: [],
+  problems: [],
+  linkedFrom: [],
+};
+
+function appliedChange(settled: SettledChange, yaml: Yaml): ReviewedChange {
+  const { change, tips, failure, merged, altered, rewritten } = settled;
+  const isUndone = tips.length > 0 && tips.every(({ undone }) => undone);
+  return {
+    ...looksOf(change, yaml),
+    ...noFindings,
+    decision: acceptAll,
+    state: isUndone ? 'undone' : 'applied',
+    failure,
+    merged,
+    altered,
+    rewritten,
+  };
+}
+
+function stateOf(applied: readonly ReviewedChange[]): ReviewState {
+  if (applied.length === 0) return 'rejected';
+  return applied.every(({ state }) => state === 'undone') ? 'undone' : 'applied';
+}
+
+interface Looks {
+  readonly change: FileChange;
+  readonly steps: ReviewedChange['steps'];
+  readonly hunks: readonly HunkView[];
+  readonly properties: readonly PropertyChange[] | null;
+}
+
+const looks = new WeakMap<FileChange, Looks>();
+
+/** What is drawn of a change, worked out once. */
+function looksOf(change: FileChange, yaml: Yaml): Looks {
+  let known = looks.get(change);
+  if (known === undefined) {
+    known = { change, steps: stepsOf(change), hunks: viewHunks(change), properties: propertyChanges(change, yaml) };
+    looks.set(change, known);
+  }
+  return known;
+}
+
+/** A problem in another note stands with the change that makes it. */
+function isOf(problem: IntegrityProblem, change: FileChange): boolean {
+  if (problem.path === change.to || problem.path === change.from) return true;
+  return 'target' in problem && problem.kind !== 'lost-anchor' && change.from !== null && names(problem.target, change);
+}
+
+function names(target: string, change: FileChange): boolean {
+  const plain = (path: string): string =>
+    path
+      .replace(/[#^|].*$/s, '')
+      .replace(/\.md$/i, '')
+      .toLowerCase();
+  const [link, path] = [plain(target), plain(pathOf(change))];
+  return path === link || path.endsWith(`/${link}`);
+}

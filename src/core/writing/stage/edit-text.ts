@@ -1,0 +1,226 @@
+/** Edits by anchor, and where a passage that was not found may have been meant. */
+import { words } from '../../../text';
+import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
+import { linesOf } from '../../markdown/structure';
+import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import { shorten } from '../changeset/diff';
+
+// Edits by anchor: the one place where the old text stands is replaced; nothing is trimmed, guessed or overwritten.
+
+/** Replaces the passage; both texts may have plain newlines whatever the note has. */
+export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {
+  if (oldText === '') return refuse(words.writing.anchorEmpty, words.writing.anchorEmptyRemedy);
+  if (!isWritable(newText)) return fail(unwritable());
+  const found = findAnchor(text, oldText);
+  if (found.spots.length === 0) return fail(notFound(path, text, oldText));
+  const [spot] = found.spots;
+  if (spot === undefined || found.spots.length > 1) {
+    return fail(
+      ambiguous(
+        path,
+        text,
+        found.spots.map(({ start }) => start),
+      ),
+    );
+  }
+  const replacement = withLineEnd(found.escaped ? unescape(newText) : newText, lineEndFor(text, spot));
+  const edited = text.slice(0, spot.start) + replacement + text.slice(spot.end);
+  if (edited === text) return refuse(words.writing.nothingChanges(path), words.writing.nothingChangesRemedy);
+  return succeed(edited);
+}
+
+interface Spot {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface FoundAnchor {
+  readonly spots: readonly Spot[];
+  /** Whether the anchor was copied as the prompt shows it, with its signs escaped. */
+  readonly escaped: boolean;
+}
+
+/** As written, then with any line ends, then both ways as copied from a prompt; the first that is found anywhere. */
+function findAnchor(text: string, anchor: string): FoundAnchor {
+  const direct = findSpots(text, anchor);
+  if (direct.length > 0) return { spots: direct, escaped: false };
+  const decoded = unescape(anchor);
+  return { spots: decoded === anchor ? [] : findSpots(text, decoded), escaped: true };
+}
+
+function findSpots(text: string, anchor: string): Spot[] {
+  const exact = allOf(text, anchor).map((start) => ({ start, end: start + anchor.length }));
+  if (exact.length > 0 || !/[\r\n]/.test(anchor)) return exact;
+  const plain = plainLines(text);
+  const wanted = anchor.replace(/\r\n/g, '\n');
+  return allOf(plain.text, wanted).map((start) => ({
+    start: plain.original(start),
+    end: plain.original(start + wanted.length),
+  }));
+}
+
+/** Overlapping ones count, since either could be meant. */
+function allOf(text: string, wanted: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) found.push(at);
+  return found;
+}
+
+function lineEndFor(text: string, { start, end }: Spot): '\n' | '\r\n' {
+  return /\n/.test(text.slice(start, end)) ? lineEndAt(text, start) : lineEndAt(text, end);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#13;': '\r',
+  '&amp;': '&',
+};
+
+function unescape(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|amp|#13);/g, (entity) => entities[entity] ?? entity);
+}
+
+export interface AppendPlace {
+  /** The section to add to, by the text of its heading; the end of the note without one. */
+  readonly heading?: string;
+}
+
+/** Adds lines at the end of the note or of a section. A note that ended in a newline still does, and only then. */
+export function appendText(
+  path: string,
+  text: string,
+  addition: string,
+  headings: readonly { readonly text: string; readonly level: number; readonly start: number }[],
+  place: AppendPlace = {},
+): Outcome<string> {
+  if (addition.trim() === '') return refuse(words.writing.nothingToAdd, words.writing.nothingToAddRemedy);
+  if (!isWritable(addition)) return fail(unwritable());
+  if (place.heading === undefined) return succeed(insertLines(text, text.length, addition));
+  const wanted = place.heading.replace(/^#{1,6}[ \t]+/, '').trim();
+  const named = headings.filter((heading) => heading.text === wanted);
+  const [heading] = named;
+  if (heading === undefined) {
+    const known = headings.map((each) => each.text).slice(0, 20);
+    return fail({
+      kind: 'not-found',
+      words: words.writing.headingMissing(wanted, path),
+      remedy: words.writing.headingMissingRemedy(known),
+    });
+  }
+  if (named.length > 1)
+    return fail(
+      ambiguousHeading(
+        path,
+        text,
+        wanted,
+        named.map(({ start }) => start),
+      ),
+    );
+  const next = headings.find(({ level, start }) => start > heading.start && level <= heading.level);
+  const end = next?.start ?? text.length;
+  const body = text.slice(0, end).replace(/[\r\n]+$/, '').length;
+  return succeed(insertLines(text, endOfLine(text, Math.max(body, heading.start)), addition));
+}
+
+/** Just behind the line end of the line that an offset stands in. */
+function endOfLine(text: string, offset: number): number {
+  const at = text.indexOf('\n', offset);
+  return at === -1 ? text.length : at + 1;
+}
+
+/** Puts whole lines at an offset that is the start of a line or the end of the text. */
+function insertLines(text: string, offset: number, addition: string): string {
+  const lineEnd = lineEndAt(text, offset);
+  const before = text.slice(0, offset);
+  const after = text.slice(offset);
+  const open = before !== '' && !before.endsWith('\n');
+  const body = withLineEnd(addition, lineEnd);
+  if (open && after === '') return before + lineEnd + (body.endsWith(lineEnd) ? body.slice(0, -lineEnd.length) : body);
+  return before + (open ? lineEnd : '') + body + (body.endsWith('\n') ? '' : lineEnd) + after;
+}
+
+function notFound(path: string, text: string, anchor: string): Failure {
+  const near = nearestLines(text, anchor);
+  return {
+    kind: 'not-found',
+    words: words.writing.anchorMissing(path),
+    remedy: near.length === 0 ? words.writing.anchorMissingRemedy : words.writing.anchorNear(near),
+  };
+}
+
+function ambiguous(path: string, text: string, starts: readonly number[]): Failure {
+  const lines = starts.slice(0, 20).map((start) => lineNumberAt(text, start));
+  return {
+    kind: 'invalid-input',
+    words: words.writing.anchorSeveral(path, starts.length, lines),
+    remedy: words.writing.anchorSeveralRemedy,
+  };
+}
+
+function ambiguousHeading(path: string, text: string, heading: string, starts: readonly number[]): Failure {
+  const lines = starts.slice(0, 20).map((start) => lineNumberAt(text, start));
+  return {
+    kind: 'invalid-input',
+    words: words.writing.headingSeveral(shorten(heading), path, lines),
+    remedy: words.writing.headingSeveralRemedy,
+  };
+}
+
+export function unwritable(): Failure {
+  return { kind: 'invalid-input', words: words.writing.unwritable, remedy: words.writing.unwritableRemedy };
+}
+
+function refuse(what: string, remedy: string): Outcome<never> {
+  return fail({ kind: 'invalid-input', words: what, remedy });
+}
+
+// Nearest lines: where in a note a passage that was not found may have been meant, for the words of a refusal.
+
+export interface NumberedLine {
+  /** One-based. */
+  readonly number: number;
+  readonly text: string;
+}
+
+const most = 3;
+
+/** Lines compared at most, and characters of each. */
+const linesCompared = 20_000;
+const charactersCompared = 400;
+
+/** The lines that share the most with the first line of a passage that says anything, best first. */
+export function nearestLines(text: string, passage: string): NumberedLine[] {
+  const wanted = passage
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '');
+  if (wanted === undefined) return [];
+  const pairs = pairsOf(wanted);
+  return linesOf(text)
+    .slice(0, linesCompared)
+    .map((line, index) => {
+      const own = text.slice(line.start, Math.min(line.end, line.start + charactersCompared));
+      return { number: index + 1, text: own, score: likeness(pairs, pairsOf(own.trim())) };
+    })
+    .filter(({ score }) => score > 0.35)
+    .sort((a, b) => b.score - a.score || a.number - b.number)
+    .slice(0, most)
+    .map(({ number, text: line }) => ({ number, text: shorten(line) }));
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared += 1;
+  return (2 * shared) / (a.size + b.size);
+}
+
+function pairsOf(line: string): Set<string> {
+  const folded = line.slice(0, charactersCompared).toLowerCase();
+  const pairs = new Set<string>();
+  for (let index = 0; index < folded.length - 1; index += 1) pairs.add(folded.slice(index, index + 2));
+  if (folded.length === 1) pairs.add(folded);
+  return pairs;
+}

@@ -1,0 +1,216 @@
+/** The base of a write: the file as it is on disk, as it is staged, and as the model last saw it, all three agreeing (H6). */
+import { words } from '../../../text';
+import type { Digest, Identifiers } from '../../ports/device';
+import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
+import type { FileEntry, Vault } from '../../ports/vault';
+import type { FileChange } from '../changeset/changeset';
+import { countLines, hunksOf, mergeTexts } from '../changeset/diff';
+import { isWritableKind } from '../guard/path-guard';
+import type { Overlay } from './staged-view';
+
+export interface BasePorts {
+  readonly under: Vault;
+  readonly overlay: Overlay;
+  readonly view: Vault;
+  readonly seen: SeenNotes;
+  readonly digest: Digest;
+  readonly identifiers: Identifiers;
+  hashFile(path: string): Promise<Outcome<string>>;
+}
+
+export interface CheckedFile {
+  /** Where the file is among the staged ones. */
+  readonly path: string;
+  /** Its change so far, or an empty one on the version that is on disk. */
+  readonly change: FileChange;
+  /** Its text so far; null for a file that is not text. */
+  readonly text: string | null;
+}
+
+/** Characters of changed lines that are told in a refusal; what is told counts as seen. */
+const longestNews = 2_000;
+
+/** @param mustBeSeen whether the model must know the text that it is about to change */
+export async function checkBase(ports: BasePorts, path: string, mustBeSeen: boolean): Promise<Outcome<CheckedFile>> {
+  const entry = ports.view.file(path);
+  if (entry === undefined) {
+    return fail({
+      kind: 'not-found',
+      words: words.failures.noteMissing(path),
+      remedy: words.failures.noteMissingRemedy,
+    });
+  }
+  const file = await takeUp(ports, entry.path);
+  if (!file.ok || file.value.text === null) return file;
+  const { text } = file.value;
+  const known = ports.seen.textOf(entry.path);
+  if (known === text || (known === undefined && !mustBeSeen)) return file;
+  if (known === undefined) {
+    return fail({
+      kind: 'refused',
+      words: words.writing.mustRead(entry.path),
+      remedy: words.writing.mustReadRemedy,
+    });
+  }
+  const news = newsOf(known, text);
+  if (news !== null) ports.seen.see(entry.path, text);
+  return fail({
+    kind: 'refused',
+    words: words.writing.changedSinceRead(entry.path),
+    remedy: news === null ? words.writing.mustReadRemedy : words.writing.changedLines(news),
+  });
+}
+
+async function takeUp(ports: BasePorts, path: string): Promise<Outcome<CheckedFile>> {
+  const staged = ports.overlay.at(path);
+  if (staged !== undefined && !staged.applied) {
+    const { change } = staged;
+    if (change.from === null || change.base === null || change.base.text === null) {
+      return succeed({ path, change, text: change.text });
+    }
+    const disk = await ports.under.read(change.from);
+    if (!disk.ok) return disk;
+    return rebase(ports, path, change, change.base.text, disk.value.text);
+  }
+  const change = { id: ports.identifiers.next(), from: path, to: path, text: null, calls: [], taint: null };
+  if (!isWritableKind(path)) {
+    const hash = await ports.hashFile(path);
+    return hash.ok
+      ? succeed({ path, change: { ...change, base: { hash: hash.value, text: null } }, text: null })
+      : hash;
+  }
+  const disk = await ports.under.read(path);
+  if (!disk.ok) return disk;
+  const { text } = disk.value;
+  return succeed({ path, change: { ...change, base: { hash: ports.digest(text), text } }, text });
+}
+
+/** A file that was changed on disk while its change waited: both go together where they touch different lines. */
+function rebase(ports: BasePorts, path: string, change: FileChange, base: string, disk: string): Outcome<CheckedFile> {
+  const current = change.text ?? base;
+  if (disk === base) return succeed({ path, change, text: current });
+  const merged = mergeTexts(disk, base, current);
+  if (merged === null) return fail(clash(path));
+  const text = merged === disk ? null : merged;
+  return succeed({ path, change: { ...change, base: { hash: ports.digest(disk), text: disk }, text }, text: merged });
+}
+
+function newsOf(known: string, text: string): string | null {
+  const news = hunksOf(known, text)
+    .map(({ newLine, added }) => words.writing.changedAt(newLine, added))
+    .join('\n');
+  return news.length > longestNews ? null : news;
+}
+
+function clash(path: string): Failure {
+  return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedBothRemedy };
+}
+
+/** Seen notes: the text of each note as the model was last shown it, against which its writes are checked (H6). */
+export class SeenNotes {
+  private readonly texts = new Map<string, string>();
+
+  see(path: string, text: string): void {
+    this.texts.set(path, text);
+  }
+
+  textOf(path: string): string | undefined {
+    return this.texts.get(path);
+  }
+
+  move(from: string, to: string): void {
+    const text = this.texts.get(from);
+    this.texts.delete(from);
+    if (text !== undefined) this.texts.set(to, text);
+  }
+
+  forget(path: string): void {
+    this.texts.delete(path);
+  }
+}
+
+/** The vault for tools that show the model whole notes or parts of them: each text that is read counts as seen. */
+export function recordReads(vault: Vault, seen: SeenNotes): Vault {
+  return {
+    name: vault.name,
+    files: () => vault.files(),
+    folders: () => vault.folders(),
+    file: (path) => vault.file(path),
+    outline: (path) => vault.outline(path),
+    backlinks: (path) => vault.backlinks(path),
+    resolveLink: (linkText, fromPath) => vault.resolveLink(linkText, fromPath),
+    read: async (path, signal) => {
+      const read = await vault.read(path, signal);
+      if (read.ok) seen.see(read.value.path, read.value.text);
+      return read;
+    },
+  };
+}
+
+// Staged writes: the calls that ask for them, what they did, and how they are refused.
+
+/** The tool call that asks for a write. */
+export interface CallReference {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  /** Of the turn that it is part of. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a write did, for the tool to tell. */
+export interface StagedWrite {
+  readonly path: string;
+  readonly change: FileChange;
+  /** The lines that this write made, as they now stand; empty for a move or a deletion. */
+  readonly lines: string;
+  /** One-based number of the first of them. */
+  readonly startLine: number;
+}
+
+export function linesOfWrite(before: string | null, after: string): Pick<StagedWrite, 'lines' | 'startLine'> {
+  const hunks = before === null ? [] : hunksOf(before, after);
+  const [first, last] = [hunks[0], hunks.at(-1)];
+  if (first === undefined || last === undefined) return { lines: '', startLine: 1 };
+  const end = last.newLine + Math.max(1, countLines(last.added));
+  const lines = after.split('\n').slice(first.newLine - 1, end - 1);
+  return { lines: lines.join('\n'), startLine: first.newLine };
+}
+
+export function isCanvas(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+export function refused(what: string): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { kind: 'refused', words: what, remedy: words.writing.refusedRemedy } };
+}
+
+// Free places: paths where a file can be made or moved to, on the disk as it is and as it will be.
+
+export interface Places {
+  readonly under: Vault;
+  readonly view: Vault;
+  readonly overlay: Overlay;
+  readonly guardNew: (path: string) => Outcome<string>;
+}
+
+/** A path where nothing is, on disk or staged; a file may change the letter case of its own path. */
+export function freePlace({ under, view, overlay, guardNew }: Places, path: string, ownPath?: string): Outcome<string> {
+  const guarded = guardNew(path);
+  if (!guarded.ok) return guarded;
+  const there = view.file(guarded.value);
+  const own = ownPath === undefined ? undefined : overlay.at(ownPath)?.change.from;
+  const isOwn = (taken: FileEntry | undefined): boolean =>
+    taken === undefined || taken.path === ownPath || (taken.path === own && taken.path === guarded.value);
+  if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
+  return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
+}

@@ -1,0 +1,352 @@
+/** Staged vault: what the agent writes it reads back, while the disk stays as it is until the user accepts. */
+import { words } from '../../../text';
+import { isWritable } from '../../markdown/encoding';
+import { type PropertyValue, setProperty } from '../../markdown/properties';
+import { structureOf } from '../../markdown/structure';
+import type { Clock, Digest, Identifiers } from '../../ports/device';
+import { fail, type Outcome, succeed } from '../../ports/failure';
+import type { FileEntry, NoteOutline, NoteText, Vault } from '../../ports/vault';
+import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, withText } from '../changeset/changeset';
+import { checkKind, extensionOf } from '../guard/path-guard';
+import { appendText, editText, unwritable } from './edit-text';
+import {
+  bytesOf,
+  type CallReference,
+  type CheckedFile,
+  checkBase,
+  freePlace,
+  isCanvas,
+  linesOfWrite,
+  type Places,
+  refused,
+  SeenNotes,
+  type StagedWrite,
+} from './staged-base';
+import { Overlay, StagedView, type StagedViewPorts } from './staged-view';
+
+export interface StagedVaultPorts extends StagedViewPorts {
+  readonly digest: Digest;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
+  /** Path guard and fence for a path that does not exist yet. */
+  guardNew(path: string): Outcome<string>;
+  /** SHA-256 of the bytes of a file that is not text. */
+  hashFile(path: string): Promise<Outcome<string>>;
+  /** The source of third parties' text in the conversation, if there is any. */
+  taint(): string | null;
+}
+
+export class StagedVault implements Vault {
+  readonly seen = new SeenNotes();
+  private readonly overlay = new Overlay();
+  private readonly view: StagedView;
+  private readonly caps = new WriteCaps();
+  private readonly calls = new Set<string>();
+  private id: string | null = null;
+  private latest = 0;
+
+  constructor(
+    private readonly under: Vault,
+    private readonly ports: StagedVaultPorts,
+  ) {
+    this.view = new StagedView(under, this.overlay, ports);
+  }
+
+  get name(): string {
+    return this.under.name;
+  }
+  files(): readonly FileEntry[] {
+    return this.view.files();
+  }
+  folders(): readonly string[] {
+    return this.view.folders();
+  }
+  file(path: string): FileEntry | undefined {
+    return this.view.file(path);
+  }
+  read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
+    return this.view.read(path, signal);
+  }
+  outline(path: string): NoteOutline | undefined {
+    return this.view.outline(path);
+  }
+  backlinks(path: string): readonly string[] {
+    return this.view.backlinks(path);
+  }
+  resolveLink(linkText: string, fromPath: string): string | undefined {
+    return this.view.resolveLink(linkText, fromPath);
+  }
+
+  /** A new turn has its caps to itself; what is pending stays. */
+  startTurn(): void {
+    this.caps.startTurn();
+  }
+
+  /** What waits for review; null when nothing does. */
+  changeset(): Changeset | null {
+    const changes = this.overlay.pending().map(({ change }) => change);
+    return changes.length === 0 || this.id === null ? null : { id: this.id, changes };
+  }
+
+  /** Takes up what was pending when the chat was closed. */
+  restore(changeset: Changeset): void {
+    for (const { change } of this.overlay.pending()) this.overlay.drop(change.id);
+    this.id = changeset.id;
+    for (const change of changeset.changes) {
+      for (const call of change.calls) this.calls.add(call.id);
+      this.overlay.put({ change, modified: this.tick(), applied: false });
+    }
+  }
+
+  /**
+   * After a review: what was applied stays in sight until the app's index knows it, what was rejected is gone,
+   * and what failed to apply goes on waiting, or the part of it that did.
+   */
+  settle(applied: readonly FileChange[], waiting: readonly FileChange[] = []): void {
+    const [done, kept] = [byId(applied), byId(waiting)];
+    for (const { change } of this.overlay.pending()) {
+      const after = done.get(change.id);
+      const left = kept.get(change.id);
+      const isGone = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
+      if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
+      else if (after !== undefined && !isGone)
+        this.overlay.put({ change: after, modified: this.tick(), applied: true });
+      else this.overlay.drop(change.id);
+    }
+    if (waiting.length === 0) this.id = null;
+  }
+
+  /** Tells of paths that the app's index has read since. */
+  heard(paths: readonly string[]): void {
+    for (const { change, applied } of this.overlay.all()) {
+      if (applied && isKnown(change, paths, this.under)) this.overlay.drop(change.id);
+    }
+  }
+
+  /** Shows the disk as it is, as when what was applied is taken back. */
+  forgetApplied(): void {
+    for (const { change, applied } of this.overlay.all()) if (applied) this.overlay.drop(change.id);
+  }
+
+  /** Puts the user's own text in place of the proposed one. */
+  revise(changeId: string, text: string): Outcome<void> {
+    const staged = this.overlay.get(changeId);
+    if (staged === undefined || staged.applied || staged.change.to === null) {
+      return refused(words.writing.nothingWaits);
+    }
+    if (!isWritable(text)) return fail(unwritable());
+    const change = withText(staged.change, text);
+    if (stepsOf(change).length === 0) this.overlay.drop(changeId);
+    else this.overlay.put({ change, modified: this.tick(), applied: false });
+    return succeed(undefined);
+  }
+
+  create(path: string, text: string, call: CallReference): Promise<Outcome<StagedWrite>> {
+    return this.attempt(call, () => {
+      const place = freePlace(this.places(), path);
+      if (!place.ok) return place;
+      const kind = checkKind(place.value);
+      if (!kind.ok) return kind;
+      if (!isWritable(text)) return fail(unwritable());
+      if (/\.canvas$/i.test(place.value) && !isCanvas(text)) return refused(words.writing.notCanvas(place.value));
+      const room = this.caps.spend({ bytes: bytesOf(text), deletes: 0 });
+      if (!room.ok) return room;
+      const made = { id: this.ports.identifiers.next(), from: null, to: place.value, base: null, text };
+      return succeed(this.stage({ ...made, calls: [], taint: null }, '', call));
+    });
+  }
+
+  /** Replaces the one passage that reads like the old text. */
+  edit(path: string, oldText: string, newText: string, call: CallReference): Promise<Outcome<StagedWrite>> {
+    return this.rewrite(path, bytesOf(newText), call, 'must-read', (text, at) => editText(at, text, oldText, newText));
+  }
+
+  append(
+    path: string,
+    addition: string,
+    call: CallReference,
+    place: { readonly heading?: string } = {},
+  ): Promise<Outcome<StagedWrite>> {
+    return this.rewrite(path, bytesOf(addition), call, 'may-be-unread', (text, at) => {
+      const { headings, lines } = structureOf(text);
+      const placed = headings.map((heading) => ({ ...heading, start: lines[heading.line]?.start ?? 0 }));
+      return appendText(at, text, addition, placed, place);
+    });
+  }
+
+  /** Sets properties one after another; undefined takes one away. All are set, or none. */
+  setProperties(
+    path: string,
+    properties: readonly (readonly [key: string, value: PropertyValue])[],
+    call: CallReference,
+  ): Promise<Outcome<StagedWrite>> {
+    const bytes = bytesOf(JSON.stringify(properties));
+    return this.rewrite(path, bytes, call, 'may-be-unread', (text, at) => {
+      let edited: Outcome<string> = succeed(text);
+      for (const [key, value] of properties) {
+        if (edited.ok) edited = setProperty(at, edited.value, key, value, this.ports.yaml);
+      }
+      return edited;
+    });
+  }
+
+  move(path: string, newPath: string, call: CallReference): Promise<Outcome<StagedWrite>> {
+    return this.attempt(call, async () => {
+      const file = await this.check(path, 'may-be-unread', call);
+      if (!file.ok) return file;
+      const target = freePlace(this.places(), newPath, file.value.path);
+      if (!target.ok) return target;
+      if (extensionOf(target.value) !== extensionOf(file.value.path)) return refused(words.writing.kindKept(path));
+      const room = this.caps.spend({ bytes: 0, deletes: 0 });
+      if (!room.ok) return room;
+      this.seen.move(file.value.path, target.value);
+      return succeed(this.stage({ ...file.value.change, to: target.value }, null, call));
+    });
+  }
+
+  delete(path: string, call: CallReference): Promise<Outcome<StagedWrite>> {
+    return this.attempt(call, async () => {
+      const file = await this.check(path, 'must-read', call);
+      if (!file.ok) return file;
+      const room = this.caps.spend({ bytes: 0, deletes: 1 });
+      if (!room.ok) return room;
+      this.seen.forget(file.value.path);
+      return succeed(this.stage({ ...file.value.change, to: null, text: null }, null, call));
+    });
+  }
+
+  private rewrite(
+    path: string,
+    bytes: number,
+    call: CallReference,
+    reading: Reading,
+    remake: (text: string, path: string) => Outcome<string>,
+  ): Promise<Outcome<StagedWrite>> {
+    return this.attempt(call, async () => {
+      const file = await this.check(path, reading, call);
+      if (!file.ok) return file;
+      const { change, text } = file.value;
+      const kind = checkKind(file.value.path);
+      if (!kind.ok) return kind;
+      if (text === null) return refused(words.writing.notPlainText(path));
+      const edited = remake(text, file.value.path);
+      if (!edited.ok) return edited;
+      const room = this.caps.spend({ bytes, deletes: 0 });
+      if (!room.ok) return room;
+      return succeed(this.stage({ ...change, text: edited.value }, text, call));
+    });
+  }
+
+  /** Runs a write once for its call (H12), and not again and again when it keeps failing. */
+  private async attempt(
+    call: CallReference,
+    write: () => Outcome<StagedWrite> | Promise<Outcome<StagedWrite>>,
+  ): Promise<Outcome<StagedWrite>> {
+    const key = `${call.tool} ${this.ports.digest(JSON.stringify(call.arguments) ?? '')}`;
+    const again = this.caps.mayTry(key);
+    if (!again.ok) return again;
+    if (this.calls.has(call.id)) return refused(words.failures.repeatedCallId);
+    this.calls.add(call.id);
+    const outcome = await write();
+    if (!outcome.ok) this.caps.countFailure(key);
+    return outcome;
+  }
+
+  /** The file as it now stands among the staged ones, on the base that is on disk. */
+  private async check(path: string, reading: Reading, { signal }: CallReference): Promise<Outcome<CheckedFile>> {
+    const { under, overlay, seen, view, ports } = this;
+    const checked = await checkBase({ under, overlay, seen, view, ...ports }, path, reading === 'must-read');
+    // Nothing is staged for a call that was stopped while the file was read.
+    return signal?.aborted === true ? refused(words.failures.callStopped) : checked;
+  }
+
+  private places(): Places {
+    return { under: this.under, view: this.view, overlay: this.overlay, guardNew: (path) => this.ports.guardNew(path) };
+  }
+
+  /** @param textBefore what the lines of this write are found against; null when it wrote none */
+  private stage(change: FileChange, textBefore: string | null, call: CallReference): StagedWrite {
+    this.id ??= this.ports.identifiers.next();
+    const used: StagedCall = {
+      id: call.id,
+      tool: call.tool,
+      arguments: this.ports.digest(JSON.stringify(call.arguments) ?? ''),
+    };
+    const taint = this.ports.taint() ?? change.taint;
+    const text = change.text === change.base?.text ? null : change.text;
+    const staged: FileChange = { ...change, text, calls: [...change.calls, used], taint };
+    for (const { change: older, applied } of this.overlay.all()) {
+      if (applied && older.to !== null && older.to === staged.from) this.overlay.drop(older.id);
+    }
+    if (stepsOf(staged).length === 0) this.overlay.drop(change.id);
+    else this.overlay.put({ change: staged, modified: this.tick(), applied: false });
+    const path = staged.to ?? staged.from ?? '';
+    if (staged.to !== null && textBefore !== null) this.seen.see(staged.to, textAfter(staged));
+    return { path, change: staged, ...linesOfWrite(textBefore, textAfter(staged)) };
+  }
+
+  private tick(): number {
+    this.latest = Math.max(this.latest + 1, this.ports.clock.now());
+    return this.latest;
+  }
+}
+
+type Reading = 'must-read' | 'may-be-unread';
+
+function isKnown({ from, to, text }: FileChange, paths: readonly string[], under: Vault): boolean {
+  if (to === null) return from === null || under.file(from)?.path !== from;
+  const arrived = under.file(to)?.path === to;
+  return arrived && (text === null || paths.includes(to) || (from !== null && paths.includes(from)));
+}
+
+function byId(changes: readonly FileChange[]): Map<string, FileChange> {
+  return new Map(changes.map((change) => [change.id, change]));
+}
+
+export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;
+
+export interface WriteCost {
+  /** Bytes of text that the model wrote. */
+  readonly bytes: number;
+  readonly deletes: number;
+}
+
+/** Caps of a turn: how much the agent may stage before it has to stop (rules 6.1). */
+class WriteCaps {
+  private writes = 0;
+  private bytes = 0;
+  private deletes = 0;
+  private readonly failures = new Map<string, number>();
+
+  startTurn(): void {
+    this.writes = 0;
+    this.bytes = 0;
+    this.deletes = 0;
+    this.failures.clear();
+  }
+
+  /** Counts a write, or says which cap it would pass. */
+  spend({ bytes, deletes }: WriteCost): Outcome<void> {
+    if (this.writes + 1 > turnCaps.writes) return refuse(words.writing.tooManyWrites(turnCaps.writes));
+    if (this.bytes + bytes > turnCaps.bytes) return refuse(words.writing.tooMuchText(turnCaps.bytes / 1_000));
+    if (this.deletes + deletes > turnCaps.deletes) return refuse(words.writing.tooManyDeletes(turnCaps.deletes));
+    this.writes += 1;
+    this.bytes += bytes;
+    this.deletes += deletes;
+    return succeed(undefined);
+  }
+
+  /** Whether the same call may be tried once more. */
+  mayTry(key: string): Outcome<void> {
+    const failed = this.failures.get(key) ?? 0;
+    return failed < turnCaps.identicalFailures ? succeed(undefined) : refuse(words.writing.sameFailure(failed));
+  }
+
+  countFailure(key: string): void {
+    this.failures.set(key, (this.failures.get(key) ?? 0) + 1);
+  }
+}
+
+function refuse(what: string): Outcome<never> {
+  return fail({ kind: 'limit', words: what, remedy: words.writing.capRemedy });
+}

@@ -1,0 +1,270 @@
+/** The vault as it will be once the staged changes are applied: an overlay over another vault, never a cache of it. */
+import { words } from '../../../text';
+import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../../markdown/links';
+import { fail, type Outcome, succeed } from '../../ports/failure';
+import type { FileEntry, NoteLink, NoteOutline, NoteText, Vault, Yaml } from '../../ports/vault';
+import { type FileChange, textAfter } from '../changeset/changeset';
+
+export interface StagedViewPorts {
+  readonly yaml: Yaml;
+  /** Whether the app rewrites links when a file moves. */
+  linksFollowMoves(): boolean;
+  /** Notes with a link that leads nowhere and whose path ends in this name, in lower case and without `.md`. */
+  danglingSources(name: string): readonly string[];
+}
+
+interface Listing {
+  readonly under: readonly unknown[];
+  readonly revision: number;
+}
+
+export class StagedView implements Vault {
+  private listedFiles: (Listing & { readonly files: readonly FileEntry[] }) | null = null;
+  private listedFolders: (Listing & { readonly folders: readonly string[] }) | null = null;
+  private readonly scans = new WeakMap<StagedFile, ScannedNote>();
+
+  constructor(
+    private readonly under: Vault,
+    private readonly overlay: Overlay,
+    private readonly ports: StagedViewPorts,
+  ) {}
+
+  get name(): string {
+    return this.under.name;
+  }
+
+  files(): readonly FileEntry[] {
+    const under = this.under.files();
+    if (this.overlay.isEmpty) return under;
+    const { revision } = this.overlay;
+    if (this.listedFiles?.under !== under || this.listedFiles.revision !== revision) {
+      const kept = under.filter(({ path }) => this.isUntouched(path));
+      const staged = this.overlay.all().flatMap((file) => this.entryOf(file) ?? []);
+      this.listedFiles = { under, revision, files: [...kept, ...staged].sort((a, b) => compare(a.path, b.path)) };
+    }
+    return this.listedFiles.files;
+  }
+
+  folders(): readonly string[] {
+    const under = this.under.folders();
+    if (this.overlay.isEmpty) return under;
+    const { revision } = this.overlay;
+    if (this.listedFolders?.under !== under || this.listedFolders.revision !== revision) {
+      const folders = new Set(under);
+      for (const { change } of this.overlay.all())
+        for (const folder of foldersAbove(change.to ?? '')) folders.add(folder);
+      this.listedFolders = { under, revision, folders: [...folders].sort(compare) };
+    }
+    return this.listedFolders.folders;
+  }
+
+  file(path: string): FileEntry | undefined {
+    if (this.overlay.isEmpty) return this.under.file(path);
+    const exact = this.overlay.at(path);
+    if (exact !== undefined) return this.entryOf(exact);
+    const entry = this.under.file(path);
+    if (entry !== undefined) {
+      const staged = this.overlay.at(entry.path);
+      if (staged !== undefined) return this.entryOf(staged);
+      if (this.overlay.from(entry.path) === undefined) return entry;
+    }
+    const folded = fold(path);
+    const twins = this.overlay.all().filter(({ change }) => change.to !== null && fold(change.to) === folded);
+    return twins.length === 1 && twins[0] !== undefined ? this.entryOf(twins[0]) : undefined;
+  }
+
+  async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
+    const entry = this.file(path);
+    if (entry === undefined) {
+      if (this.under.file(path) === undefined) return this.under.read(path, signal);
+      return fail({
+        kind: 'not-found',
+        words: words.failures.noteMissing(path),
+        remedy: words.failures.noteMissingRemedy,
+      });
+    }
+    const staged = this.overlay.at(entry.path);
+    if (staged === undefined || staged.applied) return this.under.read(entry.path, signal);
+    const { text, from } = staged.change;
+    if (text !== null) return succeed({ path: entry.path, text, size: entry.size, modified: entry.modified });
+    const read = await this.under.read(from ?? entry.path, signal);
+    return read.ok ? succeed({ ...read.value, path: entry.path, modified: entry.modified }) : read;
+  }
+
+  outline(path: string): NoteOutline | undefined {
+    if (this.overlay.isEmpty) return this.under.outline(path);
+    const entry = this.file(path);
+    if (entry === undefined) return undefined;
+    const staged = this.overlay.at(entry.path);
+    if (staged === undefined) return this.withLinksAfter(this.under.outline(entry.path));
+    if (entry.kind !== 'note') return undefined;
+    const { links, ...scan } = this.scan(staged);
+    return { ...scan, path: entry.path, links: links.map((link) => this.resolved(link, entry.path)) };
+  }
+
+  backlinks(path: string): readonly string[] {
+    if (this.overlay.isEmpty) return this.under.backlinks(path);
+    const entry = this.file(path);
+    if (entry === undefined) return [];
+    const staged = this.overlay.at(entry.path);
+    const origin = staged === undefined ? entry.path : staged.change.from;
+    const leadsHere = (source: string): boolean =>
+      this.outline(source)?.links.some((link) => link.path === entry.path) === true;
+    const sources = new Set<string>();
+    for (const source of origin === null ? [] : this.under.backlinks(origin)) {
+      if (!this.isUntouched(source)) continue;
+      if (!this.overlay.touches(linkName(origin ?? '')) || leadsHere(source)) sources.add(source);
+    }
+    for (const { change } of this.overlay.all()) if (change.to !== null && leadsHere(change.to)) sources.add(change.to);
+    if (origin !== entry.path) {
+      for (const source of this.ports.danglingSources(linkName(entry.path))) {
+        if (this.isUntouched(source) && this.under.file(source) !== undefined && leadsHere(source)) sources.add(source);
+      }
+    }
+    return [...sources].sort(compare);
+  }
+
+  /** Links follow the order of the changes: what is created may be linked to, then moves take their links along. */
+  resolveLink(linkText: string, fromPath: string): string | undefined {
+    const target = linkPath(linkText);
+    if (target === '') return fromPath === '' ? undefined : fromPath;
+    const origin = this.overlay.at(fromPath)?.change.from ?? fromPath;
+    if (!this.overlay.touches(linkName(target))) return this.under.resolveLink(linkText, origin);
+    const staged = this.overlay.all().map(({ change }) => change);
+    const created = staged.flatMap(({ from, to }) => (from === null && to !== null ? [to] : []));
+    const known = this.under.resolveLink(linkText, origin);
+    const before = bestTarget(known === undefined ? created : [known, ...created], target, origin) ?? known;
+    if (before !== undefined) {
+      const moved = this.overlay.from(before)?.change;
+      if (moved === undefined || moved.to === before) return before;
+      if (moved.to === null) return undefined;
+      if (this.ports.linksFollowMoves()) return moved.to;
+    }
+    const arrived = staged.flatMap(({ from, to }) => (from !== null && to !== null && from !== to ? [to] : []));
+    return bestTarget(arrived, target, fromPath);
+  }
+
+  private isUntouched(path: string): boolean {
+    return this.overlay.from(path) === undefined && this.overlay.at(path) === undefined;
+  }
+
+  private entryOf({ change, modified, applied }: StagedFile): FileEntry | undefined {
+    if (change.to === null) return undefined;
+    const disk = this.under.file((applied ? change.to : change.from) ?? change.to);
+    if (applied && disk !== undefined) return disk;
+    const size = change.text === null ? (disk?.size ?? 0) : new TextEncoder().encode(change.text).length;
+    return { path: change.to, kind: /\.md$/i.test(change.to) ? 'note' : 'attachment', size, modified };
+  }
+
+  private scan(staged: StagedFile): ScannedNote {
+    let scan = this.scans.get(staged);
+    if (scan === undefined) {
+      scan = scanNote(textAfter(staged.change), this.ports.yaml);
+      this.scans.set(staged, scan);
+    }
+    return scan;
+  }
+
+  private withLinksAfter(outline: NoteOutline | undefined): NoteOutline | undefined {
+    if (outline?.links.some(({ target }) => this.overlay.touches(linkName(linkPath(target)))) !== true) return outline;
+    return { ...outline, links: outline.links.map((link) => this.resolved(link, outline.path)) };
+  }
+
+  private resolved({ target, embed, line }: NoteLink, fromPath: string): NoteLink {
+    const path = this.resolveLink(target, fromPath);
+    return path === undefined ? { target, embed, line } : { target, path, embed, line };
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function fold(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+export function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.push(path.slice(0, end));
+  return folders;
+}
+
+interface StagedFile {
+  readonly change: FileChange;
+  /** Milliseconds since the epoch; grows with every change of the file, so that nothing kept of it stays. */
+  readonly modified: number;
+  /** Whether it is on disk already and only the app's index has not been heard to know of it. */
+  readonly applied: boolean;
+}
+
+/** Overlay: the staged files of a chat by where they are on disk and where they will be. */
+export class Overlay {
+  private readonly byId = new Map<string, StagedFile>();
+  private readonly byPlace = new Map<string, StagedFile>();
+  private readonly byOrigin = new Map<string, StagedFile>();
+  private names: ReadonlySet<string> = new Set();
+  private count = 0;
+
+  /** Grows with every change. */
+  get revision(): number {
+    return this.count;
+  }
+
+  get isEmpty(): boolean {
+    return this.byId.size === 0;
+  }
+
+  all(): readonly StagedFile[] {
+    return [...this.byId.values()];
+  }
+
+  /** Those that wait for the user's review. */
+  pending(): readonly StagedFile[] {
+    return this.all().filter(({ applied }) => !applied);
+  }
+
+  get(id: string): StagedFile | undefined {
+    return this.byId.get(id);
+  }
+
+  /** The staged file that will be at this path. */
+  at(path: string): StagedFile | undefined {
+    return this.byPlace.get(path);
+  }
+
+  /** The staged file that is at this path on disk. */
+  from(path: string): StagedFile | undefined {
+    return this.byOrigin.get(path);
+  }
+
+  /** Whether a link with this last part may lead elsewhere after the changes. */
+  touches(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  put(file: StagedFile): void {
+    this.byId.set(file.change.id, file);
+    this.arrange();
+  }
+
+  drop(id: string): void {
+    if (this.byId.delete(id)) this.arrange();
+  }
+
+  private arrange(): void {
+    this.count += 1;
+    this.byPlace.clear();
+    this.byOrigin.clear();
+    const names = new Set<string>();
+    for (const file of this.byId.values()) {
+      const { from, to } = file.change;
+      if (to !== null) this.byPlace.set(to, file);
+      if (from !== null) this.byOrigin.set(from, file);
+      if (from === to) continue;
+      if (from !== null) names.add(linkName(from));
+      if (to !== null) names.add(linkName(to));
+    }
+    this.names = names;
+  }
+}
