@@ -55,7 +55,7 @@ export function entryMutants(read = readSource) {
 
 function mutantsOfList({ kind, ending = '', hasId = false, array, list, change }, read) {
   return listedImports(read(list)).map(({ name, from }) => {
-    const file = resolveImport(list, from);
+    const file = from === null ? list : resolveImport(list, from);
     const own = hasId ? ownId(name, read(file)) : inKebabCase(name.replace(new RegExp(`${ending}$`), ''));
     const entry = { id: `${kind}:${own}`, names: [...new Set([own, name, ...spellingsOf(own)])], array };
     if (change === undefined) return { ...entry, file: list, append: `${array}.splice(${array}.indexOf(${name}), 1);` };
@@ -76,7 +76,7 @@ function spellingsOf(base) {
   return [base.replaceAll('-', '_'), base.replace(/-(\w)/g, (_dash, letter) => letter.toUpperCase())];
 }
 
-/** What the file exports from elsewhere, or the imports that stand in its array. */
+/** What the file exports from elsewhere, or what stands in its array; `from` is null for what it declares itself. */
 function listedImports(text) {
   const named = (word) =>
     Array.from(text.matchAll(new RegExp(`^${word} \\{([^}]+)\\} from '(.+)';$`, 'gm')), ([, names, from]) =>
@@ -89,8 +89,10 @@ function listedImports(text) {
   const entries = array.match(/\w+/g) ?? [];
   return entries.map((entry) => {
     const found = named('import').find(({ name }) => name === entry);
-    if (found === undefined) throw new Error(`${entry} stands in a list without an import of its own.`);
-    return found;
+    if (found !== undefined) return found;
+    if (!new RegExp(`^(?:export )?const ${entry}\\b`, 'm').test(text))
+      throw new Error(`${entry} stands in a list, and is neither imported nor declared there.`);
+    return { name: entry, from: null };
   });
 }
 

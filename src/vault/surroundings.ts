@@ -1,7 +1,7 @@
 /** What is true around a chat: the device, the open notes, and what the settings say about the prompt. */
-import { apiVersion, type App, getLanguage, MarkdownView, Platform } from 'obsidian';
+import { type App, apiVersion, getLanguage, MarkdownView, Platform } from 'obsidian';
 import type { Surroundings } from '../core/context/prepare-turn';
-import type { EditorState } from '../core/prompt/turn-data';
+import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
 
 /** Characters of a selection that are told. */

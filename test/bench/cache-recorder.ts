@@ -2,7 +2,7 @@
 import type { Message } from '../../src/core/ports/message';
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { listVault, type VaultListing } from '../../src/core/prompt/vault-listing';
+import { listVault, type VaultListing } from '../../src/core/prompt/listing/vault-listing';
 import { defaultSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
 import { chatBench } from '../unit/fakes/chat-bench';

@@ -6,7 +6,7 @@ import { Hooks } from '../../src/core/hooks/hooks';
 import { type Outcome, succeed } from '../../src/core/ports/failure';
 import type { Model, Tokenizer } from '../../src/core/ports/model';
 import type { Vault } from '../../src/core/ports/vault';
-import { NoteCache } from '../../src/core/prompt/note-cache';
+import { NoteCache } from '../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
 import { decodeSettings, type Settings } from '../../src/core/settings/settings';

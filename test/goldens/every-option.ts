@@ -1,7 +1,7 @@
 /** Options that make the builder say everything, taken from the values of the sections. */
 import type { WorkspaceSummary } from '../../src/core/library/user-notes';
 import type { WorkspaceData } from '../../src/core/library/workspaces';
-import type { SystemPromptOptions } from '../../src/core/prompt/facts-from-options';
+import type { SystemPromptOptions } from '../../src/core/prompt/system-prompt-builder';
 import { sectionValues } from './section-values';
 
 interface Reference {

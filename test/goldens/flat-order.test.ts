@@ -1,5 +1,5 @@
 /** The order of all sections in the flat profile, so that the place of a new one shows in the diff. */
-import { inFlatOrder } from '../../src/core/prompt/compose-blocks';
+import { inFlatOrder } from '../../src/core/prompt/assemble-prompt';
 import { sections } from '../../src/core/prompt/sections';
 import { expectGolden } from './golden';
 

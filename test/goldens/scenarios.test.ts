@@ -1,7 +1,7 @@
 /** The shape of the requests of ten chats in both profiles: which sections, where, in which order, in which form. */
 import type { ModelDescription } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { gatherFacts } from '../../src/core/prompt/gather-facts';
+import { gatherFacts } from '../../src/core/prompt/section';
 import { sections } from '../../src/core/prompt/sections';
 import type { World } from '../../src/core/prompt/world';
 import { planRequest } from '../../src/core/request/plan-request';

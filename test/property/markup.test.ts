@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { formatBasic, formatWorkspaceData } from '../../src/core/library/workspaces';
 import { escapeAttribute, escapeText, makeVisible, tags } from '../../src/core/markup/markup';
-import type { SystemPromptOptions } from '../../src/core/prompt/facts-from-options';
-import { SystemPromptBuilder } from '../../src/core/prompt/system-prompt-builder';
+import { SystemPromptBuilder, type SystemPromptOptions } from '../../src/core/prompt/system-prompt-builder';
 import { hostileBody, hostileText, seed } from './hostile-text';
 import { bodyOf, type ReadElement, readMarkup } from './read-markup';
 

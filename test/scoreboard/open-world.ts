@@ -7,7 +7,7 @@ import { Hooks } from '../../src/core/hooks/hooks';
 import { succeed } from '../../src/core/ports/failure';
 import type { Model } from '../../src/core/ports/model';
 import type { Vault } from '../../src/core/ports/vault';
-import { NoteCache } from '../../src/core/prompt/note-cache';
+import { NoteCache } from '../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
 import type { PermissionMode } from '../../src/core/settings/mode';

@@ -1,6 +1,5 @@
 /** Applies a turn's system prompt to its chat: what was prepared holds from here on, and what it changed is told (R007). */
-import { headOf } from '../prompt/prompt-change';
-import type { ProvidedPrompt } from '../prompt/provide-prompt';
+import { headOf, type ProvidedPrompt } from '../prompt/provide-prompt';
 import { type ActiveState, activeStateOf, announceActive, type ContextEvents } from './context-events';
 import type { Emitter } from './emitter';
 import type { PreparedTurn } from './prepare-turn';

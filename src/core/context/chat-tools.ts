@@ -1,5 +1,5 @@
 /** The tools of a chat: those that are built in, and those of servers as they are now. */
-import type { McpServerInfo } from '../prompt/turn-data';
+import type { McpServerInfo } from '../prompt/world';
 import type { Tool } from '../tools/tool';
 
 /** The servers that chats may use; what they give stays the same list while nothing changes. */

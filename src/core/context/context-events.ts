@@ -1,6 +1,6 @@
 /** What a chat tells of its system prompt and of what is active in it, as of the turn that applies it (R257, K13). */
 import { isEqual } from '../base/equality';
-import type { PromptChange } from '../prompt/prompt-change';
+import type { PromptChange } from '../prompt/provide-prompt';
 import type { TurnContext } from '../prompt/world';
 import type { ModeId } from '../settings/mode';
 import type { Emitter } from './emitter';

@@ -1,7 +1,6 @@
 /** The record of a changed head: what a turn is stored with, so that the cost of a broken cache can be named (K13). */
 import { fingerprint } from '../base/equality';
-import { explainSections, headOf, textsBySection } from '../prompt/prompt-change';
-import type { ProvidedPrompt } from '../prompt/provide-prompt';
+import { explainSections, headOf, type ProvidedPrompt, textsBySection } from '../prompt/provide-prompt';
 import type { EntryBody, PromptRebuilt } from '../session/entry';
 import type { PreparedTurn } from './prepare-turn';
 

@@ -1,7 +1,6 @@
 /** Sections as the user has them sent: pinned ones whole while the others give way, outlined ones in their brief form. */
 import { words } from '../../text';
-import type { Layout } from '../prompt/assemble-prompt';
-import type { Composed } from '../prompt/compose-blocks';
+import type { Composed, Layout } from '../prompt/assemble-prompt';
 import type { Section } from '../prompt/section';
 import type { StandingForms } from '../session/log-state';
 

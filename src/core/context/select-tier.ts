@@ -1,6 +1,6 @@
 /** Which tier a chat gets: the user's choice, else the one it is pinned to, else what model and device can bear (R105, K3). */
 import type { ModelDescription } from '../ports/model';
-import type { DeviceFacts } from '../prompt/turn-data';
+import type { DeviceFacts } from '../prompt/world';
 import type { PromptRebuilt } from '../session/entry';
 import type { Tier } from '../settings/mode';
 import { tierForWindow } from './tier-for-window';

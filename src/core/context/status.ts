@@ -1,6 +1,6 @@
 /** How full the window is, by one table on shares of the room up to the next relief (K36, R145). */
 import type { RequestTotals } from '../ports/request-plan';
-import type { ContextStatusInfo } from '../prompt/prompt-data';
+import type { ContextStatusInfo } from '../prompt/world';
 import type { Settings } from '../settings/settings';
 import { type CompactionSettings, fullAt } from './compaction-point';
 

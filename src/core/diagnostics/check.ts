@@ -2,9 +2,9 @@
 import type { Outcome } from '../ports/failure';
 import type { Model, Tokenizer } from '../ports/model';
 import type { NoteText, Vault } from '../ports/vault';
-import type { OverridePorts } from '../prompt/custom-base';
+import type { OverridePorts } from '../prompt/override';
 import type { ServedTemplate } from '../prompt/tiered-prompt-store';
-import type { DeviceFacts } from '../prompt/turn-data';
+import type { DeviceFacts } from '../prompt/world';
 import type { ChatChoices, Mention, UnclearChoice } from '../session/entry';
 import type { ModeId, Tier } from '../settings/mode';
 import type { Settings, SettingsProblem } from '../settings/settings';

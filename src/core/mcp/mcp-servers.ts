@@ -12,7 +12,7 @@ import {
   type McpServerStatus,
   serverName,
 } from '../ports/network';
-import type { McpServerInfo } from '../prompt/turn-data';
+import type { McpServerInfo } from '../prompt/world';
 import type { Tool } from '../tools/tool';
 import { DeviceLeave } from './device-leave';
 import { ServerLine } from './server-line';

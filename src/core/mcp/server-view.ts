@@ -1,7 +1,7 @@
 /** What chats see of all servers together: the tools that are ready, under names that no other has, and what is told of them. */
 import { toolNames } from '../markup/variables';
 import type { McpOffer, McpServerChoice } from '../ports/network';
-import type { McpServerInfo } from '../prompt/turn-data';
+import type { McpServerInfo } from '../prompt/world';
 import type { Tool } from '../tools/tool';
 import type { ServerLine } from './server-line';
 import { type NamedTools, nameTools, plainLine, serverTool } from './server-tools';

@@ -1,6 +1,6 @@
 /** Where the system prompt is written to: the agent folder's exports, or a path of the user's (R043-R045, K9). */
 import type { Computer } from '../ports/device';
-import { type OverridePlace, placeOverride, resolveOverride } from '../prompt/resolve-override';
+import { type OverridePlace, placeOverride, resolveOverride } from '../prompt/override';
 import type { Settings } from '../settings/settings';
 
 export const exportVariable = 'DOCENT_WRITE_SYSTEM_MD';

@@ -3,10 +3,9 @@ import { words } from '../../text';
 import type { Content } from '../markup/markup';
 import { toolNames } from '../markup/variables';
 import { sectionsByKey } from '../prompt/composition-options';
-import { factsFor } from '../prompt/gather-facts';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
-import type { Section } from '../prompt/section';
-import { modeTemplateSection } from '../prompt/sections/mode-template';
+import { factsFor, type Section } from '../prompt/section';
+import { modeTemplateSection } from '../prompt/sections/mode';
 
 /** What stands for a section whose text is a variable, by its id. */
 const variables = new Map<string, string>([

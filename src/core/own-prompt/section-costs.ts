@@ -3,8 +3,8 @@ import { words } from '../../text';
 import { grouped } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Block, RequestPlan } from '../ports/request-plan';
+import { type SectionSwitch, type SwitchPorts, switchOf } from '../prompt/composition-options';
 import type { Section } from '../prompt/section';
-import { type SectionSwitch, type SwitchPorts, switchOf } from '../prompt/section-switches';
 import type { ChatChoices } from '../session/entry';
 import { type FreshPorts, prepareFresh } from './prepare-fresh';
 

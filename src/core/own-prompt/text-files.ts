@@ -1,7 +1,7 @@
 /** TextFiles: notes that the user has Docent make, written only after the user's word where something stands there already. */
 import type { Computer } from '../ports/device';
 import type { Outcome } from '../ports/failure';
-import type { OverridePlace } from '../prompt/resolve-override';
+import type { OverridePlace } from '../prompt/override';
 
 /** Files of the vault, which the agent has no part in. */
 export interface TextFiles {

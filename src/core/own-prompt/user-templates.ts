@@ -4,7 +4,7 @@ import { bodyOf } from '../markdown/properties';
 import { grouped } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
 import type { Tokenizer } from '../ports/model';
-import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt/own-template';
+import { ownTemplateFolder, ownTemplatePath, startingTemplates } from '../prompt/tiered-prompt-store';
 import { type Mode, type Tier, tiers } from '../settings/mode';
 import type { TextFiles } from './text-files';
 

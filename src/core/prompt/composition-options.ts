@@ -2,8 +2,12 @@
 import { plansFolder } from '../library/agent-folder';
 import type { Skill } from '../library/skills';
 import { planTools, readingTools, toolNames } from '../markup/variables';
+import type { Computer } from '../ports/device';
+import type { PermissionMode } from '../settings/mode';
+import type { Settings } from '../settings/settings';
 import { offers, type TurnState } from './facts/turn-state';
-import type { PermissionMode } from './turn-data';
+import { resolveOverride } from './override';
+import type { Section } from './section';
 
 /** The sections that each key switches, by id. */
 export const sectionsByKey = {
@@ -20,7 +24,7 @@ export const sectionsByKey = {
   finalReminder: ['final-reminder'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type CompositionKey = keyof typeof sectionsByKey;
+type CompositionKey = keyof typeof sectionsByKey;
 export const compositionKeys = Object.keys(sectionsByKey) as readonly CompositionKey[];
 
 /** The name of a key's switch: an environment variable ends in it in capitals (R252). */
@@ -145,4 +149,44 @@ export function compositionOptionsOf(input: CompositionInput, isOn: Switches = a
 /** Ids of the sections that the switches turn off; what is enforced in code stays enforced. */
 export function sectionsSwitchedOff(isOn: Switches): ReadonlySet<string> {
   return new Set(compositionKeys.filter((key) => !isOn(key)).flatMap((key) => [...sectionsByKey[key]]));
+}
+
+// Switches of sections: what the user or the environment has left out of the prompt (R252). What is enforced stays so.
+
+const prefix = 'DOCENT_PROMPT_';
+
+export interface SectionSwitch {
+  readonly isOn: boolean;
+  /** The variable that decides, over the settings; null when they do. */
+  readonly variable: string | null;
+}
+
+export interface SwitchPorts {
+  readonly computer: Pick<Computer, 'variable'> | null;
+  settings(): Pick<Settings, 'sectionsOff'>;
+}
+
+/** The variables that switch a section: of the part of the composition that it is, and of its own name. */
+export function switchVariables(section: string): string[] {
+  const keys = compositionKeys.filter((key) => includes(sectionsByKey[key], section));
+  const own = section.replace(/-/g, '_');
+  return [...new Set([...keys.map(switchName), own].map((name) => prefix + name.toUpperCase()))];
+}
+
+/** `0` and `false` switch off, `1` and `true` switch on, anything else leaves it to the settings. */
+export function switchOf(section: string, ports: SwitchPorts): SectionSwitch {
+  for (const variable of switchVariables(section)) {
+    const { isSwitch, isDisabled } = resolveOverride(ports.computer?.variable(variable));
+    if (isSwitch || isDisabled) return { isOn: isSwitch, variable };
+  }
+  return { isOn: !ports.settings().sectionsOff.includes(section), variable: null };
+}
+
+/** The sections that are on, in their order; of the others nothing is gathered. */
+export function sectionsOn(sections: readonly Section[], ports: SwitchPorts): readonly Section[] {
+  return sections.filter(({ id }) => switchOf(id, ports).isOn);
+}
+
+function includes(ids: (typeof sectionsByKey)[CompositionKey], section: string): boolean {
+  return (ids as readonly string[]).includes(section);
 }

@@ -3,13 +3,18 @@ import { PromptRegistry } from '../library/prompt-registry';
 import type { Goal } from '../session/goal-entry';
 import type { ModeId, Tier } from '../settings/mode';
 import { assemblePrompt } from './assemble-prompt';
-import { getCoreSystemPrompt } from './core-system-prompt';
-import { type ModelSuffix, modelSuffixes } from './model-suffix';
-import { changeBetween, type PromptChange } from './prompt-change';
-import type { PromptConfig, ProvidedPrompt } from './provide-prompt';
+import { compressionPrompt } from './background-prompts';
+import {
+  changeBetween,
+  type PromptChange,
+  type PromptConfig,
+  type ProvidedPrompt,
+  providePrompt,
+} from './provide-prompt';
+import { modelSuffixes } from './sections/mode';
 import type { SystemPromptBuilder } from './system-prompt-builder';
 import type { ServedTemplate, TieredPromptStore } from './tiered-prompt-store';
-import type { PromptLookup, World } from './world';
+import type { ModelSuffix, PromptLookup, World } from './world';
 
 /** Tokens of a template, by tier (R088-R092). */
 export const templateBudgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1000, 4: 1500, 5: 1500 };
@@ -78,4 +83,27 @@ export class PromptOrchestrator {
       suffixes: this.suffixes,
     };
   }
+}
+
+// The two public entries of prompt construction: the system prompt, and the prompt that has a history summarised (R001).
+
+/**
+ * For the start of a chat, for every change of what it is told, and for a prompt that runs without a chat (R013).
+ * @param userMemory told in place of the memory note
+ * @param interactiveOverride whether a person is there to answer, whatever the settings say
+ */
+export function getCoreSystemPrompt(
+  config: PromptConfig,
+  userMemory?: string,
+  interactiveOverride?: boolean,
+): Promise<ProvidedPrompt> {
+  return providePrompt(config, userMemory, interactiveOverride);
+}
+
+/**
+ * Stands after the history that is to be summarised (R014).
+ * @param own the user's `compaction.md`, read anew each time with readPromptFile (R263)
+ */
+export function getCompressionPrompt(goal: Goal | null = null, own: string | null = null): string {
+  return compressionPrompt(goal, own);
 }

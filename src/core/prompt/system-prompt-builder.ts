@@ -1,10 +1,20 @@
 /** SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023, K32). */
+import type { PromptSummary, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
 import type { Tokenizer } from '../ports/model';
 import { type AssembledPrompt, type Assembly, assemblePrompt, wholeFlatLayout } from './assemble-prompt';
-import { factsFromOptions, type SystemPromptOptions } from './facts-from-options';
-import type { Section } from './section';
+import * as known from './facts';
+import type { Fact, GatheredFacts, Section } from './section';
 import { sections } from './sections';
+import type {
+  AttachedNote,
+  CompactedContext,
+  ContextStatusInfo,
+  MentionedWorkspace,
+  MessageEnhancement,
+  ToolAgentInfo,
+  VaultStructure,
+} from './world';
 
 const uncounted: Tokenizer = { count: () => 0, exact: false };
 
@@ -30,5 +40,99 @@ export class SystemPromptBuilder {
 
   assemble(assembly: Assembly): AssembledPrompt {
     return assemblePrompt(assembly);
+  }
+}
+
+/** The options of seed 004's builder (R023); `modeText` is the template that stands before them. */
+export interface SystemPromptOptions {
+  readonly sessionId?: string;
+  readonly workspaceId?: string;
+  readonly contextNotes?: readonly string[];
+  readonly messageEnhancement?: MessageEnhancement | null;
+  readonly customPrompt?: string | null;
+  readonly workspaceContext?: unknown;
+  readonly loadedWorkspaceData?: WorkspaceData | null;
+  readonly vaultStructure?: VaultStructure | null;
+  readonly availableWorkspaces?: readonly WorkspaceSummary[];
+  readonly availablePrompts?: readonly PromptSummary[];
+  readonly toolAgents?: readonly ToolAgentInfo[];
+  readonly skipToolsSection?: boolean;
+  readonly contextStatus?: ContextStatusInfo | null;
+  readonly previousContext?: CompactedContext | null;
+  readonly modeText?: string;
+}
+
+/** Turns the builder's plain options into the facts that sections read, reading notes and workspaces in parallel. */
+async function factsFromOptions(
+  options: SystemPromptOptions,
+  readNoteContent: (path: string) => Promise<string>,
+  loadWorkspace: ((id: string) => Promise<WorkspaceData | null>) | undefined,
+): Promise<GatheredFacts> {
+  const mentioned = options.messageEnhancement;
+  const [contextNotes, references] = await Promise.all([
+    Promise.all([...new Set(options.contextNotes ?? [])].map((path) => readAttached(path, readNoteContent))),
+    Promise.all((mentioned?.workspaces ?? []).map((summary) => readWorkspace(summary, loadWorkspace))),
+  ]);
+  const facts = new Map<Fact<unknown>, unknown>();
+  const set = <Value>(fact: Fact<Value>, value: Value): void => {
+    facts.set(fact, value);
+  };
+  set(known.contextStatus, options.contextStatus ?? null);
+  set(known.previousContext, options.previousContext ?? null);
+  set(known.modeTemplate, options.modeText ?? '');
+  set(
+    known.toolsAndContext,
+    options.skipToolsSection === true
+      ? null
+      : {
+          sessionId: options.sessionId ?? 'session',
+          workspaceId: options.workspaceId ?? 'default',
+          agents: options.toolAgents ?? [],
+        },
+  );
+  set(known.vaultListing, options.vaultStructure == null ? null : { form: 'root', ...options.vaultStructure });
+  set(known.availableWorkspaces, options.availableWorkspaces ?? []);
+  set(known.availablePrompts, options.availablePrompts ?? []);
+  set(known.attachedNotes, withoutRepeats(contextNotes, mentioned?.notes ?? []));
+  set(known.attachedLists, []);
+  set(known.toolHints, mentioned?.tools ?? []);
+  set(known.customPrompts, mentioned?.prompts ?? []);
+  set(known.workspaceReferences, references);
+  set(known.selectedPrompt, options.customPrompt ?? null);
+  const selected = { loaded: options.loadedWorkspaceData ?? null, basic: options.workspaceContext ?? null };
+  set(known.selectedWorkspace, selected.loaded === null && selected.basic === null ? null : selected);
+  return facts;
+}
+
+async function readAttached(path: string, readNoteContent: (path: string) => Promise<string>): Promise<AttachedNote> {
+  try {
+    return { path, text: await readNoteContent(path) };
+  } catch {
+    return { path, text: null };
+  }
+}
+
+function withoutRepeats(
+  notes: readonly AttachedNote[],
+  mentioned: readonly { readonly path: string; readonly content: string }[],
+): AttachedNote[] {
+  const seen = new Set(notes.map(({ path }) => path));
+  const added = mentioned.filter(({ path }) => !seen.has(path) && seen.add(path));
+  return [...notes, ...added.map(({ path, content }) => ({ path, text: content }))];
+}
+
+/** Without a loader the basic fields stand; a loader that fails or finds nothing leaves the workspace out (R172, R174). */
+async function readWorkspace(
+  summary: WorkspaceSummary,
+  loadWorkspace: ((id: string) => Promise<WorkspaceData | null>) | undefined,
+): Promise<MentionedWorkspace> {
+  if (loadWorkspace === undefined) {
+    const { name, description, rootFolder } = summary;
+    return { summary, data: { name, rootFolder, ...(description === undefined ? {} : { description }) } };
+  }
+  try {
+    return { summary, data: (await loadWorkspace(summary.id)) ?? null };
+  } catch {
+    return { summary, data: null };
   }
 }

@@ -1,7 +1,7 @@
 /** Reference texts in the order in which they are sent: the coldest at the head, each with its tier (R204-R207, R221). */
 import { fingerprint } from '../base/equality';
 import type { Block, Place } from '../ports/request-plan';
-import { headers } from '../prompt/headers';
+import { headers } from '../prompt/world';
 import type { SentItem } from '../session/entry';
 import { inPlace, type PlacedItem, type ReferenceItem, type StabilityTier } from './stability-tiers';
 import { StabilityTracker } from './stability-tracker';

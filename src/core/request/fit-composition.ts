@@ -1,5 +1,5 @@
 /** Keeps the composition beside the template small: brief forms, then nothing, the least important first (K26). */
-import type { Composed, RenderedBlock } from '../prompt/compose-blocks';
+import type { Composed, RenderedBlock } from '../prompt/assemble-prompt';
 import type { Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 

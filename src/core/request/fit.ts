@@ -1,5 +1,5 @@
 /** Fits what a turn adds to its share of the window: in full, shortened fairly, briefly, or not at all, with the reason. */
-import type { Composed } from '../prompt/compose-blocks';
+import type { Composed } from '../prompt/assemble-prompt';
 import type { Tier } from '../settings/mode';
 import type { Fitted } from './fit-composition';
 

@@ -1,7 +1,7 @@
 /** Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6). */
 import type { ModelDescription } from '../ports/model';
 import type { Block, Place } from '../ports/request-plan';
-import { flatJoiner, inFlatOrder } from '../prompt/compose-blocks';
+import { flatJoiner, inFlatOrder } from '../prompt/assemble-prompt';
 import type { Section } from '../prompt/section';
 
 export interface Profile {

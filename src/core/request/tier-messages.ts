@@ -1,7 +1,7 @@
 /** Messages of the tiers below L0: one of the user with the tier's texts, one that takes note of it (R207, R210). */
 import type { Message } from '../ports/message';
 import type { Block } from '../ports/request-plan';
-import { pairsOfTurn, replies } from '../prompt/headers';
+import { pairsOfTurn, replies } from '../prompt/world';
 
 export interface TierMessages {
   readonly messages: readonly Message[];

@@ -1,6 +1,6 @@
 /** Messages of one turn: what stands by itself before the user's message, then that message with what goes around it. */
 import type { ImagePart, Message, TextPart } from '../ports/message';
-import { pairsOfTurn } from '../prompt/headers';
+import { pairsOfTurn } from '../prompt/world';
 import type { ZonePart } from './entry';
 
 /** Notes, pages and changes under review each come as a message of their own, and are taken note of (R211, R212, R214). */

@@ -1,6 +1,6 @@
 /** Attached notes: the notes that stand in a prompt as markup, and the user's own words around it. */
 import { tags } from '../../core/markup/markup';
-import { unavailable } from '../../core/prompt/sections/files';
+import { unavailable } from '../../core/prompt/sections/notes';
 
 export interface AttachedNote {
   readonly path: string;

@@ -4,7 +4,7 @@ import type { ChatPorts } from '../../core/chat-ports';
 import { readPromptFile } from '../../core/library/agent-folder';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import type { ModelEvent } from '../../core/ports/model';
-import { commitRequest } from '../../core/prompt/commit-prompt';
+import { commitRequest } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
 import { usesReader } from '../settings/model-choices';
 

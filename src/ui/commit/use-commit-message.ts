@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RepositoryChanges } from '../../core/ports/device';
 import type { Failure } from '../../core/ports/failure';
-import { readCommitMessage } from '../../core/prompt/commit-prompt';
+import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
 import type { CommitPorts } from './open-commit';
 

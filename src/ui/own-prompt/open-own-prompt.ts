@@ -18,9 +18,9 @@ import { createTemplates, findTemplateStates, type UserTemplatePorts } from '../
 import type { Computer, DeviceStorage, Digest } from '../../core/ports/device';
 import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import { defaultOverridePath, findOverride } from '../../core/prompt/custom-base';
+import { switchOf } from '../../core/prompt/composition-options';
+import { defaultOverridePath, findOverride } from '../../core/prompt/override';
 import type { Section } from '../../core/prompt/section';
-import { switchOf } from '../../core/prompt/section-switches';
 import type { ChatChoices } from '../../core/session/entry';
 import type { Mode, Tier } from '../../core/settings/mode';
 import type { Settings } from '../../core/settings/settings';

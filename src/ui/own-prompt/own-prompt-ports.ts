@@ -3,8 +3,8 @@ import type { SectionCost } from '../../core/own-prompt/section-costs';
 import type { TemplateState } from '../../core/own-prompt/user-templates';
 import type { Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import type { Override } from '../../core/prompt/custom-base';
-import type { SectionSwitch } from '../../core/prompt/section-switches';
+import type { SectionSwitch } from '../../core/prompt/composition-options';
+import type { Override } from '../../core/prompt/override';
 import type { ChatChoices } from '../../core/session/entry';
 
 /** What can be done about a system prompt of the user's own. */

@@ -1,6 +1,6 @@
 /** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { rewritePrompts } from '../../core/prompt/rewrite-request';
+import { rewritePrompts } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
 import type { PromptsPorts } from '../prompts/prompts-ports';
 import type { SelectedPassage } from './selected-passage';

@@ -1,7 +1,7 @@
 /** useRewrite: one rewriting at a time, as far as it has come. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
-import { readRewrite, rewriteRequest } from '../../core/prompt/rewrite-request';
+import { readRewrite, rewriteRequest } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
 import type { PromptsPorts } from '../prompts/prompts-ports';
 import type { SelectedPassage } from './selected-passage';

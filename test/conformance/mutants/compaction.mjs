@@ -206,7 +206,7 @@ export const compaction = [
   {
     name: 'pinned-note-shares',
     rows: ['R243'],
-    file: 'src/core/prompt/sections/files.ts',
+    file: 'src/core/prompt/sections/notes.ts',
     find: 'fairShares(sizesIf(true), room)',
     replace: 'fairShares(sizesIf(true), room / 4)',
   },

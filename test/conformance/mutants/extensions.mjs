@@ -87,7 +87,7 @@ export const extensions = [
   {
     name: 'servers-as-they-come',
     rows: ['R133'],
-    file: 'src/core/prompt/facts/mcp-servers.ts',
+    file: 'src/core/prompt/sections/mcp-servers.ts',
     find: `      }))
       .sort(byName),`,
     replace: '      })),',
@@ -123,7 +123,7 @@ export const extensions = [
   {
     name: 'skill-beyond-its-budget',
     rows: ['R135'],
-    file: 'src/core/prompt/facts/active-skills.ts',
+    file: 'src/core/prompt/sections/skills.ts',
     find: 'const { text, cut } = cutToTokens(skill.body, Math.min(skillTokens.each, room));',
     replace: 'const { text, cut } = { text: skill.body, cut: false };',
   },
@@ -182,7 +182,7 @@ export const extensions = [
   {
     name: 'name-spelt-in-a-text',
     rows: ['R143'],
-    file: 'src/core/prompt/format-goal.ts',
+    file: 'src/core/prompt/sections/goal.ts',
     find: '`Record with ${toolNames.updateGoal} when',
     replace: '`Record with the goal tool when',
   },

@@ -2,7 +2,7 @@
 const sections = 'src/core/prompt/sections';
 const guidelines = `${sections}/guidelines.ts`;
 const permissions = `${sections}/permissions.ts`;
-const finalReminder = `${sections}/final-reminder.ts`;
+const finalReminder = `${sections}/reminders.ts`;
 
 export const limits = [
   {

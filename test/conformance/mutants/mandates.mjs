@@ -162,7 +162,7 @@ export const mandates = [
   {
     name: 'one-line-between-instructions',
     rows: ['R048'],
-    file: 'src/core/prompt/compose-blocks.ts',
+    file: 'src/core/prompt/assemble-prompt.ts',
     find: "return before.zone === 'instructions' && after.zone === 'instructions' ? '\\n\\n' : '\\n';",
     replace: "return before.zone === after.zone ? '\\n' : '\\n';",
   },

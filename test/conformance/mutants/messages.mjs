@@ -17,7 +17,7 @@ export const messages = [
   {
     name: 'legend-allows-quoting',
     rows: ['R206'],
-    file: 'src/core/prompt/headers.ts',
+    file: 'src/core/prompt/world.ts',
     find: ': read a note before you state, quote or change what is in it.',
     replace: '.',
   },
@@ -45,14 +45,14 @@ export const messages = [
   {
     name: 'reminder-each-time',
     rows: ['R216'],
-    file: 'src/core/prompt/facts/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: 'if (!turn.reminderDue) return null;',
     replace: '',
   },
   {
     name: 'reminder-before-the-message',
     rows: ['R216'],
-    file: 'src/core/prompt/sections/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `  tieredPlace: 'after-message',
 `,
     replace: '',
@@ -60,7 +60,7 @@ export const messages = [
   {
     name: 'copying-loosely',
     rows: ['R217'],
-    file: 'src/core/prompt/sections/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `  '- Copy the text to be replaced exactly as the note has it, spaces and marks included.',
 `,
     replace: '',
@@ -68,7 +68,7 @@ export const messages = [
   {
     name: 'placeholders-allowed',
     rows: ['R217'],
-    file: 'src/core/prompt/sections/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `  '- Write out all that is to stand there; the rest is never stood in for by dots or a remark.',
 `,
     replace: '',
@@ -76,7 +76,7 @@ export const messages = [
   {
     name: 'edit-rules-for-readers',
     rows: ['R217'],
-    file: 'src/core/prompt/sections/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: '(hasOwn(due) || due.canEdit),',
     replace: 'true,',
   },
@@ -97,21 +97,21 @@ export const messages = [
   {
     name: 'primary-workflow-in-plan',
     rows: ['R253'],
-    file: 'src/core/prompt/sections/primary-workflow.ts',
+    file: 'src/core/prompt/sections/workflows.ts',
     find: `state.tier >= 3 && state.permissionMode !== 'plan',`,
     replace: 'state.tier >= 3,',
   },
   {
     name: 'skills-part-without-skills',
     rows: ['R253'],
-    file: 'src/core/prompt/sections/available-skills.ts',
+    file: 'src/core/prompt/sections/skills.ts',
     find: 'skills.length > 0 && state.tier >= 2 &&',
     replace: 'state.tier >= 2 &&',
   },
   {
     name: 'own-reminder-unread',
     rows: ['R263'],
-    file: 'src/core/prompt/facts/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `own: await readPromptFile(world, 'reminder', signal)`,
     replace: 'own: null',
   },

@@ -1,6 +1,6 @@
 // Patches for R027-R047: the base prompt, its override and its export.
-const resolve = 'src/core/prompt/resolve-override.ts';
-const base = 'src/core/prompt/custom-base.ts';
+const resolve = 'src/core/prompt/override.ts';
+const base = 'src/core/prompt/override.ts';
 
 export const overrides = [
   {
@@ -133,7 +133,7 @@ export const overrides = [
   {
     name: 'extra-needs-an-override',
     rows: ['R040'],
-    file: 'src/core/prompt/facts/system-extra.ts',
+    file: 'src/core/prompt/sections/user-instructions.ts',
     find: `bodyOf(outcome.value.text) === ''`,
     replace: 'true',
   },
@@ -148,7 +148,7 @@ export const overrides = [
   {
     name: 'no-legend-of-the-map',
     rows: ['R042'],
-    file: 'src/core/prompt/sections/reminder.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `  '- Copy the text to be replaced exactly as the note has it, spaces and marks included.',\n`,
     replace: '',
   },
@@ -176,14 +176,14 @@ export const overrides = [
   {
     name: 'switches-without-environment',
     rows: ['R252'],
-    file: 'src/core/prompt/section-switches.ts',
+    file: 'src/core/prompt/composition-options.ts',
     find: 'if (isSwitch || isDisabled) return { isOn: isSwitch, variable };',
     replace: '',
   },
   {
     name: 'own-templates-unread',
     rows: ['R101', 'R102'],
-    file: 'src/core/prompt/own-template.ts',
+    file: 'src/core/prompt/tiered-prompt-store.ts',
     find: `if (mode !== 'user') return undefined;`,
     replace: 'if (mode) return undefined;',
   },

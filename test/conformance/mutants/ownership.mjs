@@ -55,14 +55,14 @@ export const ownership = [
   {
     name: 'additional-instructions-before-mandates',
     rows: ['R011'],
-    file: 'src/core/prompt/sections/additional-instructions.ts',
+    file: 'src/core/prompt/sections/user-instructions.ts',
     find: 'flatOrder: 34,',
     replace: 'flatOrder: 13.5,',
   },
   {
     name: 'sanity-checks-under-another-id',
     rows: ['R011'],
-    file: 'src/core/prompt/sections/sanity-checks.ts',
+    file: 'src/core/prompt/sections/reminders.ts',
     find: `id: 'sanity-reality-check',`,
     replace: `id: 'sanity-checks',`,
   },
@@ -132,7 +132,7 @@ export const ownership = [
   {
     name: 'blank-line-between-sections',
     rows: ['R022'],
-    file: 'src/core/prompt/compose-blocks.ts',
+    file: 'src/core/prompt/assemble-prompt.ts',
     find: `after.zone === 'instructions' ? '\\n\\n' : '\\n';`,
     replace: `after.zone === 'instructions' ? '\\n\\n' : '\\n\\n';`,
   },

@@ -43,14 +43,14 @@ export const requests = [
   {
     name: 'header-renamed',
     rows: ['R208'],
-    file: 'src/core/prompt/headers.ts',
+    file: 'src/core/prompt/world.ts',
     find: '# Vault files',
     replace: '# Files',
   },
   {
     name: 'header-without-its-sentence',
     rows: ['R209'],
-    file: 'src/core/prompt/headers.ts',
+    file: 'src/core/prompt/world.ts',
     find: '# Web pages\\nThese pages were fetched for the message that follows:',
     replace: '# Web pages',
   },
@@ -64,7 +64,7 @@ export const requests = [
   {
     name: 'notes-of-a-message-without-a-pair',
     rows: ['R214'],
-    file: 'src/core/prompt/headers.ts',
+    file: 'src/core/prompt/world.ts',
     find: '  files: { header: headers.FILES_ACTIVE_HEADER, reply: replies.ok },\n',
     replace: '',
   },
@@ -99,7 +99,7 @@ export const requests = [
   {
     name: 'attached-notes-in-the-map',
     rows: ['R224'],
-    file: 'src/core/prompt/vault-map.ts',
+    file: 'src/core/prompt/listing/vault-map.ts',
     find: 'if (attached.has(file.path)) return',
     replace: 'if (attached.has(file.path) && file.size < 0) return',
   },
@@ -205,7 +205,7 @@ export const requests = [
   {
     name: 'commits-in-the-past',
     rows: ['R232'],
-    file: 'src/core/prompt/commit-prompt.ts',
+    file: 'src/core/prompt/background-prompts.ts',
     find: `  'Say what the commit does, in the imperative: “move”, not “moved”.',
 `,
     replace: '',

@@ -3,7 +3,7 @@ export const vaultContext = [
   {
     name: 'files-before-tools',
     rows: ['R144'],
-    file: 'src/core/prompt/sections/files.ts',
+    file: 'src/core/prompt/sections/notes.ts',
     find: 'flatOrder: 75,',
     replace: 'flatOrder: 54,',
   },
@@ -156,14 +156,14 @@ export const vaultContext = [
   {
     name: 'listing-made-each-time',
     rows: ['R163'],
-    file: 'src/core/prompt/vault-listing.ts',
+    file: 'src/core/prompt/listing/vault-listing.ts',
     find: 'if (held !== undefined) return held.listing;',
     replace: '',
   },
   {
     name: 'listing-never-made-again',
     rows: ['R163'],
-    file: 'src/core/prompt/vault-listing.ts',
+    file: 'src/core/prompt/listing/vault-listing.ts',
     find: `const files = vault.files();
   const budget`,
     replace: `const files = (vault.files.kept ??= vault.files());

@@ -1,7 +1,7 @@
 // Patches for R065-R079: how work goes, in Plan and elsewhere.
 const sections = 'src/core/prompt/sections';
-const primary = `${sections}/primary-workflow.ts`;
-const planning = `${sections}/planning-workflow.ts`;
+const primary = `${sections}/workflows.ts`;
+const planning = `${sections}/workflows.ts`;
 
 export const workflow = [
   {

@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { toolNames } from '../../../src/core/markup/variables';
 import type { Vault } from '../../../src/core/ports/vault';
-import type { DeviceFacts, EditorState, PromptSettings } from '../../../src/core/prompt/turn-data';
-import type { TurnContext } from '../../../src/core/prompt/world';
-import type { Mention } from '../../../src/core/session/entry';
+import type { DeviceFacts, PromptSettings, TurnContext } from '../../../src/core/prompt/world';
+import type { EditorState, Mention } from '../../../src/core/session/entry';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
 import { fakeVault, folderVault } from '../../unit/fakes/fake-vault';
 import { goalValue } from '../composition-values';

@@ -5,7 +5,7 @@ import { Hooks } from '../../../src/core/hooks/hooks';
 import type { StateNotes } from '../../../src/core/ports/device';
 import { fail, type Outcome, succeed } from '../../../src/core/ports/failure';
 import type { Model } from '../../../src/core/ports/model';
-import { NoteCache } from '../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';

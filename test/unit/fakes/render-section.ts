@@ -1,6 +1,6 @@
 /** Renders one section from plain values, by the names under which it asks for its facts. */
 import { write } from '../../../src/core/markup/markup';
-import { composeBlocks } from '../../../src/core/prompt/compose-blocks';
+import { composeBlocks } from '../../../src/core/prompt/assemble-prompt';
 import type { Section } from '../../../src/core/prompt/section';
 import { roughTokenizer } from './memory-ports';
 

@@ -2,8 +2,7 @@
 import type { Surroundings } from '../../../src/core/context/prepare-turn';
 import type { Vault } from '../../../src/core/ports/vault';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
-import type { DeviceFacts, PromptSettings } from '../../../src/core/prompt/turn-data';
-import type { TurnContext, World } from '../../../src/core/prompt/world';
+import type { DeviceFacts, PromptSettings, TurnContext, World } from '../../../src/core/prompt/world';
 import { fakeVault } from './fake-vault';
 
 export const promptSettings: PromptSettings = {

@@ -6,7 +6,7 @@ import type { DeviceStorage } from '../../../src/core/ports/device';
 import { succeed } from '../../../src/core/ports/failure';
 import type { Model } from '../../../src/core/ports/model';
 import type { DiskVault } from '../../../src/core/ports/vault';
-import { NoteCache } from '../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../src/core/prompt/sections';
 import { SessionLog } from '../../../src/core/session/session-log';
 import type { PermissionMode } from '../../../src/core/settings/mode';

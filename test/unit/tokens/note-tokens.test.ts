@@ -1,4 +1,4 @@
-import { NoteCache } from '../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../src/core/prompt/facts/attached-notes';
 import { NoteTokens } from '../../../src/tokens/note-tokens';
 import type { TextCounter } from '../../../src/tokens/text-counter';
 import { fakeVault } from '../fakes/fake-vault';

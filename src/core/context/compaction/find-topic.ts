@@ -5,7 +5,7 @@ import { oneLine, shortLine } from '../../markup/prose';
 import { type Message, textOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { topicPrompt } from '../../prompt/topic-prompt';
+import { topicPrompt } from '../../prompt/background-prompts';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
 import { askForText } from './ask-model';

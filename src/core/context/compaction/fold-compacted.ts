@@ -1,5 +1,5 @@
 /** What a compaction took out of the history and the prompt tells instead: the summary, and the skills in use (R135, R150). */
-import type { CompactedContext } from '../../prompt/prompt-data';
+import type { CompactedContext } from '../../prompt/world';
 import type { SessionEntry } from '../../session/entry';
 import { summaryInForce } from '../../session/log-state';
 import { seenEntries } from '../../session/seen-entries';

@@ -2,8 +2,8 @@
 import { outlineNote } from '../../markup/budget';
 import { element, write } from '../../markup/markup';
 import type { Block } from '../../ports/request-plan';
-import { attachedNotes, contextNotes } from '../../prompt/facts';
-import type { AttachedNote } from '../../prompt/prompt-data';
+import { attachedNotes, contextNotes } from '../../prompt/facts/attached-notes';
+import type { AttachedNote } from '../../prompt/world';
 import { type SectionSize, sectionSizes } from '../../request/section-sizes';
 import { foldStandingForms, targetOf } from '../../session/log-state';
 import { notesIn } from '../../session/write-stub';

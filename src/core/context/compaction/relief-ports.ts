@@ -4,7 +4,7 @@ import type { StateNotes } from '../../ports/device';
 import type { Outcome } from '../../ports/failure';
 import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
 import type { Vault } from '../../ports/vault';
-import type { NoteCache } from '../../prompt/note-cache';
+import type { NoteCache } from '../../prompt/facts/attached-notes';
 import type { EntryBody, Mention, SessionEntry } from '../../session/entry';
 import type { Settings } from '../../settings/settings';
 import type { PreparedTurn } from '../prepare-turn';

@@ -1,7 +1,7 @@
 /** The request for a summary: the same head and tools and the older messages as they were sent, the instruction last (R237, R245). */
 import type { Message } from '../../ports/message';
 import type { RequestPlan } from '../../ports/request-plan';
-import { getCompressionPrompt } from '../../prompt/core-system-prompt';
+import { getCompressionPrompt } from '../../prompt/prompt-orchestrator';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
 import { foldMessages } from '../../session/fold-messages';

@@ -3,8 +3,8 @@ import { words } from '../../../text';
 import { bodyOf } from '../../markdown/properties';
 import { readOwnTags, tags } from '../../markup/markup';
 import { describeFailure, type FailureAction } from '../../ports/failure';
-import { findOverride, readOverride } from '../../prompt/custom-base';
-import { systemExtraPath } from '../../prompt/facts/system-extra';
+import { findOverride, readOverride } from '../../prompt/override';
+import { systemExtraPath } from '../../prompt/sections/user-instructions';
 import type { Check, CheckAction, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, openNote, openSettings, settleCounts, showTokens } from '../results';
 

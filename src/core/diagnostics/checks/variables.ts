@@ -3,8 +3,8 @@ import { words } from '../../../text';
 import { listSubagents } from '../../library/subagents';
 import { findUnknown, promptNames, templateNames } from '../../markup/variables';
 import { describeFailure } from '../../ports/failure';
-import { findOverride } from '../../prompt/custom-base';
-import { systemExtraPath } from '../../prompt/facts/system-extra';
+import { findOverride } from '../../prompt/override';
+import { systemExtraPath } from '../../prompt/sections/user-instructions';
 import type { Check, CheckPlace, CheckResult } from '../check';
 import { aboutNote, agentNotes, fine, promptsOf } from '../results';
 

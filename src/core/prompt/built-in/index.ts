@@ -2,7 +2,7 @@
 import { words } from '../../../text';
 import type { RegisteredPrompt } from '../../library/prompt-registry';
 import { toolNames } from '../../markup/variables';
-import { rewriteTag } from '../rewrite-request';
+import { rewriteTag } from '../background-prompts';
 import connect from './connect.md';
 import correct from './correct.md';
 import openTasks from './open-tasks.md';

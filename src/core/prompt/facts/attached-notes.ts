@@ -1,11 +1,12 @@
 /** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
 import { fingerprint } from '../../base/equality';
 import { splitPart, takePart } from '../../markdown/structure';
-import { outlineNote } from '../../markup/budget';
-import { describeFailure } from '../../ports/failure';
-import type { AttachedNote } from '../prompt-data';
+import { outlineNote, tokensFor } from '../../markup/budget';
+import { describeFailure, type Outcome } from '../../ports/failure';
+import type { FileEntry, NoteText, Vault } from '../../ports/vault';
+import { listNotes } from '../listing/list-notes';
 import type { Fact } from '../section';
-import type { World } from '../world';
+import type { AttachedList, AttachedNote, World } from '../world';
 
 export const attachedNotes: Fact<readonly AttachedNote[]> = {
   id: 'attached-notes',
@@ -28,7 +29,7 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
 };
 
 /** Paths of the notes that stand in the prompt as a whole, context notes first. */
-export function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
+function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
   const mentioned = turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
   return new Set([...turn.contextNotes, ...mentioned].map((path) => vault.file(path)?.path ?? path));
 }
@@ -55,16 +56,98 @@ function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
 }
 
 /** A context note as the user has it sent. */
-export function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
+function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
   const form = turn.noteForms?.[note.path];
   const stands = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
   if (form === undefined || note.text === null || !stands) return note;
   return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
-export async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
+async function readWhole(world: World, path: string, signal: AbortSignal): Promise<AttachedNote> {
   const outcome = await world.readNote(path, signal);
   return outcome.ok
     ? { path: outcome.value.path, text: outcome.value.text }
     : { path, text: null, problem: describeFailure(outcome.failure) };
+}
+
+/** Shares of the window, and tokens at most, for all lines and for all full texts. */
+const lineShare = 0.02;
+const mostLineTokens = 4_000;
+const textShare = 0.05;
+const mostTextTokens = 10_000;
+
+/** The folders and tags that the user mentioned, one after the other, so that no note is given in full twice. */
+export const attachedLists: Fact<readonly AttachedList[]> = {
+  id: 'attached-lists',
+  gather: async (world, signal) => {
+    const mentions = world.turn.mentions.filter(({ kind }) => kind === 'folder' || kind === 'tag');
+    const keyOf = (mention: (typeof mentions)[number]): string => `${mention.kind}:${mention.id}`;
+    const each = [...new Map(mentions.map((mention) => [keyOf(mention), mention])).values()];
+    if (each.length === 0) return [];
+    const window = world.turn.contextWindow;
+    const budget = {
+      lines: Math.floor(tokensFor(window, lineShare, mostLineTokens) / each.length),
+      texts: Math.floor(tokensFor(window, textShare, mostTextTokens) / each.length),
+    };
+    const taken = new Set(attachedPaths(world));
+    const lists: AttachedList[] = [];
+    for (const { kind, id } of each) {
+      const isTag = kind === 'tag';
+      const name = isTag ? `#${id.replace(/^#/, '')}` : id.replace(/^\/+|\/+$/g, '');
+      lists.push(await listNotes(world, isTag ? 'tag' : 'folder', name, budget, taken, signal));
+    }
+    return lists;
+  },
+};
+
+/** The notes that always stand in the prompt of a chat, where they stand apart from those of one message (R221). */
+export const contextNotes: Fact<readonly AttachedNote[]> = {
+  id: 'context-notes',
+  gather: (world, signal) => {
+    if (world.turn.notesApart !== true) return [];
+    const standing = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
+    return Promise.all([...standing].map(async (path) => inForm(world, await readWhole(world, path, signal))));
+  },
+};
+
+/** Characters kept in all; the notes read longest ago go first. */
+const capacity = 8_000_000;
+
+/** A cache of note texts for prompts and display. Dropped on change; never a base for a write. */
+export class NoteCache {
+  private readonly held = new Map<string, { readonly entry: FileEntry; readonly note: NoteText }>();
+  private characters = 0;
+
+  constructor(private readonly vault: Vault) {}
+
+  async read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> {
+    const entry = this.vault.file(path);
+    const held = entry && this.held.get(entry.path);
+    if (entry && held && held.entry.modified === entry.modified && held.entry.size === entry.size) {
+      return { ok: true, value: held.note };
+    }
+    const outcome = await this.vault.read(path, signal);
+    if (outcome.ok && entry) this.keep(entry, outcome.value);
+    return outcome;
+  }
+
+  /** Forgets the given paths, whatever their times say. */
+  forget(paths: Iterable<string>): void {
+    for (const path of paths) {
+      const held = this.held.get(path);
+      if (held === undefined) continue;
+      this.characters -= held.note.text.length;
+      this.held.delete(path);
+    }
+  }
+
+  private keep(entry: FileEntry, note: NoteText): void {
+    this.forget([entry.path]);
+    this.held.set(entry.path, { entry, note });
+    this.characters += note.text.length;
+    for (const path of this.held.keys()) {
+      if (this.characters <= capacity) return;
+      this.forget([path]);
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /** What the composition is written for: tier, mode, permissions, tools, and what the settings and the device say. */
-import type { ModeId, Tier } from '../../settings/mode';
+import type { ModeId, PermissionMode, Tier } from '../../settings/mode';
 import type { Fact } from '../section';
-import type { DeviceFacts, PermissionMode, PromptSettings } from '../turn-data';
+import type { DeviceFacts, PromptSettings } from '../world';
 
 export interface TurnState {
   readonly tier: Tier;

@@ -1,6 +1,12 @@
 /** Tells a model with a small window how full it is (R146-R148). */
-import { contextStatus } from '../facts';
-import { section } from '../section';
+import { type Fact, section } from '../section';
+import type { ContextStatusInfo } from '../world';
+
+/** How full the window is, for models that are told (R145, R149). */
+export const contextStatus: Fact<ContextStatusInfo | null> = {
+  id: 'context-status',
+  gather: (world) => world.turn.contextStatus,
+};
 
 const advice = {
   ok: '',

@@ -1,8 +1,8 @@
 /** How to work in somebody else's vault (R050-R061). */
 import { points } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { availableSkills, turnState } from '../facts';
-import { offers, type TurnState } from '../facts/turn-state';
+import { availableSkills } from '../facts/library';
+import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
 export const coreMandatesSection = section({

@@ -1,7 +1,35 @@
 /** The first message of a chat: the day, the device and the vault; set-up, not the user's words (R181-R187). */
-import { environment } from '../facts';
-import type { Environment } from '../facts/environment';
-import { section } from '../section';
+import { describeWorkspace } from '../../library/user-notes';
+import { type Fact, section } from '../section';
+import type { DeviceFacts } from '../world';
+
+/** Where the chat takes place: day, device, vault, and the part of it that is worked in (R181-R185). */
+interface Environment {
+  readonly device: DeviceFacts;
+  readonly vaultName: string;
+  /** The selected workspace's folder; null for the whole vault. */
+  readonly folder: string | null;
+  readonly hasTools: boolean;
+  /** Whether long output is kept where a tool can read the rest of it (R184). */
+  readonly recalls: boolean;
+}
+
+export const environment: Fact<Environment> = {
+  id: 'environment',
+  gather: ({ vault, device, turn: { selectedWorkspace, toolNames, days } }) => ({
+    // Fixed for the chat, so that midnight changes nothing that was sent (K12).
+    device: days === undefined ? device : { ...device, date: days.first },
+    vaultName: vault.name,
+    folder: folderOf(selectedWorkspace === null ? '/' : describeWorkspace(vault, selectedWorkspace).rootFolder),
+    hasTools: toolNames.length > 0,
+    recalls: toolNames.includes('recall_output'),
+  }),
+};
+
+function folderOf(rootFolder: string): string | null {
+  const folder = rootFolder.replace(/^\/+|\/+$/g, '');
+  return folder === '' ? null : folder;
+}
 
 export const environmentSection = section({
   id: 'environment',
@@ -29,3 +57,22 @@ function describe({ device, vaultName, folder, hasTools, recalls }: Environment)
     'This completes the set-up. What the user wants comes next.',
   ];
 }
+
+/** The day, when it is another one than the last turn was told (R182, K12). */
+export const dayChange: Fact<string | null> = {
+  id: 'day-change',
+  gather: ({ turn: { days }, device: { date } }) => (days === undefined || days.last === date ? null : date),
+};
+
+/** Tells a new day with the first message of it, since the day at the head of the chat stays as it was (R182, K12). */
+export const dayNoticeSection = section({
+  id: 'day-notice',
+  tag: 'environment',
+  zone: 'turn',
+  flatOrder: 118,
+  priority: 81,
+  trim: 'never',
+  needs: { day: dayChange },
+  when: ({ day }) => day !== null,
+  full: ({ day }) => [`Today is now ${day ?? ''}.`],
+});

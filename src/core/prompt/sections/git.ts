@@ -1,9 +1,22 @@
 /** How to look at versions and word a commit, in a vault that is a repository (R086). */
+import { readPromptFile } from '../../library/agent-folder';
 import { points } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { commitRules, turnState } from '../facts';
-import { offers, type TurnState } from '../facts/turn-state';
-import { section } from '../section';
+import { offers, type TurnState, turnState } from '../facts/turn-state';
+import { type Fact, section } from '../section';
+
+// How the user wants commits worded: `commit.md`, read when a repository and its tools are at hand (R263).
+
+const gitTools: readonly string[] = [toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog];
+
+/** Null for our own words. */
+export const commitRules: Fact<string | null> = {
+  id: 'commit-rules',
+  gather: (world, signal) =>
+    world.device.repository && world.turn.toolNames.some((name) => gitTools.includes(name))
+      ? readPromptFile(world, 'commit', signal)
+      : null,
+};
 
 export const gitSection = section({
   id: 'git',

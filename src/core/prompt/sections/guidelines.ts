@@ -1,8 +1,7 @@
 /** How to read, speak and call tools (R080-R084). */
 import { points, sentences } from '../../markup/prose';
 import { readingTools, toolNames, writingTools } from '../../markup/variables';
-import { turnState } from '../facts';
-import { offers, type TurnState } from '../facts/turn-state';
+import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
 export const guidelinesSection = section({

@@ -1,5 +1,5 @@
 /** What text in `hook_context` tags is, when other plugins may add some (R064, R142). */
-import { turnState } from '../facts';
+import { turnState } from '../facts/turn-state';
 import { section } from '../section';
 
 export const hookNoticeSection = section({

@@ -1,46 +1,35 @@
 /** THE ordered list of prompt sections. A new section is one file and one line here. */
 import type { Section } from '../section';
-import { activeGoalSection } from './active-goal';
-import { activeSkillsSection } from './active-skills';
-import { additionalInstructionsSection } from './additional-instructions';
-import { availablePromptsSection } from './available-prompts';
-import { availableSkillsSection } from './available-skills';
-import { availableWorkspacesSection } from './available-workspaces';
-import { contextNotesSection } from './context-notes';
 import { contextStatusSection } from './context-status';
 import { coreMandatesSection } from './core-mandates';
-import { customPromptsSection } from './custom-prompts';
-import { dayNoticeSection } from './day-notice';
 import { editorContextSection } from './editor-context';
-import { environmentSection } from './environment';
-import { filesSection } from './files';
-import { finalReminderSection } from './final-reminder';
+import { dayNoticeSection, environmentSection } from './environment';
 import { gitSection } from './git';
-import { goalProgressSection } from './goal-progress';
+import { activeGoalSection, goalProgressSection } from './goal';
 import { guidelinesSection } from './guidelines';
 import { hookNoticeSection } from './hook-notice';
 import { mcpServersSection } from './mcp-servers';
-import { modeNoticeSection } from './mode-notice';
-import { modeTemplateSection } from './mode-template';
+import { modeNoticeSection, modeTemplateSection } from './mode';
+import { contextNotesSection, filesSection } from './notes';
 import { permissionsSection } from './permissions';
-import { planningWorkflowSection } from './planning-workflow';
 import { preambleSection } from './preamble';
 import { previousContextSection } from './previous-context';
-import { primaryWorkflowSection } from './primary-workflow';
-import { projectContextSection } from './project-context';
-import { reminderSection } from './reminder';
+import { availablePromptsSection, customPromptsSection, selectedPromptSection } from './prompts';
+import { finalReminderSection, reminderSection, sanityChecksSection } from './reminders';
 import { reviewContextSection } from './review-context';
-import { sanityChecksSection } from './sanity-checks';
-import { selectedPromptSection } from './selected-prompt';
-import { selectedWorkspaceSection } from './selected-workspace';
+import { activeSkillsSection, availableSkillsSection } from './skills';
 import { subAgentsSection } from './sub-agents';
-import { systemExtraSection } from './system-extra';
-import { toolHintsSection } from './tool-hints';
-import { toolsAndContextSection } from './tools-and-context';
+import { toolHintsSection, toolsAndContextSection } from './tools';
 import { urlContextSection } from './url-context';
-import { userMemorySection } from './user-memory';
+import {
+  additionalInstructionsSection,
+  projectContextSection,
+  systemExtraSection,
+  userMemorySection,
+} from './user-instructions';
 import { vaultListingSection } from './vault-listing';
-import { workspacesSection } from './workspaces';
+import { planningWorkflowSection, primaryWorkflowSection } from './workflows';
+import { availableWorkspacesSection, selectedWorkspaceSection, workspacesSection } from './workspaces';
 
 /** Ordered as the tiered profile has them; each section says itself where the flat profile puts it. */
 export const sections: readonly Section[] = [

@@ -1,9 +1,26 @@
 /** The servers that are connected: what they offer, in their own words and marked as such (R133). */
 import { element, untrusted } from '../../markup/markup';
 import { oneLine } from '../../markup/prose';
-import { mcpServers, turnState } from '../facts';
-import { section } from '../section';
-import type { McpServerInfo } from '../turn-data';
+import { turnState } from '../facts/turn-state';
+import { type Fact, section } from '../section';
+import type { McpServerInfo } from '../world';
+
+/** The servers that are connected, with what they offer, sorted by name (R133). */
+export const mcpServers: Fact<readonly McpServerInfo[]> = {
+  id: 'mcp-servers',
+  gather: ({ turn }) =>
+    turn.mcpServers
+      .map(({ name, tools, resources }) => ({
+        name,
+        tools: [...tools].sort(byName),
+        resources: [...resources].sort(byName),
+      }))
+      .sort(byName),
+};
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
 
 /** Characters of a description before it is cut; the tool's own declaration has all of it. */
 const longestDescription = 160;

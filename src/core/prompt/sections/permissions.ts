@@ -2,10 +2,9 @@
 import { plansFolder } from '../../library/agent-folder';
 import { points, sentences } from '../../markup/prose';
 import { toolNames, writingTools } from '../../markup/variables';
-import { turnState } from '../facts';
-import { offers, type TurnState } from '../facts/turn-state';
+import type { PermissionMode } from '../../settings/mode';
+import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
-import type { PermissionMode } from '../turn-data';
 
 export const permissionsSection = section({
   id: 'permissions',

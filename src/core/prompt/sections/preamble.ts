@@ -1,7 +1,6 @@
 /** Whether somebody is there: an interactive chat or an unattended run (R049). */
 import { sentences } from '../../markup/prose';
-import { turnState } from '../facts';
-import type { TurnState } from '../facts/turn-state';
+import { type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
 /** The name that the templates go without. */

@@ -1,6 +1,12 @@
 /** The summary that stands for compacted messages (R150-R153). */
-import { previousContext } from '../facts';
-import { section } from '../section';
+import { type Fact, section } from '../section';
+import type { CompactedContext } from '../world';
+
+/** The summary of what was compacted, when something was (R150). */
+export const previousContext: Fact<CompactedContext | null> = {
+  id: 'previous-context',
+  gather: (world) => world.turn.previousContext,
+};
 
 /** Paths named before the rest is only counted. */
 const namedFiles = 5;

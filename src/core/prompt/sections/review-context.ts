@@ -2,8 +2,13 @@
 import { element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
 import type { PendingReview } from '../../session/entry';
-import { pendingReview } from '../facts';
-import { section } from '../section';
+import { type Fact, section } from '../section';
+
+/** The changes that wait for the user's review, when some do (R212). */
+export const pendingReview: Fact<PendingReview | null> = {
+  id: 'pending-review',
+  gather: (world) => world.turn.review,
+};
 
 export const reviewContextSection = section({
   id: 'review-context',

@@ -2,8 +2,8 @@
 import { formatSubagents } from '../../library/subagents';
 import { lines } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
-import { subagents, turnState } from '../facts';
-import { offers } from '../facts/turn-state';
+import { subagents } from '../facts/library';
+import { offers, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
 export const subAgentsSection = section({

@@ -1,7 +1,13 @@
 /** Fetched pages, title and text, marked as coming from outside the vault (R211, K11). */
 import { untrusted } from '../../markup/markup';
-import { fetchedPages } from '../facts';
-import { section } from '../section';
+import { type Fact, section } from '../section';
+import type { FetchedPage } from '../world';
+
+/** The web pages that were fetched for this message (R211). */
+export const fetchedPages: Fact<readonly FetchedPage[]> = {
+  id: 'fetched-pages',
+  gather: (world) => world.turn.fetchedPages,
+};
 
 export const urlContextSection = section({
   id: 'url-context',

@@ -1,11 +1,17 @@
 /** What lies in the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162, R194). */
+import { whileReading } from '../../base/async';
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
-import { vaultListing } from '../facts';
-import { headers } from '../headers';
-import type { VaultStructure } from '../prompt-data';
-import { type SectionItem, section } from '../section';
-import { formatFolder, type VaultListing } from '../vault-listing';
+import { formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
+import { type Fact, type SectionItem, section } from '../section';
+import { headers, type VaultStructure } from '../world';
+
+/** What lies in the vault, as fully as the window allows (R161, R194, R264, K15). */
+export const vaultListing: Fact<VaultListing | null> = {
+  id: 'vault-listing',
+  gather: ({ vault, turn: { contextWindow, contextNotes } }) =>
+    whileReading(() => listVault(vault, { contextWindow, attached: contextNotes })),
+};
 
 export const mapLegend = headers.REPO_MAP_HEADER;
 

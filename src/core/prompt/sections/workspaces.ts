@@ -1,9 +1,31 @@
 /** The workspaces the user named with `#`; omitted when none of them loads (R172-R174, R265). */
-import { formatBasic, formatWorkspaceData, isComprehensive, nameOf } from '../../library/workspaces';
+import { describeWorkspace } from '../../library/user-notes';
+import {
+  formatBasic,
+  formatWorkspaceData,
+  isComprehensive,
+  loadWorkspace,
+  nameOf,
+  type WorkspaceData,
+} from '../../library/workspaces';
 import { element } from '../../markup/markup';
-import { workspaceReferences } from '../facts';
-import type { MentionedWorkspace } from '../prompt-data';
-import { section } from '../section';
+import { availableWorkspaces } from '../facts/library';
+import { type Fact, section } from '../section';
+import type { MentionedWorkspace } from '../world';
+
+/** The workspaces that the user named with `#` in this message, each loaded on its own (R172-R174). */
+export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
+  id: 'workspace-references',
+  gather: (world, signal) =>
+    Promise.all(
+      world.turn.mentions
+        .filter((mention) => mention.kind === 'workspace')
+        .map(async ({ id }) => ({
+          summary: describeWorkspace(world.vault, id),
+          data: await loadWorkspace(id, world, signal),
+        })),
+    ),
+};
 
 export const workspacesSection = section({
   id: 'workspaces',
@@ -26,4 +48,71 @@ function describe({ summary, data }: MentionedWorkspace) {
     return element('workspace', { name: nameOf(basic, summary.name), id: summary.id }, formatBasic(basic));
   }
   return element('workspace', { name: nameOf(data, summary.name), id: summary.id }, formatWorkspaceData(data));
+}
+
+/** The workspaces the user has set up (R164). */
+export const availableWorkspacesSection = section({
+  id: 'available-workspaces',
+  tag: 'available_workspaces',
+  zone: 'reference',
+  flatOrder: 65,
+  priority: 45,
+  trim: 'tail',
+  needs: { workspaces: availableWorkspaces },
+  when: ({ workspaces }) => workspaces.length > 0,
+  full: ({ workspaces }) => [
+    [
+      'Workspaces in this vault:',
+      ...workspaces.map(
+        ({ id, name, description, rootFolder }) =>
+          `- ${name} (id: "${id}")` +
+          (description === undefined ? '' : `\n  Description: ${description}`) +
+          `\n  Root folder: ${rootFolder}`,
+      ),
+      'load_workspace brings in the instructions and key notes of one.',
+    ].join('\n'),
+  ],
+  brief: ({ workspaces }) => [`Workspaces: ${workspaces.map(({ name }) => name).join(', ')}`],
+});
+
+/** The chat's workspace with its full record (R177). */
+export interface SelectedWorkspace {
+  /** The full record, when it could be loaded. */
+  readonly loaded: WorkspaceData | null;
+  /** The basic record, used when there is no full one (R178). */
+  readonly basic: unknown;
+}
+
+export const selectedWorkspace: Fact<SelectedWorkspace | null> = {
+  id: 'selected-workspace',
+  gather: async (world, signal) => {
+    const path = world.turn.selectedWorkspace;
+    if (path === null) return null;
+    return { loaded: await loadWorkspace(path, world, signal), basic: null };
+  },
+};
+
+/** The workspace this chat works in (R177, R178). */
+export const selectedWorkspaceSection = section({
+  id: 'selected-workspace',
+  tag: 'selected_workspace',
+  attributes: ({ workspace }): Readonly<Record<string, string>> =>
+    workspace === null || workspace.loaded === null
+      ? {}
+      : { name: nameOf(workspace.loaded, 'Selected Workspace'), id: workspace.loaded.id ?? 'unknown' },
+  zone: 'reference',
+  flatOrder: 100,
+  priority: 60,
+  trim: 'tail',
+  needs: { workspace: selectedWorkspace },
+  when: ({ workspace }) => workspace !== null && (workspace.loaded !== null || isPresent(workspace.basic)),
+  full: ({ workspace }) => {
+    if (workspace === null) return [];
+    if (workspace.loaded === null) return [JSON.stringify(workspace.basic, null, 2)];
+    return [`This chat works in this workspace:\n\n${formatWorkspaceData(workspace.loaded)}`];
+  },
+});
+
+function isPresent(value: unknown): boolean {
+  return value !== null && value !== undefined;
 }

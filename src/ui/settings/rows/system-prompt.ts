@@ -1,5 +1,5 @@
 /** Whether a note of the user's stands in place of Docent's instructions, and which one (R027-R031). */
-import { defaultOverridePath, overrideVariable } from '../../../core/prompt/custom-base';
+import { defaultOverridePath, overrideVariable } from '../../../core/prompt/override';
 import type { Settings } from '../../../core/settings/settings';
 import { words } from '../../../text';
 import type { SettingRow, SettingsPorts } from '../setting-row';

@@ -1,6 +1,6 @@
 /** The templates of the user's own mode: made from here, with their tokens beside their budgets (R101, R102). */
 import type { Setting } from 'obsidian';
-import { ownTemplateFolder } from '../../../core/prompt/own-template';
+import { ownTemplateFolder } from '../../../core/prompt/tiered-prompt-store';
 import { words } from '../../../text';
 import type { SettingRow, SettingsPorts } from '../setting-row';
 

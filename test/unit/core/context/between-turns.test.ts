@@ -4,7 +4,7 @@ import type { Chat } from '../../../../src/core/chat';
 import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
 import { prepareTurn } from '../../../../src/core/context/prepare-turn';
 import { succeed } from '../../../../src/core/ports/failure';
-import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';

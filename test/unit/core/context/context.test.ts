@@ -2,16 +2,15 @@ import { prepareTurn, toolAgentsOf } from '../../../../src/core/context/prepare-
 import { contextStatusOf, levelOf } from '../../../../src/core/context/status';
 import { tierForWindow } from '../../../../src/core/context/tier-for-window';
 import { turnContextOf } from '../../../../src/core/context/turn-context';
-import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
+import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { description } from '../../fakes/scripted-model';
-import { never, turnContext } from '../../fakes/turn-world';
-import { surroundings } from '../../fakes/turn-world';
-import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
+import { never, surroundings, turnContext } from '../../fakes/turn-world';
 
 const kilo = 1024;
 

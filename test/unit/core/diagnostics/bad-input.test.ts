@@ -1,10 +1,10 @@
 import { listSkills } from '../../../../src/core/library/skills';
 import { listSubagents } from '../../../../src/core/library/subagents';
 import { listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
-import { attachedLists, projectContext, selectedWorkspace } from '../../../../src/core/prompt/facts';
-import { filesSection } from '../../../../src/core/prompt/sections/files';
-import { projectContextSection } from '../../../../src/core/prompt/sections/project-context';
-import { selectedWorkspaceSection } from '../../../../src/core/prompt/sections/selected-workspace';
+import { attachedLists } from '../../../../src/core/prompt/facts/attached-notes';
+import { filesSection } from '../../../../src/core/prompt/sections/notes';
+import { projectContext, projectContextSection } from '../../../../src/core/prompt/sections/user-instructions';
+import { selectedWorkspace, selectedWorkspaceSection } from '../../../../src/core/prompt/sections/workspaces';
 import { costOf } from '../../cost-of';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';

@@ -1,12 +1,12 @@
+import type { Chat } from '../../../../src/core/chat';
 import { requestMarkers } from '../../../../src/core/goals/close-turn';
 import { OpenChats } from '../../../../src/core/open-chats';
-import { compressionPrompt } from '../../../../src/core/prompt/compression-prompt';
-import { formatGoalProgress } from '../../../../src/core/prompt/format-goal';
+import { compressionPrompt } from '../../../../src/core/prompt/background-prompts';
+import { formatGoalProgress } from '../../../../src/core/prompt/sections/goal';
 import { foldMessages } from '../../../../src/core/session/fold-messages';
 import { foldTranscript } from '../../../../src/core/session/transcript';
 import { tools } from '../../../../src/core/tools';
-import type { Chat } from '../../../../src/core/chat';
-import { rested, scriptedBench, until, type ChatBench } from '../../fakes/chat-bench';
+import { type ChatBench, rested, scriptedBench, until } from '../../fakes/chat-bench';
 import { goalBench } from '../../fakes/goals';
 import { countingIdentifiers, logPorts } from '../../fakes/memory-ports';
 import { call, finish, say } from '../../fakes/scripted-model';

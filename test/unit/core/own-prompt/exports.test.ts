@@ -5,11 +5,11 @@ import { type ExportPorts, exportPrompt } from '../../../../src/core/own-prompt/
 import { exportTemplate } from '../../../../src/core/own-prompt/export-template';
 import { succeed } from '../../../../src/core/ports/failure';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
-import { getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { defaultOverridePath } from '../../../../src/core/prompt/custom-base';
-import { ownText } from '../../../../src/core/prompt/own-text';
+import { defaultOverridePath } from '../../../../src/core/prompt/override';
+import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
+import { ownText } from '../../../../src/core/prompt/user-text';
 import type { Tier } from '../../../../src/core/settings/mode';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';

@@ -4,10 +4,10 @@ import {
   findTemplateStates,
   type UserTemplatePorts,
 } from '../../../../src/core/own-prompt/user-templates';
-import { assistant } from '../../../../src/core/prompt/modes/assistant';
+import { assistant } from '../../../../src/core/prompt/modes';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { roughTokenizer } from '../../fakes/memory-ports';
-import { ownPromptBench, type OwnPromptBench, textIn } from './own-prompt-bench';
+import { type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 
 const portsOf = (bench: OwnPromptBench): UserTemplatePorts => ({
   files: bench.files,

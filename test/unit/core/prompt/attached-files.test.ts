@@ -1,6 +1,6 @@
 import { splitPart, takePart } from '../../../../src/core/markdown/structure';
-import { attachedLists, attachedNotes } from '../../../../src/core/prompt/facts';
-import { filesSection } from '../../../../src/core/prompt/sections/files';
+import { attachedLists, attachedNotes } from '../../../../src/core/prompt/facts/attached-notes';
+import { filesSection } from '../../../../src/core/prompt/sections/notes';
 import type { Mention } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';

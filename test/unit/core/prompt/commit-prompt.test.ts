@@ -1,5 +1,5 @@
 /** The instruction for a commit message. */
-import { commitPrompt, commitRequest, readCommitMessage } from '../../../../src/core/prompt/commit-prompt';
+import { commitPrompt, commitRequest, readCommitMessage } from '../../../../src/core/prompt/background-prompts';
 import { roughTokenizer } from '../../fakes/memory-ports';
 
 describe('the commit prompt', () => {

@@ -1,4 +1,4 @@
-import { getCompressionPrompt } from '../../../../src/core/prompt/core-system-prompt';
+import { getCompressionPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import { snapshotParts } from '../../../../src/core/session/entry';
 import type { Goal } from '../../../../src/core/session/goal-entry';
 import { o200k } from './composition/composed';

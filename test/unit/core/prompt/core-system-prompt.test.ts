@@ -1,9 +1,8 @@
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
-import { getCompressionPrompt, getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { compressionPrompt } from '../../../../src/core/prompt/compression-prompt';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { compressionPrompt } from '../../../../src/core/prompt/background-prompts';
+import { getCompressionPrompt, getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { PromptConfig } from '../../../../src/core/prompt/provide-prompt';
-import { section } from '../../../../src/core/prompt/section';
+import { gatherFacts, section } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext, World } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../fakes/fake-vault';

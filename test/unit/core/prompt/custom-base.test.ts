@@ -2,8 +2,8 @@
 import { toolNames } from '../../../../src/core/markup/variables';
 import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
-import { getCoreSystemPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { findOverride, readCustomBase } from '../../../../src/core/prompt/custom-base';
+import { findOverride, readCustomBase } from '../../../../src/core/prompt/override';
+import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';

@@ -1,7 +1,6 @@
-import { editorContext } from '../../../../src/core/prompt/facts';
-import { editorNews } from '../../../../src/core/prompt/editor-news';
-import { editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
-import type { EditorState } from '../../../../src/core/prompt/turn-data';
+import { editorNews } from '../../../../src/core/prompt/editor-changes';
+import { editorContext, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
+import type { EditorState } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { never, worldOf } from '../../fakes/turn-world';

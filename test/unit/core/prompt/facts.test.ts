@@ -1,18 +1,12 @@
 import { fail } from '../../../../src/core/ports/failure';
-import {
-  attachedNotes,
-  availablePrompts,
-  availableWorkspaces,
-  contextStatus,
-  customPrompts,
-  modeTemplate,
-  previousContext,
-  selectedPrompt,
-  selectedWorkspace,
-  toolHints,
-  toolsAndContext,
-  workspaceReferences,
-} from '../../../../src/core/prompt/facts';
+import { attachedNotes } from '../../../../src/core/prompt/facts/attached-notes';
+import { availablePrompts, availableWorkspaces } from '../../../../src/core/prompt/facts/library';
+import { contextStatus } from '../../../../src/core/prompt/sections/context-status';
+import { modeTemplate } from '../../../../src/core/prompt/sections/mode';
+import { previousContext } from '../../../../src/core/prompt/sections/previous-context';
+import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
+import { toolHints, toolsAndContext } from '../../../../src/core/prompt/sections/tools';
+import { selectedWorkspace, workspaceReferences } from '../../../../src/core/prompt/sections/workspaces';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';
 

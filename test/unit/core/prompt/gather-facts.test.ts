@@ -1,5 +1,4 @@
-import { factsFor, gatherFacts } from '../../../../src/core/prompt/gather-facts';
-import { section, type Fact } from '../../../../src/core/prompt/section';
+import { type Fact, factsFor, gatherFacts, section } from '../../../../src/core/prompt/section';
 import { never, worldOf } from '../../fakes/turn-world';
 
 const parts = { zone: 'turn', flatOrder: 1, priority: 1, trim: 'never' } as const;

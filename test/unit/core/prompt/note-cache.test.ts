@@ -1,4 +1,4 @@
-import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { fence } from '../../../../src/core/writing/guard/fence';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never } from '../../fakes/turn-world';

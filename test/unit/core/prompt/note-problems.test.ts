@@ -1,7 +1,7 @@
 import { findBrokenProperties, findProblems } from '../../../../src/core/library/note-problems';
 import { describePrompt, listPrompts, listWorkspaces } from '../../../../src/core/library/user-notes';
 import { loadWorkspace } from '../../../../src/core/library/workspaces';
-import { availablePrompts } from '../../../../src/core/prompt/facts';
+import { availablePrompts } from '../../../../src/core/prompt/facts/library';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';
 

@@ -1,7 +1,7 @@
 /** Tags and variables in texts that the user writes as instructions, as they stand in the prompt. */
 import * as fc from 'fast-check';
 import { type Content, readOwnTags, tags, write } from '../../../../src/core/markup/markup';
-import { ownText } from '../../../../src/core/prompt/own-text';
+import { ownText } from '../../../../src/core/prompt/user-text';
 import { readMarkup } from '../../../property/read-markup';
 import { fakeVault } from '../../fakes/fake-vault';
 import { worldOf } from '../../fakes/turn-world';

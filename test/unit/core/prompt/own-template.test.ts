@@ -1,11 +1,15 @@
 /** The user's own mode: its notes first, then our texts, each step said. */
 import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
 import { type OwnText, write } from '../../../../src/core/markup/markup';
-import { modeNotice, modeTemplate } from '../../../../src/core/prompt/facts';
-import { assistant } from '../../../../src/core/prompt/modes/assistant';
-import { readOwnTemplate, startingTemplates } from '../../../../src/core/prompt/own-template';
+import { assistant } from '../../../../src/core/prompt/modes';
 import { sections } from '../../../../src/core/prompt/sections';
-import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
+import { modeNotice, modeTemplate } from '../../../../src/core/prompt/sections/mode';
+import {
+  builtInTemplates,
+  readOwnTemplate,
+  startingTemplates,
+  TieredPromptStore,
+} from '../../../../src/core/prompt/tiered-prompt-store';
 import { type Tier, tiers } from '../../../../src/core/settings/mode';
 import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';

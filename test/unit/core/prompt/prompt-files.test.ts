@@ -1,8 +1,10 @@
 /** Notes in place of texts of ours: read each time they are used. */
 import { readPromptFile } from '../../../../src/core/library/agent-folder';
-import { getCompressionPrompt } from '../../../../src/core/prompt/core-system-prompt';
-import { commitRules, reminder, systemExtra, turnState } from '../../../../src/core/prompt/facts';
-import { gitSection } from '../../../../src/core/prompt/sections/git';
+import { turnState } from '../../../../src/core/prompt/facts/turn-state';
+import { getCompressionPrompt } from '../../../../src/core/prompt/prompt-orchestrator';
+import { commitRules, gitSection } from '../../../../src/core/prompt/sections/git';
+import { reminder } from '../../../../src/core/prompt/sections/reminders';
+import { systemExtra } from '../../../../src/core/prompt/sections/user-instructions';
 import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { render } from '../../fakes/render-section';
 import { device, never, worldOf } from '../../fakes/turn-world';

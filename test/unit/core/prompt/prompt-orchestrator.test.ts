@@ -1,8 +1,7 @@
 import { PromptRegistry } from '../../../../src/core/library/prompt-registry';
 import { wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
-import type { PromptChange } from '../../../../src/core/prompt/prompt-change';
 import { PromptOrchestrator, type SystemPromptUpdate } from '../../../../src/core/prompt/prompt-orchestrator';
-import type { ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
+import type { PromptChange, ProvidedPrompt } from '../../../../src/core/prompt/provide-prompt';
 import { sections } from '../../../../src/core/prompt/sections';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { Goal } from '../../../../src/core/session/goal-entry';

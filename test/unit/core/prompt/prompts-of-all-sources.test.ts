@@ -1,7 +1,8 @@
 /** Which prompts are offered, which are hidden and why, and what a request gets of one. */
 import { PromptRegistry, type RegisteredPrompt, stateOfPrompt } from '../../../../src/core/library/prompt-registry';
 import { describePrompts, offeredPrompts } from '../../../../src/core/library/prompts';
-import { availablePrompts, customPrompts, selectedPrompt } from '../../../../src/core/prompt/facts';
+import { availablePrompts } from '../../../../src/core/prompt/facts/library';
+import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
 import type { TurnContext, World } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';

@@ -1,6 +1,6 @@
 import { isEqual } from '../../../../src/core/base/equality';
 import { listPrompts } from '../../../../src/core/library/user-notes';
-import { composeBlocks } from '../../../../src/core/prompt/compose-blocks';
+import { composeBlocks } from '../../../../src/core/prompt/assemble-prompt';
 import { type Fact, section } from '../../../../src/core/prompt/section';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';

@@ -3,7 +3,7 @@ import {
   type OverridePlace,
   placeOverride,
   resolveOverride,
-} from '../../../../src/core/prompt/resolve-override';
+} from '../../../../src/core/prompt/override';
 
 const unset = { value: null, isSwitch: false, isDisabled: false };
 const on = { value: 'true', isSwitch: true, isDisabled: false };

@@ -1,6 +1,6 @@
 /** What is asked for another wording of a passage, and what is taken from the answer. */
+import { readRewrite, rewritePrompts, rewriteRequest } from '../../../../src/core/prompt/background-prompts';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
-import { readRewrite, rewritePrompts, rewriteRequest } from '../../../../src/core/prompt/rewrite-request';
 
 const more = { activeNote: 'Now.md', date: 'today' };
 

@@ -1,8 +1,13 @@
 /** Switches of sections: by the settings and by the environment, and what they save. */
-import { compositionKeys, sectionsByKey } from '../../../../src/core/prompt/composition-options';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import {
+  compositionKeys,
+  sectionsByKey,
+  sectionsOn,
+  switchOf,
+  switchVariables,
+} from '../../../../src/core/prompt/composition-options';
+import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
-import { sectionsOn, switchOf, switchVariables } from '../../../../src/core/prompt/section-switches';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';
 import { never, worldOf } from '../../fakes/turn-world';

@@ -1,15 +1,18 @@
-import { availablePromptsSection } from '../../../../src/core/prompt/sections/available-prompts';
-import { availableWorkspacesSection } from '../../../../src/core/prompt/sections/available-workspaces';
 import { contextStatusSection } from '../../../../src/core/prompt/sections/context-status';
-import { customPromptsSection } from '../../../../src/core/prompt/sections/custom-prompts';
-import { filesSection, unavailable } from '../../../../src/core/prompt/sections/files';
+import { filesSection, unavailable } from '../../../../src/core/prompt/sections/notes';
 import { previousContextSection } from '../../../../src/core/prompt/sections/previous-context';
-import { selectedPromptSection } from '../../../../src/core/prompt/sections/selected-prompt';
-import { selectedWorkspaceSection } from '../../../../src/core/prompt/sections/selected-workspace';
-import { toolHintsSection } from '../../../../src/core/prompt/sections/tool-hints';
-import { toolsAndContextSection } from '../../../../src/core/prompt/sections/tools-and-context';
+import {
+  availablePromptsSection,
+  customPromptsSection,
+  selectedPromptSection,
+} from '../../../../src/core/prompt/sections/prompts';
+import { toolHintsSection, toolsAndContextSection } from '../../../../src/core/prompt/sections/tools';
 import { vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
-import { workspacesSection } from '../../../../src/core/prompt/sections/workspaces';
+import {
+  availableWorkspacesSection,
+  selectedWorkspaceSection,
+  workspacesSection,
+} from '../../../../src/core/prompt/sections/workspaces';
 import { render, renderBrief, type Values } from '../../fakes/render-section';
 
 const status = { usedTokens: 900, maxTokens: 1000, percentUsed: 90, status: 'ok', statusMessage: '' };

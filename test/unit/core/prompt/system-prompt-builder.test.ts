@@ -1,5 +1,4 @@
-import type { SystemPromptOptions } from '../../../../src/core/prompt/facts-from-options';
-import { SystemPromptBuilder } from '../../../../src/core/prompt/system-prompt-builder';
+import { SystemPromptBuilder, type SystemPromptOptions } from '../../../../src/core/prompt/system-prompt-builder';
 import { everyOption, loadWorkspace, readNote } from '../../../goldens/every-option';
 
 const unused = async (path: string): Promise<string> => {

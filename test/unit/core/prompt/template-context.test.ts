@@ -1,9 +1,6 @@
-import { suffixFor } from '../../../../src/core/prompt/model-suffix';
-import { modeTemplate } from '../../../../src/core/prompt/facts';
-import { modelSuffixes, type ModelSuffix } from '../../../../src/core/prompt/model-suffix';
-import { templateContextOf, type TemplateContext } from '../../../../src/core/prompt/template-context';
+import { modelSuffixes, modeTemplate, suffixFor, templateContextOf } from '../../../../src/core/prompt/sections/mode';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
-import type { TurnContext, World } from '../../../../src/core/prompt/world';
+import type { ModelSuffix, TemplateContext, TurnContext, World } from '../../../../src/core/prompt/world';
 import { fakeVault } from '../../fakes/fake-vault';
 import { device, never, turnContext, worldOf } from '../../fakes/turn-world';
 

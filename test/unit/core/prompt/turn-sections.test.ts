@@ -1,23 +1,18 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { markLines } from '../../../../src/core/markup/markup';
+import { goalProgressOf } from '../../../../src/core/prompt/goal-progress';
 import {
   dayChange,
+  dayNoticeSection,
   environment,
-  fetchedPages,
-  goalProgress,
-  modeNotice,
-  pendingReview,
-  reminder,
-} from '../../../../src/core/prompt/facts';
-import { goalProgressOf } from '../../../../src/core/prompt/goal-progress';
-import { dayNoticeSection } from '../../../../src/core/prompt/sections/day-notice';
-import { environmentSection } from '../../../../src/core/prompt/sections/environment';
-import { goalProgressSection } from '../../../../src/core/prompt/sections/goal-progress';
-import { modeNoticeSection } from '../../../../src/core/prompt/sections/mode-notice';
-import { reminderSection } from '../../../../src/core/prompt/sections/reminder';
-import { reviewContextSection } from '../../../../src/core/prompt/sections/review-context';
-import { urlContextSection } from '../../../../src/core/prompt/sections/url-context';
+  environmentSection,
+} from '../../../../src/core/prompt/sections/environment';
+import { goalProgress, goalProgressSection } from '../../../../src/core/prompt/sections/goal';
+import { modeNotice, modeNoticeSection } from '../../../../src/core/prompt/sections/mode';
+import { reminder, reminderSection } from '../../../../src/core/prompt/sections/reminders';
+import { pendingReview, reviewContextSection } from '../../../../src/core/prompt/sections/review-context';
+import { fetchedPages, urlContextSection } from '../../../../src/core/prompt/sections/url-context';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import type { PendingReview } from '../../../../src/core/session/entry';

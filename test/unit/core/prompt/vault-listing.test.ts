@@ -1,9 +1,8 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import type { FileEntry, Vault } from '../../../../src/core/ports/vault';
-import { vaultListing } from '../../../../src/core/prompt/facts';
-import { mapLegend, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
-import { listVault, type VaultListing } from '../../../../src/core/prompt/vault-listing';
+import { listVault, type VaultListing } from '../../../../src/core/prompt/listing/vault-listing';
+import { mapLegend, vaultListing, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
 import { expectGolden } from '../../../goldens/golden';
 import { costOf } from '../../cost-of';
 import { fakeVault, folderVault } from '../../fakes/fake-vault';

@@ -1,6 +1,6 @@
 /** The composition beside the template keeps to the budget of its tier. */
 import fc from 'fast-check';
-import type { Composed } from '../../../../src/core/prompt/compose-blocks';
+import type { Composed } from '../../../../src/core/prompt/assemble-prompt';
 import { section } from '../../../../src/core/prompt/section';
 import { compositionBudgets, fitComposition } from '../../../../src/core/request/fit-composition';
 

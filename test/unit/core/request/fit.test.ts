@@ -1,6 +1,6 @@
 /** What goes with a message fits its share of the window; what takes the rest of it is named. */
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import { nameOverhead } from '../../../../src/core/request/name-overhead';
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../src/core/ports/message';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
 import { printPlan } from '../../../../src/core/request/print-plan';

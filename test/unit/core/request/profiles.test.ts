@@ -2,8 +2,7 @@
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import type { Zone } from '../../../../src/core/ports/request-plan';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
-import { type Section, section } from '../../../../src/core/prompt/section';
+import { gatherFacts, type Section, section } from '../../../../src/core/prompt/section';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import { profileFor } from '../../../../src/core/request/profiles';
 import { roughTokenizer } from '../../fakes/memory-ports';

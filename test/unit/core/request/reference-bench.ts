@@ -3,7 +3,7 @@ import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { assemblePrompt } from '../../../../src/core/prompt/assemble-prompt';
-import { gatherFacts } from '../../../../src/core/prompt/gather-facts';
+import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor, planOver } from '../../../../src/core/request/plan-request';

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../../../../src/core/ports/model';
-import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';

@@ -1,7 +1,6 @@
 /** Runs a turn over a scripted model and a log in memory, and keeps what came of it. */
 import { fail, succeed } from '../../../../src/core/ports/failure';
-import { modeTemplate } from '../../../../src/core/prompt/facts';
-import { modeTemplateSection } from '../../../../src/core/prompt/sections/mode-template';
+import { modeTemplate, modeTemplateSection } from '../../../../src/core/prompt/sections/mode';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { foldMessages } from '../../../../src/core/session/fold-messages';

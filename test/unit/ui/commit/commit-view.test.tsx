@@ -6,7 +6,7 @@ import { act } from 'preact/test-utils';
 import type { Repository } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { ModelEvent } from '../../../../src/core/ports/model';
-import { NoteCache } from '../../../../src/core/prompt/note-cache';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { CommitView } from '../../../../src/ui/commit/commit-view';
 import { askFor, type CommitOutside, type CommitPorts, openCommit } from '../../../../src/ui/commit/open-commit';

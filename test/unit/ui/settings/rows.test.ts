@@ -1,8 +1,8 @@
 /** The settings that the rows of the specification ask for are on the tab, and each writes what it reads. */
-import { switchOf } from '../../../../src/core/prompt/section-switches';
+import { switchOf } from '../../../../src/core/prompt/composition-options';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { settingRows } from '../../../../src/ui/settings/rows';
 import { words } from '../../../../src/text';
+import { settingRows } from '../../../../src/ui/settings/rows';
 import type { SettingRow, SettingsPorts } from '../../../../src/ui/settings/setting-row';
 
 const provider = {

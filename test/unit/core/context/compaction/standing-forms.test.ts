@@ -3,7 +3,7 @@ import type { Chat } from '../../../../../src/core/chat';
 import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/context-item';
 import { withForms } from '../../../../../src/core/context/section-forms';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
-import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/compose-blocks';
+import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/assemble-prompt';
 import { section } from '../../../../../src/core/prompt/section';
 import { layoutFor } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';

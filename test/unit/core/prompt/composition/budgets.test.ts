@@ -1,7 +1,6 @@
 /** The composition beside the template holds its budget at every tier (K26), in full and whatever is switched. */
-import { permissionModes } from '../../../../../src/core/prompt/turn-data';
 import { compositionBudgets } from '../../../../../src/core/request/fit-composition';
-import { tiers } from '../../../../../src/core/settings/mode';
+import { permissionModes, tiers } from '../../../../../src/core/settings/mode';
 import { composeAll, o200k } from './composed';
 
 const windows = { 1: 4_096, 2: 8_192, 3: 16_384, 4: 32_768, 5: 200_000 } as const;

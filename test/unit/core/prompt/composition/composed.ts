@@ -3,11 +3,10 @@ import { getEncoding } from 'js-tiktoken';
 import { toolNames } from '../../../../../src/core/markup/variables';
 import type { Tokenizer } from '../../../../../src/core/ports/model';
 import type { Vault } from '../../../../../src/core/ports/vault';
-import { type Composed, composeSections } from '../../../../../src/core/prompt/compose-blocks';
-import { gatherFacts } from '../../../../../src/core/prompt/gather-facts';
+import { type Composed, composeSections } from '../../../../../src/core/prompt/assemble-prompt';
+import { gatherFacts } from '../../../../../src/core/prompt/section';
 import { sections } from '../../../../../src/core/prompt/sections';
-import type { DeviceFacts, PromptSettings } from '../../../../../src/core/prompt/turn-data';
-import type { TurnContext } from '../../../../../src/core/prompt/world';
+import type { DeviceFacts, PromptSettings, TurnContext } from '../../../../../src/core/prompt/world';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { never, worldOf } from '../../../fakes/turn-world';
 

@@ -1,15 +1,13 @@
 import { escapeText } from '../../../../../src/core/markup/markup';
-import { flatJoiner } from '../../../../../src/core/prompt/compose-blocks';
+import { flatJoiner } from '../../../../../src/core/prompt/assemble-prompt';
 import type { TurnState } from '../../../../../src/core/prompt/facts/turn-state';
-import { finalReminderSection } from '../../../../../src/core/prompt/sections/final-reminder';
 import { gitSection } from '../../../../../src/core/prompt/sections/git';
 import { hookNoticeSection } from '../../../../../src/core/prompt/sections/hook-notice';
 import { mcpServersSection } from '../../../../../src/core/prompt/sections/mcp-servers';
 import { permissionsSection } from '../../../../../src/core/prompt/sections/permissions';
-import { sanityChecksSection } from '../../../../../src/core/prompt/sections/sanity-checks';
+import { finalReminderSection, sanityChecksSection } from '../../../../../src/core/prompt/sections/reminders';
 import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
-import { permissionModes } from '../../../../../src/core/prompt/turn-data';
-import { tiers } from '../../../../../src/core/settings/mode';
+import { permissionModes, tiers } from '../../../../../src/core/settings/mode';
 import { compositionValues, turnStateValue } from '../../../../goldens/composition-values';
 import { render, renderBrief } from '../../../fakes/render-section';
 import { composeAll } from './composed';

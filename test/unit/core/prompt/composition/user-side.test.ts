@@ -1,25 +1,26 @@
 import { formatSkills } from '../../../../../src/core/library/skills';
 import { tokensByRule } from '../../../../../src/core/markup/budget';
-import { inFlatOrder } from '../../../../../src/core/prompt/compose-blocks';
+import { inFlatOrder } from '../../../../../src/core/prompt/assemble-prompt';
+import { availableSkills, subagents } from '../../../../../src/core/prompt/facts/library';
+import { turnState } from '../../../../../src/core/prompt/facts/turn-state';
+import { sections } from '../../../../../src/core/prompt/sections';
 import {
   activeGoal,
-  activeSkills,
-  additionalInstructions,
-  availableSkills,
-  mcpServers,
-  projectContext,
-  subagents,
-  turnState,
-  userMemory,
-} from '../../../../../src/core/prompt/facts';
-import { skillTokens } from '../../../../../src/core/prompt/facts/active-skills';
-import { formatGoal, formatGoalHead, formatGoalProgress } from '../../../../../src/core/prompt/format-goal';
-import { sections } from '../../../../../src/core/prompt/sections';
-import { activeGoalSection } from '../../../../../src/core/prompt/sections/active-goal';
-import { activeSkillsSection } from '../../../../../src/core/prompt/sections/active-skills';
-import { projectContextSection } from '../../../../../src/core/prompt/sections/project-context';
+  activeGoalSection,
+  formatGoal,
+  formatGoalHead,
+  formatGoalProgress,
+} from '../../../../../src/core/prompt/sections/goal';
+import { mcpServers } from '../../../../../src/core/prompt/sections/mcp-servers';
+import { activeSkills, activeSkillsSection, skillTokens } from '../../../../../src/core/prompt/sections/skills';
 import { subAgentsSection } from '../../../../../src/core/prompt/sections/sub-agents';
-import { userMemorySection } from '../../../../../src/core/prompt/sections/user-memory';
+import {
+  additionalInstructions,
+  projectContext,
+  projectContextSection,
+  userMemory,
+  userMemorySection,
+} from '../../../../../src/core/prompt/sections/user-instructions';
 import type { World } from '../../../../../src/core/prompt/world';
 import { tiers } from '../../../../../src/core/settings/mode';
 import { goalValue, turnStateValue } from '../../../../goldens/composition-values';

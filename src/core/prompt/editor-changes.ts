@@ -1,0 +1,95 @@
+/** Editor news: what a model is told of the user's open notes, in full at first and then as changes (R190, R191). */
+import type { EditorState } from '../session/entry';
+
+type Cursor = NonNullable<EditorState['activeNote']>['cursor'];
+
+interface ActiveFile {
+  readonly path: string;
+  readonly cursor?: NonNullable<Cursor>;
+  readonly selectedText?: string;
+}
+
+export interface OpenFiles {
+  readonly activeFile: ActiveFile | null;
+  readonly otherOpenFiles: readonly string[];
+}
+
+export interface OpenFilesChange {
+  readonly filesOpened?: readonly string[];
+  readonly filesClosed?: readonly string[];
+  /** Null when no note is in front any more. */
+  readonly activeFileChanged?: ActiveFile | null;
+  readonly cursorMoved?: { readonly path: string; readonly cursor: Cursor };
+  /** Empty text when nothing is selected any more. */
+  readonly selectionChanged?: { readonly path: string; readonly selectedText: string };
+}
+
+export type EditorNews =
+  { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
+
+/** Characters of a selection that are told; the note itself can be read. */
+const longestSelection = 4_000;
+
+/** Null when there is nothing to tell. */
+export function editorNews(now: EditorState | null, known: EditorState | null): EditorNews | null {
+  if (now === null) return null;
+  if (known !== null) {
+    const changes = changesBetween(known, now);
+    return Object.keys(changes).length === 0 ? null : { kind: 'changes', changes };
+  }
+  if (now.activeNote === null && now.otherOpenNotes.length === 0) return null;
+  return { kind: 'full', open: { activeFile: activeFile(now), otherOpenFiles: now.otherOpenNotes } };
+}
+
+/** Leaves out what is kept from the agent. */
+export function withoutHidden(state: EditorState | null, isVisible: (path: string) => boolean): EditorState | null {
+  if (state === null) return null;
+  const { activeNote, otherOpenNotes } = state;
+  return {
+    activeNote: activeNote !== null && isVisible(activeNote.path) ? activeNote : null,
+    otherOpenNotes: otherOpenNotes.filter(isVisible),
+  };
+}
+
+function changesBetween(known: EditorState, now: EditorState): OpenFilesChange {
+  const before = openPaths(known);
+  const after = openPaths(now);
+  const opened = after.filter((path) => !before.includes(path));
+  const closed = before.filter((path) => !after.includes(path));
+  return {
+    ...(opened.length === 0 ? {} : { filesOpened: opened }),
+    ...(closed.length === 0 ? {} : { filesClosed: closed }),
+    ...activeChange(known.activeNote, now),
+  };
+}
+
+function activeChange(known: EditorState['activeNote'], now: EditorState): OpenFilesChange {
+  const { activeNote } = now;
+  if (activeNote === null) return known === null ? {} : { activeFileChanged: null };
+  if (activeNote.path !== known?.path) return { activeFileChanged: activeFile(now) };
+  const { path, cursor, selectedText } = activeNote;
+  const moved = cursor?.line !== known.cursor?.line || cursor?.character !== known.cursor?.character;
+  return {
+    ...(moved ? { cursorMoved: { path, cursor } } : {}),
+    ...(selectedText === known.selectedText ? {} : { selectionChanged: { path, selectedText: cut(selectedText) } }),
+  };
+}
+
+function activeFile({ activeNote }: EditorState): ActiveFile | null {
+  if (activeNote === null) return null;
+  const { path, cursor, selectedText } = activeNote;
+  return {
+    path,
+    ...(cursor === null ? {} : { cursor }),
+    ...(selectedText === '' ? {} : { selectedText: cut(selectedText) }),
+  };
+}
+
+function openPaths({ activeNote, otherOpenNotes }: EditorState): string[] {
+  return [...new Set([...(activeNote === null ? [] : [activeNote.path]), ...otherOpenNotes])];
+}
+
+function cut(text: string): string {
+  if (text.length <= longestSelection) return text;
+  return `${text.slice(0, longestSelection).replace(/[\ud800-\udbff]$/, '')}… (${text.length - longestSelection} more characters)`;
+}

@@ -1,0 +1,48 @@
+/** What the user keeps for the agent, as far as this turn can use it; shared by several sections. */
+import { whileReading } from '../../base/async';
+import { offeredPrompts } from '../../library/prompts';
+import { listSkills, type Skill } from '../../library/skills';
+import { listSubagents, type Subagent } from '../../library/subagents';
+import { describeWorkspace, listWorkspaces, type PromptSummary, type WorkspaceSummary } from '../../library/user-notes';
+import { toolNames } from '../../markup/variables';
+import type { Fact } from '../section';
+import type { World } from '../world';
+
+/** The skills that can be activated, of all sources (R063, R134). */
+export const availableSkills: Fact<readonly Skill[]> = {
+  id: 'available-skills',
+  gather: (world) => skillsOf(world),
+};
+
+export function skillsOf({ vault, turn, agentFolder }: World): readonly Skill[] {
+  const { selectedWorkspace } = turn;
+  const workspaceFolder =
+    selectedWorkspace === null || vault.file(selectedWorkspace) === undefined
+      ? null
+      : describeWorkspace(vault, selectedWorkspace).rootFolder.replace(/^\/+|\/+$/g, '');
+  return listSkills(vault, agentFolder, workspaceFolder).skills;
+}
+
+/** The user's prompts and those of servers, which a message can name (R165); the built-in ones are for people to find. */
+export const availablePrompts: Fact<readonly PromptSummary[]> = {
+  id: 'available-prompts',
+  gather: ({ vault, agentFolder, turn, prompts }) =>
+    whileReading(() =>
+      offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
+        .filter(({ source }) => source !== 'static')
+        .map(({ id, name, description }) => ({ id, name, description })),
+    ),
+};
+
+/** The workspaces that can be loaded (R164). */
+export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
+  id: 'available-workspaces',
+  gather: ({ vault, agentFolder }) => whileReading(() => listWorkspaces(vault, agentFolder)),
+};
+
+/** The sub-agents that can be started: none where nothing starts them (R062). */
+export const subagents: Fact<readonly Subagent[]> = {
+  id: 'subagents',
+  gather: ({ vault, agentFolder, turn }) =>
+    turn.toolNames.includes(toolNames.runSubagent) ? listSubagents(vault, agentFolder).subagents : [],
+};

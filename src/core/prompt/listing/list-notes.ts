@@ -1,0 +1,145 @@
+/** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
+import { createPace } from '../../base/async';
+import { lazy } from '../../base/lazy';
+import { bodyOf } from '../../markdown/properties';
+import { estimateTokens, Meter } from '../../markup/budget';
+import { sizeOf } from '../../markup/prose';
+import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
+import type { AttachedList, AttachedNote, ListedNote, World } from '../world';
+
+export interface ListBudget {
+  /** Tokens for lines. */
+  readonly lines: number;
+  /** Tokens for full texts. */
+  readonly texts: number;
+}
+
+const mostFullNotes = 5;
+/** Characters of a heading or sentence. */
+const longestAbout = 100;
+/** Tokens of a note's marks beside its path and text. */
+const noteMarks = 12;
+/** Bytes for which no text takes less than a token. */
+const mostBytesPerToken = 8;
+
+/** @param taken paths of notes that stand in the prompt already; those given in full here are added */
+export async function listNotes(
+  world: World,
+  kind: AttachedList['kind'],
+  id: string,
+  budget: ListBudget,
+  taken: Set<string>,
+  signal: AbortSignal,
+): Promise<AttachedList> {
+  const found = kind === 'folder' ? notesInFolder(world.vault, id) : await notesWithTag(world.vault, id, signal);
+  const newest = [...found].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
+  const rows = await rowsWithin(world, newest, new Meter(budget.lines), signal);
+  const notes = await fullWithin(world, newest, budget.texts, taken, signal);
+  return { kind, id, total: found.length, rows, notes };
+}
+
+/** One line of the list. */
+export function formatRow({ path, size, about }: ListedNote): string {
+  return `- ${path}, ${sizeOf(size)}${about === '' ? '' : `: ${about}`}`;
+}
+
+function notesInFolder(vault: Vault, folder: string): readonly FileEntry[] {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  return vault.files().filter(({ kind, path }) => kind === 'note' && path.startsWith(prefix));
+}
+
+const tagged = new WeakMap<readonly FileEntry[], Map<string, readonly FileEntry[]>>();
+
+/** Notes with the tag or one nested in it, whatever its case. Gives way now and then: there is no index of tags. */
+async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Promise<readonly FileEntry[]> {
+  const files = vault.files();
+  const wanted = tag.toLowerCase();
+  const known = tagged.get(files)?.get(wanted);
+  if (known !== undefined) return known;
+  const pace = createPace(signal);
+  const found: FileEntry[] = [];
+  for (const file of files) {
+    const going = pace.spend(250);
+    if (going !== true && !(await going)) return found;
+    if (file.kind === 'note' && hasTag(vault.outline(file.path), wanted)) found.push(file);
+  }
+  tagged.set(files, (tagged.get(files) ?? new Map<string, readonly FileEntry[]>()).set(wanted, found));
+  return found;
+}
+
+function hasTag(outline: NoteOutline | undefined, wanted: string): boolean {
+  return outline?.tags.some((tag) => `${tag.toLowerCase()}/`.startsWith(`${wanted}/`)) === true;
+}
+
+/** As many lines as fit; what a note is about is read from its text only when it has no heading. */
+async function rowsWithin(
+  world: World,
+  newest: readonly FileEntry[],
+  meter: Meter,
+  signal: AbortSignal,
+): Promise<ListedNote[]> {
+  const shown: FileEntry[] = [];
+  for (const file of newest) {
+    if (!meter.hasRoom(shown.length * shortestRow)) break;
+    shown.push(file);
+  }
+  const rows: ListedNote[] = [];
+  // In steps, so that no more notes are read than are shown.
+  for (let start = 0; start < shown.length; start += readStep) {
+    const step = shown.slice(start, start + readStep);
+    const described = await Promise.all(
+      step.map(async ({ path, size }) => ({ path, size, about: await aboutOf(world, path, signal) })),
+    );
+    for (const row of described) {
+      if (!meter.take(formatRow(row))) return rows;
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+/** Tokens. */
+const shortestRow = 6;
+const readStep = 32;
+
+async function aboutOf(world: World, path: string, signal: AbortSignal): Promise<string> {
+  const heading = world.vault.outline(path)?.headings[0]?.text;
+  if (heading !== undefined) return cut(heading);
+  const outcome = await world.readNote(path, signal);
+  return outcome.ok ? firstSentence(bodyOf(outcome.value.text)) : '';
+}
+
+const letter = lazy(() => /[\p{L}\p{N}]/u);
+
+function firstSentence(body: string): string {
+  const line = body.split('\n').find((each) => letter().test(each)) ?? '';
+  return cut(/^.*?[.!?。！？](?=\s|$)/u.exec(line)?.[0] ?? line);
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > longestAbout ? `${line.slice(0, longestAbout).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+/** The newest while they fit; the first that does not ends it, so that it is clear which ones are there. */
+async function fullWithin(
+  world: World,
+  newest: readonly FileEntry[],
+  budget: number,
+  taken: Set<string>,
+  signal: AbortSignal,
+): Promise<AttachedNote[]> {
+  const notes: AttachedNote[] = [];
+  let left = budget;
+  for (const { path, size } of newest) {
+    if (notes.length === mostFullNotes || size > left * mostBytesPerToken) break;
+    if (taken.has(path)) continue;
+    const outcome = await world.readNote(path, signal);
+    if (!outcome.ok) continue;
+    left -= estimateTokens(outcome.value.text) + estimateTokens(path) + noteMarks;
+    if (left < 0) break;
+    taken.add(path);
+    notes.push({ path, text: outcome.value.text });
+  }
+  return notes;
+}

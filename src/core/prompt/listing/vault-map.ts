@@ -1,0 +1,149 @@
+/** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
+import type { Meter } from '../../markup/budget';
+import { sizeOf } from '../../markup/prose';
+import type { FileEntry, NoteOutline } from '../../ports/vault';
+
+/** One folder's part of the map; it changes only when something directly in that folder does. */
+export interface FolderBlock {
+  /** Empty for the root. */
+  readonly path: string;
+  readonly text: string;
+  /** What it says of each file, by path, without the count of links in, which other notes decide. */
+  readonly lines?: Readonly<Record<string, string>>;
+  /** Newest change of a file in it, in milliseconds since the epoch. */
+  readonly modified?: number;
+}
+
+/** How much is told of each note. */
+export interface Detail {
+  /** Deepest level of headings. */
+  readonly level: number;
+  readonly headings: number;
+  readonly targets: number;
+  readonly keys: number;
+}
+
+/** Characters of a heading, a target or a key before it is cut. */
+const longest = 80;
+/** Tokens of a folder's marks beside its path, of a count of links in, and of the shortest line of a file. */
+const folderMarks = 12;
+const inboundMarks = 3;
+const shortestLine = 5;
+
+type OutlineOf = (path: string) => NoteOutline | undefined;
+
+interface Entry {
+  readonly file: FileEntry;
+  /** Empty where links in are not counted. */
+  readonly path: string;
+  /** Before and after the count of links in. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * The map, folders in order of their paths and files within them likewise; null when it does not fit.
+ * Looks at no more notes than fit.
+ * @param attached paths of notes whose full text stands elsewhere in the prompt
+ */
+export function buildVaultMap(
+  files: readonly FileEntry[],
+  outlineOf: OutlineOf,
+  meter: Meter,
+  detail: Detail,
+  attached: ReadonlySet<string>,
+): FolderBlock[] | null {
+  if (!meter.hasRoom(files.length * shortestLine)) return null;
+  const folders = new Map<string, Entry[]>();
+  const inbound = new Map<string, number>();
+  for (const file of files) {
+    const entry = entryOf(file, outlineOf, detail, attached, inbound);
+    const folder = folderOf(file.path);
+    const known = folders.get(folder);
+    if (known === undefined) {
+      folders.set(folder, [entry]);
+      if (!meter.spend(folderMarks) || !meter.take(folder)) return null;
+    } else known.push(entry);
+    if (!meter.spend(inboundMarks) || !meter.take(entry.head + entry.tail)) return null;
+  }
+  return [...folders]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, entries]) => ({
+      path,
+      text: entries.map((entry) => withInbound(entry, inbound)).join('\n'),
+      lines: Object.fromEntries(entries.map(({ file, head, tail }) => [file.path, head + tail])),
+      modified: entries.reduce((newest, { file }) => Math.max(newest, file.modified), 0),
+    }));
+}
+
+function withInbound({ path, head, tail }: Entry, inbound: ReadonlyMap<string, number>): string {
+  const count = inbound.get(path) ?? 0;
+  return head + (count === 0 ? '' : ` ←${count}`) + tail;
+}
+
+function entryOf(
+  file: FileEntry,
+  outlineOf: OutlineOf,
+  detail: Detail,
+  attached: ReadonlySet<string>,
+  inbound: Map<string, number>,
+): Entry {
+  const name = nameOf(file.path);
+  if (file.kind !== 'note') return { file, path: '', head: `- ${name}, ${sizeOf(file.size)}`, tail: '' };
+  const outline = outlineOf(file.path);
+  const targets = outline === undefined ? [] : targetsOf(outline, inbound);
+  if (attached.has(file.path)) return { file, path: '', head: `- ${name}, attached in full`, tail: '' };
+  const head = `- ${name}, ${sizeOf(file.size)}`;
+  return { file, path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
+}
+
+/** Where a note leads, each target once, itself left out; counts it with those that it leads to. */
+function targetsOf(outline: NoteOutline, inbound: Map<string, number>): string[] {
+  const targets = new Set<string>();
+  for (const { target, path } of outline.links) {
+    if (path === outline.path) continue;
+    targets.add(path === undefined ? target.replace(/#.*$/, '') : path);
+  }
+  targets.delete('');
+  for (const target of targets) inbound.set(target, (inbound.get(target) ?? 0) + 1);
+  return [...targets].map((target) => nameOf(target).replace(/\.md$/, ''));
+}
+
+function describe(
+  { tags, properties, headings }: NoteOutline,
+  targets: readonly string[],
+  name: string,
+  detail: Detail,
+): string {
+  const keys = Object.keys(properties).filter((key) => key !== 'tags' && key !== 'tag');
+  const title = name.replace(/\.md$/, '');
+  const told = headings.filter(
+    ({ level, text }, index) => level <= detail.level && !(index === 0 && level === 1 && text === title),
+  );
+  return [
+    targets.length === 0 ? '' : ` →${targets.length}`,
+    targets.length === 0 || detail.targets === 0 ? '' : `: ${listed(targets, detail.targets)}`,
+    ...tags.map((tag) => ` ${plain(tag)}`),
+    keys.length === 0 || detail.keys === 0 ? '' : ` {${listed(keys, detail.keys)}}`,
+    ...told.slice(0, detail.headings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
+    told.length > detail.headings ? `\n… ${told.length - detail.headings} more headings` : '',
+  ].join('');
+}
+
+function listed(names: readonly string[], most: number): string {
+  return names.slice(0, most).map(plain).join(', ') + (names.length > most ? ', …' : '');
+}
+
+/** On one line, and not too long. */
+function plain(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

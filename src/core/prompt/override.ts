@@ -1,0 +1,190 @@
+/** The user's own system prompt: where it stands, and what a request does when it is not there (R027-R034, R041, K8). */
+import { words } from '../../text';
+import type { OwnText } from '../markup/markup';
+import type { Computer } from '../ports/device';
+import { describeFailure, type Failure, type FailureAction, fail, type Outcome, succeed } from '../ports/failure';
+import type { Settings } from '../settings/settings';
+import { ownText } from './user-text';
+import type { World } from './world';
+
+export const overrideVariable = 'DOCENT_SYSTEM_MD';
+
+export interface Override {
+  readonly place: OverridePlace;
+  /** Whether the environment says so, which the settings cannot change. */
+  readonly fromEnvironment: boolean;
+}
+
+export interface OverridePorts {
+  readonly computer: Computer | null;
+  settings(): Pick<Settings, 'systemPrompt' | 'systemPromptPath'>;
+  agentFolder(): string;
+  /** Whether the user agreed to the use of this file outside the vault. */
+  allowsOutside(path: string): boolean;
+}
+
+export function defaultOverridePath(agentFolder: string): string {
+  return `${agentFolder}/system.md`;
+}
+
+/** The environment comes before the settings. */
+export function findOverride({ computer, settings, agentFolder }: Omit<OverridePorts, 'allowsOutside'>): Override {
+  const variable = resolveOverride(computer?.variable(overrideVariable));
+  const fromEnvironment = variable.value !== null;
+  const resolved = fromEnvironment ? variable : resolveOverride(writtenIn(settings()));
+  return { place: placeOverride(resolved, defaultOverridePath(agentFolder()), computer), fromEnvironment };
+}
+
+function writtenIn({ systemPrompt, systemPromptPath }: ReturnType<OverridePorts['settings']>): string {
+  return systemPrompt === 'path' ? systemPromptPath : String(systemPrompt === 'default');
+}
+
+/** Null without an override; an override that cannot be read is a failure, and nothing may be sent. */
+export async function readCustomBase(
+  ports: OverridePorts,
+  world: World,
+  signal: AbortSignal,
+): Promise<Outcome<OwnText | null>> {
+  const override = findOverride(ports);
+  if (override.place.kind === 'off') return succeed(null);
+  const read = await readOverride(override, ports, world, signal);
+  return read.ok ? succeed(ownText(read.value, world)) : read;
+}
+
+/** The override's text as it stands on disk. */
+export async function readOverride(
+  { place, fromEnvironment }: Override,
+  { computer, allowsOutside }: Pick<OverridePorts, 'computer' | 'allowsOutside'>,
+  { vault, readNote }: Pick<World, 'vault' | 'readNote'>,
+  signal: AbortSignal,
+): Promise<Outcome<string>> {
+  const blocked = (failure: Pick<Failure, 'words' | 'remedy'>, ...actions: FailureAction[]): Outcome<never> =>
+    fail({ kind: 'configuration', ...failure, actions: [...actions, ...(fromEnvironment ? [] : [turnOff]), 'retry'] });
+  if (place.kind === 'off') return blocked({ words: say.off, remedy: '' });
+  const { path } = place;
+  const remedy = fromEnvironment ? say.remedyEnvironment(overrideVariable) : say.remedy;
+  if (!/\.md$/i.test(path)) return blocked({ words: say.notMarkdown(path), remedy });
+  if (place.kind === 'vault') {
+    if (vault.file(path) === undefined) return blocked({ words: say.missing(path), remedy }, createIt);
+    const read = await readNote(path, signal);
+    if (read.ok) return succeed(read.value.text);
+    if (read.failure.kind === 'aborted') return read;
+    return blocked({ words: say.unreadable(path, describeFailure(read.failure)), remedy });
+  }
+  if (computer === null) return blocked({ words: say.missing(path), remedy });
+  if (!allowsOutside(path)) return blocked({ words: say.notAllowed(path), remedy: say.notAllowedRemedy }, allowIt);
+  const read = await computer.read(path);
+  if (read.ok) return succeed(read.value);
+  if (read.failure.kind === 'not-found') return blocked({ words: say.missing(path), remedy }, createIt);
+  return blocked({ words: say.unreadable(path, describeFailure(read.failure)), remedy });
+}
+
+const say = words.ownPrompt;
+const createIt: FailureAction = 'create-system-prompt';
+const turnOff: FailureAction = 'turn-off-system-prompt';
+const allowIt: FailureAction = 'allow-outside-file';
+
+// Resolves where a text that replaces or receives the system prompt stands: off, a default file, or a path (R027-R033).
+
+export interface ResolvedOverride {
+  /** A path as it was written, `true`, `false`, or null for nothing; blanks around it do not count. */
+  readonly value: string | null;
+  /** Whether the default file is meant. */
+  readonly isSwitch: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** What a setting or an environment variable says. */
+export function resolveOverride(written: string | null | undefined): ResolvedOverride {
+  const value = written?.trim() ?? '';
+  switch (value.toLowerCase()) {
+    case '':
+      return { value: null, isSwitch: false, isDisabled: false };
+    case '1':
+    case 'true':
+      return { value: 'true', isSwitch: true, isDisabled: false };
+    case '0':
+    case 'false':
+      return { value: 'false', isSwitch: false, isDisabled: true };
+    default:
+      return { value, isSwitch: false, isDisabled: false };
+  }
+}
+
+/** Why a path cannot be followed, so that it counts as not set. */
+export type OverrideWarning = 'no-home' | 'only-on-desktop';
+
+export type OverridePlace =
+  | { readonly kind: 'off'; readonly warning?: OverrideWarning; readonly written?: string }
+  /** A path inside the vault. */
+  | { readonly kind: 'vault'; readonly path: string }
+  /** An absolute path of the computer. */
+  | { readonly kind: 'outside'; readonly path: string };
+
+/** Where the vault stands on a computer; null on a phone. */
+export interface ComputerFolders {
+  /** Absolute, null when unknown. */
+  readonly home: string | null;
+  /** Absolute, null when unknown. */
+  readonly vaultRoot: string | null;
+}
+
+/**
+ * Relative paths count from the vault's root (R031); those that lead out of it, the home folder and absolute paths are
+ * for a computer alone (R029, R030).
+ * @param defaultPath inside the vault, meant by the switch
+ */
+export function placeOverride(
+  { value, isSwitch, isDisabled }: ResolvedOverride,
+  defaultPath: string,
+  computer: ComputerFolders | null,
+): OverridePlace {
+  if (value === null || isDisabled) return { kind: 'off' };
+  if (isSwitch) return { kind: 'vault', path: defaultPath };
+  const path = withSlashes(value);
+  if (isHome(path) || isAbsolute(path)) {
+    if (computer === null) return { kind: 'off', warning: 'only-on-desktop', written: value };
+    if (isAbsolute(path)) return insideOrOutside(path, computer);
+    if (computer.home === null) return { kind: 'off', warning: 'no-home', written: value };
+    return insideOrOutside(withSlashes(computer.home) + path.slice(1), computer);
+  }
+  const inside = joinPath(path);
+  if (inside !== null) return { kind: 'vault', path: inside };
+  const root = computer?.vaultRoot ?? null;
+  if (computer === null || root === null) return { kind: 'off', warning: 'only-on-desktop', written: value };
+  return insideOrOutside(`${withSlashes(root)}/${path}`, computer);
+}
+
+/** What Windows writes with backslashes; elsewhere a backslash is part of a name. */
+function withSlashes(path: string): string {
+  return /^(~?\\|\.{1,2}\\|[a-z]:)/i.test(path) ? path.replace(/\\/g, '/') : path;
+}
+
+function isHome(path: string): boolean {
+  return path === '~' || path.startsWith('~/');
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[a-z]:\//i.test(path);
+}
+
+function insideOrOutside(absolute: string, { vaultRoot }: ComputerFolders): OverridePlace {
+  const drive = /^([a-z]:)?\/+/i.exec(absolute)?.[0] ?? '/';
+  const path = drive + (joinPath(absolute.slice(drive.length)) ?? '');
+  const root = vaultRoot === null ? null : withSlashes(vaultRoot).replace(/\/+$/, '');
+  if (root !== null && root !== '' && path.startsWith(`${root}/`)) {
+    return { kind: 'vault', path: path.slice(root.length + 1) };
+  }
+  return { kind: 'outside', path };
+}
+
+/** Without `.` and `..`; null when the path leads above where it begins. */
+function joinPath(path: string): string | null {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return null;
+  }
+  return segments.join('/');
+}

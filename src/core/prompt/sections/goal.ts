@@ -1,0 +1,177 @@
+/** The goal of the chat in the prompt: the goal itself, and how far it has come (R112, R118). */
+import { lines, oneLine, sentences } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
+import type { Goal } from '../../session/goal-entry';
+import type { Tier } from '../../settings/mode';
+import { turnState } from '../facts/turn-state';
+import { goalProgressOf } from '../goal-progress';
+import { type Fact, section } from '../section';
+
+/** The goal of this chat, kept outside its history (R112). */
+export const activeGoal: Fact<Goal | null> = {
+  id: 'active-goal',
+  gather: ({ turn }) => turn.goal,
+};
+
+/** The goal of this chat: it stays in view whatever becomes of the history (R112, R118, R119). */
+export const activeGoalSection = section({
+  id: 'active-goal',
+  tag: 'active_goal',
+  zone: 'instructions',
+  afterBase: true,
+  flatOrder: 16,
+  priority: 96,
+  trim: 'never',
+  needs: { goal: activeGoal, state: turnState },
+  when: ({ goal }) => goal !== null,
+  full: ({ goal, state }) => {
+    if (goal === null) return [];
+    const text = isGoalWhole(state) ? formatGoal(goal, state.tier) : formatGoalHead(goal, state.tier);
+    const reporting = goalReporting(goal, state);
+    return [reporting === '' ? text : `${text}\n\n${reporting}`];
+  },
+  brief: ({ goal, state }) => (goal === null ? [] : [formatGoalHead(goal, state.tier)]),
+});
+
+export interface LiveGoal {
+  readonly goal: Goal;
+  readonly tier: Tier;
+}
+
+/** The goal as it stands at this turn; null where the whole of it stands in the system prompt (R112, K5). */
+export const goalProgress: Fact<LiveGoal | null> = {
+  id: 'goal-progress',
+  gather: ({ turn }) => (turn.goal === null || isGoalWhole(turn) ? null : { goal: turn.goal, tier: turn.tier }),
+};
+
+/** How far the goal has come: told near the user's message, since it moves with the work (R118, R126, R262, K5). */
+export const goalProgressSection = section({
+  id: 'goal-progress',
+  tag: 'goal_progress',
+  zone: 'turn',
+  flatOrder: 116,
+  priority: 88,
+  trim: 'never',
+  needs: { live: goalProgress },
+  when: ({ live }) => live !== null && live.goal.status !== 'paused' && hasMoved(live.goal),
+  full: ({ live }) =>
+    live === null ? [] : [[sumUp(live.goal), formatGoalProgress(live.goal, live.tier)].filter(Boolean).join('\n\n')],
+  brief: ({ live }) => (live === null ? [] : [[sumUp(live.goal), nextOf(live.goal)].filter(Boolean).join('\n')]),
+});
+
+function hasMoved(goal: Goal): boolean {
+  return goal.status === 'completed' || formatGoalProgress(goal, 1) !== '';
+}
+
+function sumUp(goal: Goal): string {
+  const { completed, total, percentage } = goalProgressOf(goal);
+  const state = goal.status === 'completed' ? 'The goal is completed' : 'The goal is under way';
+  return total === 0 ? `${state}.` : `${state}: ${completed} of ${total} checkpoints done (${percentage} %).`;
+}
+
+function nextOf({ next }: Goal): string {
+  return next === undefined || next === '' ? '' : `Next: ${next}`;
+}
+
+// Goal: how the chat's goal is written. What changes seldom stands in `active_goal`, among the instructions; what moves
+// with the work stands in `goal_progress`, near the user's message (K5). Small windows get all of it in one place.
+
+interface Marks {
+  readonly completed: string;
+  readonly 'in-progress': string;
+  readonly pending: string;
+  readonly locked: string;
+}
+
+const ascii: Marks = { completed: '[x]', 'in-progress': '[~]', pending: '[ ]', locked: '[locked]' };
+const pictures: Marks = { completed: '✅', 'in-progress': '🔄', pending: '⏳', locked: '🔒' };
+
+/** Artifacts that are told. */
+const shownArtifacts = 12;
+
+/** Plain marks where tokens are dear (K27). */
+function marksAt(tier: Tier): Marks {
+  return tier <= 2 ? ascii : pictures;
+}
+
+/** Windows up to this size get the flat profile, where the whole goal stands in the system prompt. */
+const largestWholeWindow = 32 * 1024;
+
+function isGoalWhole({ contextWindow }: { readonly contextWindow: number }): boolean {
+  return contextWindow <= largestWholeWindow;
+}
+
+/** All there is to the goal: R118 in one text. */
+export function formatGoal(goal: Goal, tier: Tier): string {
+  return [formatGoalHead(goal, tier), formatGoalProgress(goal, tier)].filter((part) => part !== '').join('\n\n');
+}
+
+/** The goal itself and what is settled: changes seldom. */
+export function formatGoalHead(goal: Goal, tier: Tier): string {
+  const locked = goal.decisions.filter((decision) => decision.locked);
+  const head = lines(
+    `CURRENT GOAL: ${oneLine(goal.description)}`,
+    `Priority: ${goal.priority}`,
+    `Status: ${goal.status}`,
+  );
+  if (locked.length === 0) return head;
+  const settled = locked.map((each) => `${marksAt(tier).locked} ${oneLine(each.description)}${reasonOf(each)}`);
+  return `${head}\n\n${lines('Settled decisions:', ...settled)}`;
+}
+
+/** Checkpoints, open decisions, artifacts and the next step: changes as the work goes on. Empty for a bare goal. */
+export function formatGoalProgress(goal: Goal, tier: Tier): string {
+  const marks = marksAt(tier);
+  const open = goal.decisions.filter((decision) => !decision.locked);
+  const parts = [
+    listed(
+      'Checkpoints:',
+      goal.checkpoints.map(
+        ({ status, description, blocker }, index) =>
+          `${index + 1}. ${marks[status]} ${oneLine(description)}` +
+          (blocker === undefined || blocker === '' ? '' : ` (blocked: ${oneLine(blocker)})`),
+      ),
+    ),
+    listed(
+      'Open decisions:',
+      open.map((each) => `- ${oneLine(each.description)}${reasonOf(each)}`),
+    ),
+    listed('Artifacts:', artifactRows(goal.artifacts)),
+    goal.next === undefined || goal.next === '' ? '' : `Next: ${oneLine(goal.next)}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** How the model reports on the goal: by the tool where it has it, else by lines that are read from its answer (R121). */
+function goalReporting(
+  goal: Goal,
+  { tier, toolNames: offered }: { readonly tier: Tier; readonly toolNames: readonly string[] },
+): string {
+  if (goal.status !== 'active') return '';
+  if (offered.includes(toolNames.updateGoal)) {
+    return `Record with ${toolNames.updateGoal} when a checkpoint is really finished or a decision is settled.`;
+  }
+  const first = goal.checkpoints.find(({ status }) => status !== 'completed');
+  const sample = first === undefined ? 'the checkpoint' : oneLine(first.description);
+  return sentences(
+    'When a checkpoint is really finished, end the answer with a line of its own, outside code:',
+    `[CHECKPOINT] ${sample} - COMPLETED.`,
+    tier >= 2 && 'The next step likewise: [NEXT] and the step.',
+    tier >= 3 && 'So too [DECISION] the decision - LOCKED and [ARTIFACT] Created the path.',
+  );
+}
+
+/** The newest ones; earlier ones are found in the vault. */
+function artifactRows(artifacts: Goal['artifacts']): string[] {
+  const earlier = artifacts.length - shownArtifacts;
+  const rows = artifacts.slice(-shownArtifacts).map(({ action, type, path }) => `- ${action} ${type}: ${path}`);
+  return earlier > 0 ? [`(${earlier} earlier)`, ...rows] : rows;
+}
+
+function listed(title: string, rows: readonly string[]): string {
+  return rows.length === 0 ? '' : lines(title, ...rows);
+}
+
+function reasonOf({ rationale }: { readonly rationale: string }): string {
+  return rationale.trim() === '' ? '' : ` (${oneLine(rationale)})`;
+}

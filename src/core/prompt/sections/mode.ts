@@ -1,0 +1,143 @@
+/** The mode in the prompt: its template, the change of one, and what a family of models is told besides. */
+import { words } from '../../../text';
+import type { Content } from '../../markup/markup';
+import { collapseBlankLines } from '../../markup/prose';
+import { toolNames } from '../../markup/variables';
+import type { ModeId } from '../../settings/mode';
+import { offers } from '../facts/turn-state';
+import { type Fact, section } from '../section';
+import { findTemplate } from '../tiered-prompt-store';
+import type { TemplateText } from '../user-text';
+import type { ContextTexts, ModelSuffix, TemplateContext, ToolRole, World } from '../world';
+import { projectContext, userMemory } from './user-instructions';
+
+/** The text of the chat's mode at its tier, as the orchestrator finds it, and what the model's family is told besides. */
+export const modeTemplate: Fact<TemplateText> = {
+  id: 'mode-template',
+  gather: async (world, signal) => {
+    const [base, suffix] = await Promise.all([
+      findTemplate(world, world.turn.headMode, signal),
+      writeSuffix(world, signal),
+    ]);
+    const withSuffix = (text: string): string =>
+      collapseBlankLines([text, suffix].filter((part) => part !== '').join('\n\n'));
+    return typeof base === 'string' ? withSuffix(base) : { ...base, own: withSuffix(base.own) };
+  },
+};
+
+/** Nothing is read for a family that has no suffix. */
+async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
+  const suffix = suffixFor(world.turn.modelId, world.prompts.suffixes);
+  if (suffix === undefined) return '';
+  const [memory, file] = await Promise.all([userMemory.gather(world, signal), projectContext.gather(world, signal)]);
+  return suffix.write(templateContextOf(world, { memory, file })).trim();
+}
+
+/** Who the agent is and how it works: the template of the chat's mode at its tier. */
+export const modeTemplateSection = section({
+  id: 'mode-template',
+  zone: 'instructions',
+  flatOrder: 10,
+  priority: 100,
+  trim: 'never',
+  needs: { template: modeTemplate },
+  when: ({ template }) => template !== '',
+  full: ({ template }) => [template],
+});
+
+interface ModeChange {
+  readonly from: ModeId;
+  readonly to: ModeId;
+  /** The template of the mode; null when it stands at the head of the chat already. */
+  readonly text: TemplateText | null;
+}
+
+/** The change of mode in the middle of a chat, when this turn is the first in another one (K4). */
+export const modeNotice: Fact<ModeChange | null> = {
+  id: 'mode-notice',
+  gather: async (world, signal) => {
+    const { mode, headMode, earlierMode } = world.turn;
+    if (earlierMode === null || earlierMode === mode) return null;
+    const text = mode === headMode ? null : await findTemplate(world, mode, signal);
+    return { from: earlierMode, to: mode, text };
+  },
+};
+
+/** Tells that the user has chosen another mode, with the text of the new one (K4, R107). */
+export const modeNoticeSection = section({
+  id: 'mode-notice',
+  tag: 'mode_notice',
+  zone: 'turn',
+  flatOrder: 117,
+  priority: 96,
+  trim: 'never',
+  needs: { change: modeNotice },
+  when: ({ change }) => change !== null,
+  full: ({ change }) => {
+    if (change === null) return [];
+    return withText(change);
+  },
+});
+
+function withText(change: ModeChange): Content {
+  const announced = announce(change);
+  if (change.text === null) return [`${announced} Its first instructions hold again.`];
+  return [`${announced} What follows replaces the former mode's instructions.\n\n`, change.text];
+}
+
+function announce({ from, to }: ModeChange): string {
+  return `The user has changed this chat from ${nameOf(from)} to ${nameOf(to)} mode.`;
+}
+
+/** As the settings call it, so that user and model have one word for one thing. */
+function nameOf(mode: ModeId): string {
+  return words.settings.modes[mode];
+}
+
+// What is told to one family of models besides: a template a family, appended to the base prompt (R025). Empty by default.
+
+/** THE list of suffixes; the first whose family fits is used. */
+export const modelSuffixes: readonly ModelSuffix[] = [];
+
+/** @param modelId as `provider/model` or `provider/maker/model` */
+export function suffixFor(modelId: string, suffixes: readonly ModelSuffix[]): ModelSuffix | undefined {
+  const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
+  return suffixes.find(({ family }) => name.startsWith(family.toLowerCase()));
+}
+
+/** There is no shell in a vault. */
+const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
+  ReadFile: toolNames.readNote,
+  WriteFile: toolNames.createNote,
+  Grep: toolNames.searchNotes,
+  Glob: toolNames.findNotes,
+  Edit: toolNames.editNote,
+  Shell: null,
+  ReadManyFiles: toolNames.readNotes,
+  Memory: toolNames.remember,
+  LS: toolNames.listFolder,
+};
+
+/** The typed record that templates of model families are written from (R024). */
+export function templateContextOf(
+  { turn, device }: Pick<World, 'turn' | 'device'>,
+  { memory, file }: ContextTexts,
+): TemplateContext {
+  const roles = Object.entries(toolsByRole).map(([role, name]) => [
+    role,
+    name !== null && offers(turn, name) ? name : '',
+  ]);
+  return {
+    IsGitRepository: device.repository,
+    SandboxStatus: sandboxOf(turn.permissionMode, device.operatingSystem),
+    UserMemory: memory.trim(),
+    ProjectContext: file?.text.trim() ?? '',
+    ProjectContextFile: file?.name ?? '',
+    ToolNames: Object.fromEntries(roles) as TemplateContext['ToolNames'],
+  };
+}
+
+function sandboxOf(mode: World['turn']['permissionMode'], system: string): TemplateContext['SandboxStatus'] {
+  if (mode === 'auto-edit') return 'none';
+  return system === 'macOS' ? 'macos' : 'generic';
+}

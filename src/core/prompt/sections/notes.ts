@@ -1,0 +1,161 @@
+/** Notes in the prompt: those that the user mentioned, and those that stand in every request. */
+import { fairShares, type Measure, trimText } from '../../markup/budget';
+import { type Content, type Element, element, escapeText, write } from '../../markup/markup';
+import { counted, grouped } from '../../markup/prose';
+import { attachedLists, attachedNotes, contextNotes } from '../facts/attached-notes';
+import { formatRow } from '../listing/list-notes';
+import { section } from '../section';
+import type { AttachedList, AttachedNote } from '../world';
+
+// Context notes, and the notes, parts, folders and tags that the user mentioned (R166-R168).
+
+/** Stands in place of a note that could not be read; an empty note is an empty body instead (R167, R265). */
+export const unavailable = '[File content unavailable]';
+
+/** Stands in place of a note whose text was sent before (R227). */
+export const unchanged = '[Attached before, unchanged since.]';
+
+export const filesSection = section({
+  id: 'files',
+  tag: 'files',
+  zone: 'turn',
+  flatOrder: 75,
+  priority: 80,
+  trim: 'tail',
+  needs: { notes: attachedNotes, lists: attachedLists },
+  when: ({ notes, lists }) => notes.length + lists.length > 0,
+  full: ({ notes, lists }) => onLines([...notes.map(show), ...lists.map(showList)]),
+  shorten: ({ notes, lists }, tokens, measure) => shortenNotes(notes, lists, tokens, measure),
+  brief: ({ notes, lists }) => [
+    [
+      ...notes.map(nameOf),
+      ...lists.map(({ kind, id, total }) => `${nameOfList(kind, id)} (${counted(total, 'note')})`),
+    ].join('\n'),
+  ],
+});
+
+/** Tokens of a note's tag beside its path, and the fewest of a text that are worth sending. */
+const noteMarks = 14;
+const leastText = 40;
+
+/** Each note gets its fair share; where shares grow too small, the first notes are named and the others counted. */
+function shortenNotes(
+  notes: readonly AttachedNote[],
+  lists: readonly AttachedList[],
+  tokens: number,
+  measure: Measure,
+): Content | null {
+  const listed = lists.map((list) => showList({ ...list, notes: [] }));
+  const taken = lists.length === 0 ? 0 : measure.count(write(onLines(listed)).text);
+  const room = tokens - taken - noteMarks;
+  const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
+  const marksSum = marks.reduce((sum, each) => sum + each, 0);
+  const pinned = notes.filter((note) => note.pinned === true);
+  if (pinned.length === 0 && room - marksSum < notes.length * leastText) return nameNotes(notes, listed, room, marks);
+  const texts = notes.map(({ text }) => text ?? '');
+  // Escaping makes some texts longer; what they need is measured as they will be written.
+  const sizes = texts.map((text) => measure.count(escapeText(text)));
+  const shares = sharesOf(notes, sizes, room - marksSum);
+  const written = { count: (text: string) => measure.count(escapeText(text)) };
+  const fitted = notes.map((note, index) =>
+    note.text === null ? note : { ...note, text: trimText(note.text, shares[index] ?? 0, written) },
+  );
+  return onLines([...fitted.map(show), ...listed]);
+}
+
+/** What is pinned first, then the others of what is left. */
+function sharesOf(notes: readonly AttachedNote[], sizes: readonly number[], room: number): number[] {
+  const sizesIf = (pinned: boolean): number[] =>
+    sizes.map((size, index) => ((notes[index]?.pinned === true) === pinned ? size : 0));
+  const first = fairShares(sizesIf(true), room);
+  const left = first.reduce((rest, share) => rest - share, room);
+  return fairShares(sizesIf(false), left).map((share, index) => share + (first[index] ?? 0));
+}
+
+function nameNotes(
+  notes: readonly AttachedNote[],
+  listed: readonly Element[],
+  room: number,
+  marks: readonly number[],
+): Content | null {
+  let left = room - noteMarks;
+  const named = notes.filter((_note, index) => (left -= marks[index] ?? 0) >= 0);
+  if (named.length === 0) return null;
+  const rest = notes.length - named.length;
+  const lines = [
+    ...named.map(nameOf),
+    ...(rest === 0 ? [] : [`… and ${grouped(rest)} more notes; read_note reads each.`]),
+  ];
+  return [...onLines(listed), lines.join('\n')];
+}
+
+function onLines(elements: readonly Element[]): Content {
+  return elements.flatMap((each, index) => (index === 0 ? [each] : ['\n', each]));
+}
+
+function show({ path, text, problem, asBefore, heading, block }: AttachedNote): Element {
+  const part: Readonly<Record<string, string>> = {
+    ...(heading === undefined ? {} : { heading }),
+    ...(block === undefined ? {} : { block }),
+  };
+  return element(
+    'note',
+    { path, ...part },
+    text ?? (asBefore ? unchanged : problem === undefined ? unavailable : `${unavailable} ${problem}`),
+  );
+}
+
+function showList({ kind, id, total, rows, notes }: AttachedList): Element {
+  const lines = [
+    total === 0 ? 'There are no notes in it.' : `${counted(total, 'note')}, the newest first:`,
+    ...rows.map(formatRow),
+    ...restOf(kind, id, total - rows.length),
+    ...(notes.length === 0 ? [] : ['In full:', '']),
+  ];
+  const attributes: Readonly<Record<string, string>> = kind === 'tag' ? { name: id } : { path: id === '' ? '/' : id };
+  return element(kind, attributes, lines.join('\n'), ...onLines(notes.map(show)));
+}
+
+/** How to see what was left out. */
+function restOf(kind: AttachedList['kind'], id: string, left: number): string[] {
+  if (left <= 0) return [];
+  const how =
+    kind === 'tag'
+      ? `find_notes with tag "${id}" lists them all.`
+      : `list_folder${id === '' ? '' : ` with path "${id}"`} lists them all.`;
+  return [`… and ${grouped(left)} more; ${how}`];
+}
+
+function nameOf({ path, heading, block }: AttachedNote): string {
+  return heading === undefined && block === undefined ? path : `${path}#${heading ?? block ?? ''}`;
+}
+
+function nameOfList(kind: AttachedList['kind'], id: string): string {
+  return kind === 'tag' ? id : `${id}/`;
+}
+
+/** A note that cannot be read is left out here (R219, R223). */
+const readable = (notes: readonly AttachedNote[]): (AttachedNote & { readonly text: string })[] =>
+  notes.filter((note): note is AttachedNote & { readonly text: string } => note.text !== null);
+
+const showContextNote = ({ path, text }: AttachedNote & { readonly text: string }) => element('note', { path }, text);
+
+/** Notes that stand in every request of a chat, each a part of its own that keeps its place (R206, R219). */
+export const contextNotesSection = section({
+  id: 'context-notes',
+  zone: 'reference',
+  flatOrder: 76,
+  priority: 80,
+  trim: 'tail',
+  needs: { notes: contextNotes },
+  when: ({ notes }) => readable(notes).length > 0,
+  full: ({ notes }) => readable(notes).flatMap((note, index) => [index === 0 ? '' : '\n\n', showContextNote(note)]),
+  brief: ({ notes }) => [
+    readable(notes)
+      .map(({ path }) => path)
+      .join('\n'),
+  ],
+  shorten: ({ notes }, tokens, measure) =>
+    notes.some(({ pinned }) => pinned === true) ? shortenNotes(readable(notes), [], tokens, measure) : null,
+  items: ({ notes }) => readable(notes).map((note) => ({ key: `file:${note.path}`, content: [showContextNote(note)] })),
+});

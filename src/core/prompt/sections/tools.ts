@@ -1,0 +1,81 @@
+/** Tools in the prompt: how models without native tools call them, and those that the user named. */
+import { type Fact, section } from '../section';
+import type { MentionedTool, ToolAgentInfo } from '../world';
+
+/** The agents and the ids a model must quote, when its tools are described in the prompt (R154-R160). */
+export interface ToolsAndContext {
+  readonly sessionId: string;
+  readonly workspaceId: string;
+  readonly agents: readonly ToolAgentInfo[];
+}
+
+export const toolsAndContext: Fact<ToolsAndContext | null> = {
+  id: 'tools-and-context',
+  gather: ({ turn }) =>
+    turn.toolAgents && { sessionId: turn.sessionId, workspaceId: turn.workspaceId, agents: turn.toolAgents },
+};
+
+/** How to find and call tools, for models that are not given them natively (R154-R160). */
+export const toolsAndContextSection = section({
+  id: 'tools-and-context',
+  tag: 'tools_and_context',
+  zone: 'instructions',
+  afterBase: true,
+  flatOrder: 55,
+  priority: 85,
+  trim: 'never',
+  needs: { tools: toolsAndContext },
+  when: ({ tools }) => tools !== null,
+  full: ({ tools }) => {
+    if (tools === null) return [];
+    const agents =
+      tools.agents.length === 0
+        ? ['Call getTools to learn which agents and tools there are.']
+        : tools.agents.map((agent) => `- ${agent.name}: ${agent.description}\n  Tools: ${agent.tools.join(', ')}`);
+    return [
+      [
+        'Agents and their tools, reached through two meta-tools: getTools (look up) and useTools (run).',
+        ...agents,
+        '',
+        '1. getTools returns the parameters of the tools you name.',
+        '2. useTools runs them. Every call carries:',
+        `   - workspaceId: "${tools.workspaceId}"`,
+        `   - sessionId: "${tools.sessionId}"`,
+        '   - memory: the conversation so far, in 1-3 sentences',
+        '   - goal: what you are working towards, in 1-3 sentences',
+        '   - constraints: limits to respect (optional)',
+        '   - calls: [{ agent: "name", tool: "name", params: { ... } }]',
+        '',
+        'Copy workspaceId and sessionId exactly. Bring memory and goal up to date with each call. Arguments go in "params".',
+      ].join('\n'),
+    ];
+  },
+});
+
+/** The tools that the user named with `/` in this message (R170). */
+export const toolHints: Fact<readonly MentionedTool[]> = {
+  id: 'tool-hints',
+  gather: ({ turn, toolDescriptions }) =>
+    turn.mentions
+      .filter((mention) => mention.kind === 'tool')
+      .map((mention) => ({ name: mention.id, description: toolDescriptions[mention.id] ?? '' })),
+};
+
+/** The tools the user asked for with `/` (R170). */
+export const toolHintsSection = section({
+  id: 'tool-hints',
+  tag: 'tool_hints',
+  zone: 'turn',
+  flatOrder: 80,
+  priority: 70,
+  trim: 'tail',
+  needs: { tools: toolHints },
+  when: ({ tools }) => tools.length > 0,
+  full: ({ tools }) => [
+    [
+      'The user asked for these tools. Prioritise them where they apply:',
+      ...tools.map(({ name, description }) => `Tool: ${name}\nDescription: ${description}`),
+    ].join('\n\n'),
+  ],
+  brief: ({ tools }) => [`Prioritise: ${tools.map(({ name }) => name).join(', ')}`],
+});
