@@ -22,7 +22,7 @@ import { assistant } from './core/prompt/modes';
 import { type OverridePorts, readCustomBase } from './core/prompt/override';
 import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { sections } from './core/prompt/sections';
-import { forgetPassages } from './core/search/index-for';
+import { forgetPassages } from './core/search/passage-index';
 import { tools } from './core/tools';
 import { openComputer } from './desktop/computer';
 import { openRealPaths } from './desktop/real-paths';

@@ -6,8 +6,8 @@ import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/co
 import { messagesOf } from './context/compaction/messages-of';
 import { ContextManager } from './context/context-manager';
 import { choicesOf } from './context/turn-context';
-import { closeTurn } from './goals/close-turn';
 import { GoalManager } from './goals/goal-manager';
+import { closeTurn } from './goals/goal-markers';
 import { fail, type Outcome, succeed, unexpectedFailure } from './ports/failure';
 import type { RequestPlan } from './ports/request-plan';
 import { addReport, addRequest } from './sent-requests';

@@ -1,7 +1,7 @@
 /** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
 import { Chat } from './chat';
 import type { ChatPorts } from './chat-ports';
-import { eventsOfRenames, type Rename } from './goals/follow-renames';
+import { eventsOfRenames, type Rename } from './goals/goal-request';
 import { describeFailure, type Outcome, succeed } from './ports/failure';
 import { cleanPartOf, copyEntries, SessionLog, type SessionLogPorts } from './session/session-log';
 

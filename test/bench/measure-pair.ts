@@ -2,7 +2,7 @@
 import type { Block, RequestPlan } from '../../src/core/ports/request-plan';
 import { templateBudgets } from '../../src/core/prompt/prompt-orchestrator';
 import { sections } from '../../src/core/prompt/sections';
-import { compositionBudgets } from '../../src/core/request/fit-composition';
+import { compositionBudgets } from '../../src/core/request/fit';
 import type { ModeId, Tier } from '../../src/core/settings/mode';
 
 /** All figures are tokens by o200k, counted exactly. */

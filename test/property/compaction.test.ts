@@ -11,11 +11,10 @@ import { oldestParts } from '../../src/core/context/compaction/trim-oldest';
 import { outputsToMask } from '../../src/core/context/mask-tool-output';
 import { foldGoals } from '../../src/core/goals/fold-goals';
 import type { Message } from '../../src/core/ports/message';
+import { foldLog, interruptedResult, seenEntries } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
-import { foldLog, interruptedResult } from '../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../src/core/session/fold-turn-memory';
 import { contextFilesIn, targetOf } from '../../src/core/session/log-state';
-import { seenEntries } from '../../src/core/session/seen-entries';
 import { hostileText, seed } from './hostile-text';
 
 const runs = { numRuns: 20_000, seed };

@@ -11,6 +11,11 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
   markup: ['base', 'ports'],
   library: ['base', 'markdown', 'markup', 'ports'],
   writing: ['base', 'markdown', 'ports', 'session', 'settings'],
+  search: ['base', 'markdown', 'ports'],
+  goals: ['base', 'markdown', 'markup', 'ports', 'session'],
+  prompt: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'session', 'settings'],
+  tools: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'search', 'session', 'settings', 'writing'],
+  request: ['base', 'ports', 'library', 'markup', 'prompt', 'session', 'settings', 'tools'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

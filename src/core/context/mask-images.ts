@@ -1,6 +1,6 @@
 /** Puts old pictures aside before anything else: what was said of them stays, and they weigh most (R218, design 8). */
+import { imageParts } from '../request/history-text';
 import type { FormChange, SessionEntry } from '../session/entry';
-import { imageParts } from '../session/image-parts';
 import { foldForms, targetOf } from '../session/log-state';
 import { pinnedExchanges } from './compaction/exchanges';
 import type { MaskLimits } from './mask-tool-output';

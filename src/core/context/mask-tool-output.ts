@@ -1,8 +1,8 @@
 /** Puts old tool results aside, many at once, so that the provider's cache breaks seldom; the newest stay (design 8). */
 import { tokensByRule } from '../markup/budget';
+import { type ResultEntry, writeResult } from '../request/history-text';
 import type { FormChange, SessionEntry } from '../session/entry';
 import { type ContextForms, foldForms, targetOf } from '../session/log-state';
-import { type ResultEntry, writeResult } from '../session/write-stub';
 import { entrySize } from './compaction/entry-size';
 
 /** Shares of the window: of the newest results, which stay, and of what must be won before any goes. */

@@ -9,14 +9,13 @@ import type { PromptOrchestrator, SystemPromptUpdate } from '../prompt/prompt-or
 import { changeBetween, type PromptChange, type PromptConfig, type ProvidedPrompt } from '../prompt/provide-prompt';
 import type { GatheredFacts } from '../prompt/section';
 import type { AttachedNote, DeviceFacts, PromptSettings, ToolAgentInfo, TurnContext } from '../prompt/world';
-import { planExactly } from '../request/plan-exactly';
-import { layoutFor, planOver, printOf } from '../request/plan-request';
-import { settleReference } from '../request/settle-reference';
+import { zoneMessages } from '../request/history';
+import { imageParts } from '../request/history-text';
+import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
+import { settleReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
 import type { EditorState, KeptReference, ReferenceSent, ZonePart } from '../session/entry';
 import { noteKey } from '../session/fold-turn-memory';
-import { imageParts } from '../session/image-parts';
-import { zoneMessages } from '../session/zone-messages';
 import { offeredIn, type Tool } from '../tools/tool';
 import { chatToolsOf, type ToolPorts } from './chat-tools';
 import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';

@@ -1,8 +1,17 @@
 /** The goals of a chat, folded from its log: the same on every device, whichever way its parts were written (S5). */
 import type { SessionEntry } from '../session/entry';
-import { applyGoalEvent } from './apply-goal-event';
-import { findProblem, type GoalProblem } from './find-problem';
-import { type Goals, type GoalState, noGoals, noGoalState, type RecordedGoalEvent } from './goal-state';
+import type { Artifact, GoalEvent } from '../session/goal-entry';
+import { findProblem, type GoalProblem } from './goal-rules';
+import {
+  type GoalState,
+  type Goals,
+  noGoalState,
+  noGoals,
+  type RecordedGoalEvent,
+  type StoredCheckpoint,
+  type StoredGoal,
+  sameWords,
+} from './goal-state';
 
 export function foldGoals(entries: readonly SessionEntry[]): GoalState {
   let state = noGoalState;
@@ -62,4 +71,153 @@ function changesLocked(before: Goals, after: Goals, target: string): boolean {
       return !(kept?.locked && kept.description === decision.description && kept.rationale === decision.rationale);
     });
   });
+}
+
+/** What an event makes of the goals: pure, total, and without effect where a rule forbids it. */
+function applyGoalEvent(goals: Goals, record: RecordedGoalEvent): Goals {
+  const problem = findProblem(goals, record);
+  if (problem !== null && !isMadeAnyway(record.event, problem)) return goals;
+  const { event, id, time } = record;
+  switch (event.type) {
+    case 'created': {
+      const { description, priority } = event;
+      const goal: StoredGoal = {
+        id,
+        description,
+        priority,
+        status: 'active',
+        createdAt: time,
+        checkpoints: [],
+        decisions: [],
+        artifacts: [],
+        pinned: false,
+        dismissed: false,
+      };
+      return { list: [...pauseOthers(goals.list, id), goal], front: id };
+    }
+    case 'artifact-renamed':
+      return { ...goals, list: goals.list.map((goal) => rename(goal, event.from, event.to)) };
+    case 'undone':
+    case 'redone':
+      return goals;
+    case 'resumed':
+      return { list: changeGoal(pauseOthers(goals.list, event.goal), event.goal, resume), front: event.goal };
+    default:
+      return { ...goals, list: changeGoal(goals.list, event.goal, (goal) => change(goal, event, record)) };
+  }
+}
+
+/** What was once made is not lost because an undo before it leaves something of the same words. */
+function isMadeAnyway({ type }: GoalEvent, problem: GoalProblem): boolean {
+  return type === 'created' || (type === 'checkpoint-created' && problem === 'unchanged');
+}
+
+function changeGoal(
+  list: readonly StoredGoal[],
+  id: string,
+  make: (goal: StoredGoal) => StoredGoal,
+): readonly StoredGoal[] {
+  return list.map((goal) => (goal.id === id ? make(goal) : goal));
+}
+
+function pauseOthers(list: readonly StoredGoal[], id: string): readonly StoredGoal[] {
+  return list.map((goal) => (goal.status === 'active' && goal.id !== id ? { ...goal, status: 'paused' } : goal));
+}
+
+function resume({ completedAt: _time, summary: _summary, ...goal }: StoredGoal): StoredGoal {
+  return { ...goal, status: 'active', dismissed: false };
+}
+
+type GoalChange = Exclude<Extract<GoalEvent, { readonly goal: string }>, { readonly type: 'resumed' }>;
+
+function change(goal: StoredGoal, event: GoalChange, { id, time }: RecordedGoalEvent): StoredGoal {
+  switch (event.type) {
+    case 'paused':
+      return { ...goal, status: 'paused' };
+    case 'dismissed':
+      return { ...goal, status: goal.status === 'active' ? 'paused' : goal.status, dismissed: true };
+    case 'pinned':
+      return { ...goal, pinned: event.pinned };
+    case 'completed':
+      return { ...goal, status: 'completed', completedAt: time, summary: event.summary };
+    case 'edited':
+      return edit(goal, event);
+    case 'checkpoint-created': {
+      const { type: _type, goal: _goal, ...checkpoint } = event;
+      const done = checkpoint.status === 'completed' ? { completedAt: time } : {};
+      return withoutStaleNext({ ...goal, checkpoints: [...goal.checkpoints, { id, ...checkpoint, ...done }] });
+    }
+    case 'checkpoint-updated':
+      return withoutStaleNext({
+        ...goal,
+        checkpoints: goal.checkpoints.map((each) => (each.id === event.checkpoint ? mark(each, event, time) : each)),
+      });
+    case 'decision-recorded':
+      return record(goal, event, id);
+    case 'decision-locked':
+      return {
+        ...goal,
+        decisions: goal.decisions.map((each) =>
+          each.id === event.decision ? { ...each, locked: true, lockedBy: id } : each,
+        ),
+      };
+    case 'artifact-recorded':
+      return { ...goal, artifacts: withArtifact(goal.artifacts, event.artifact) };
+    case 'next-set': {
+      const { next: _next, ...rest } = goal;
+      return event.description === '' ? rest : { ...rest, next: event.description };
+    }
+  }
+}
+
+function edit(goal: StoredGoal, event: Extract<GoalEvent, { readonly type: 'edited' }>): StoredGoal {
+  const { target, description, priority } = event;
+  if (target === goal.id) {
+    return { ...goal, description: description ?? goal.description, priority: priority ?? goal.priority };
+  }
+  const reword = <Item extends { readonly id: string; readonly description: string }>(item: Item): Item =>
+    item.id === target ? { ...item, description: description ?? item.description } : item;
+  return { ...goal, checkpoints: goal.checkpoints.map(reword), decisions: goal.decisions.map(reword) };
+}
+
+function mark(
+  { completedAt: _time, blocker: _blocker, ...checkpoint }: StoredCheckpoint,
+  { status, blocker }: Extract<GoalEvent, { readonly type: 'checkpoint-updated' }>,
+  time: number,
+): StoredCheckpoint {
+  const done = status === 'completed' ? { completedAt: time } : {};
+  return { ...checkpoint, status, ...done, ...(blocker === undefined ? {} : { blocker }) };
+}
+
+/** With the last checkpoint done there is no next step until one is named. */
+function withoutStaleNext(goal: StoredGoal): StoredGoal {
+  if (goal.checkpoints.some(({ status }) => status !== 'completed')) return goal;
+  const { next: _next, ...rest } = goal;
+  return rest;
+}
+
+function record(
+  goal: StoredGoal,
+  { description, rationale, locked }: Extract<GoalEvent, { readonly type: 'decision-recorded' }>,
+  id: string,
+): StoredGoal {
+  const lock = locked ? { locked, lockedBy: id } : {};
+  const known = goal.decisions.find((each) => sameWords(each.description, description));
+  if (known === undefined) {
+    return { ...goal, decisions: [...goal.decisions, { id, description, rationale, locked: false, ...lock }] };
+  }
+  const decisions = goal.decisions.map((each) => (each === known ? { ...each, rationale, ...lock } : each));
+  return { ...goal, decisions };
+}
+
+/** What was made and then changed counts as made; the newest stands last. */
+function withArtifact(artifacts: readonly Artifact[], artifact: Artifact): readonly Artifact[] {
+  return [...artifacts.filter(({ path }) => path !== artifact.path), artifact];
+}
+
+function rename(goal: StoredGoal, from: string, to: string): StoredGoal {
+  const moved = (path: string): string =>
+    path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+  if (goal.artifacts.every(({ path }) => moved(path) === path)) return goal;
+  return { ...goal, artifacts: goal.artifacts.map((each) => ({ ...each, path: moved(each.path) })) };
 }

@@ -1,15 +1,57 @@
 /** GoalManager: the goals of one chat, with a verb for each change; a change is on disk before it holds (R122-R126). */
 import { type Outcome, succeed } from '../ports/failure';
-import { type GoalProgress, goalProgressOf } from '../prompt/goal-progress';
-import type { Artifact, CheckpointStatus, Goal, GoalPriority } from '../session/goal-entry';
-import { artifactOf } from './artifact-of';
-import { completionOf } from './completion-of';
-import { GoalBook } from './goal-book';
-import { goalFailure } from './goal-failure';
-import { goalText } from './goal-request';
-import { activeGoalIn, findGoal, frontGoal, type StoredGoal } from './goal-state';
-import { outcomeOf } from './record-goal-event';
-import { findByWords } from './same-words';
+import type { SessionEntry } from '../session/entry';
+import type { Artifact, CheckpointStatus, Goal, GoalEntryBody, GoalEvent, GoalPriority } from '../session/goal-entry';
+import { foldGoals, judgeGoalEvent } from './fold-goals';
+import { artifactOf, eventFor, type GoalPort, type GoalRequest, goalText } from './goal-request';
+import { goalFailure } from './goal-rules';
+import {
+  activeGoalIn,
+  findByWords,
+  findGoal,
+  frontGoal,
+  type GoalProgress,
+  type GoalState,
+  goalProgressOf,
+  isAutomatic,
+  noGoalState,
+  type StoredGoal,
+} from './goal-state';
+
+type Source = Pick<GoalEntryBody, 'origin' | 'answer'>;
+
+/** GoalBook: the goals as the log tells of them, and the queue in which changes are judged and written, one at a time. */
+export class GoalBook implements GoalPort {
+  private held = { count: 0, state: noGoalState };
+  private tail: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly log: GoalLog,
+    private readonly append: AppendGoalEvent,
+  ) {}
+
+  get state(): GoalState {
+    const { entries } = this.log;
+    if (entries.length !== this.held.count) this.held = { count: entries.length, state: foldGoals(entries) };
+    return this.held.state;
+  }
+
+  act(event: GoalEvent, source: Source = { origin: 'user' }): Promise<Outcome<GoalState>> {
+    return this.enqueue(() => succeed(event), source);
+  }
+
+  request(request: GoalRequest, source: Source = { origin: 'model-tool' }): Promise<Outcome<GoalState>> {
+    return this.enqueue((state) => eventFor(state, request), source);
+  }
+
+  /** Each event is made only when those asked for before it are written, so that it fits what they left. */
+  enqueue(make: MakeEvent, source: Source): Promise<Outcome<GoalState>> {
+    const record = (): Promise<Outcome<GoalState>> => recordGoalEvent(this.append, this, make, source);
+    const next = this.tail.then(record, record);
+    this.tail = next;
+    return next;
+  }
+}
 
 export class GoalManager extends GoalBook {
   readonly getActiveGoal = (): Goal | null => activeGoalIn(this.state);
@@ -56,4 +98,65 @@ export class GoalManager extends GoalBook {
   readonly setNext = (goal: string, text: string) => this.act({ type: 'next-set', goal, description: goalText(text) });
   readonly undo = (event: string) => this.act({ type: 'undone', event });
   readonly redo = (event: string) => this.act({ type: 'redone', event });
+}
+
+// Judges an event, writes it to the chat's log, and tells how the goals stand then.
+
+/** Where goal events stand: in order, the appended ones included. */
+interface GoalLog {
+  readonly entries: readonly SessionEntry[];
+}
+
+/** Writes an entry to that log; on disk when the outcome is ok. */
+type AppendGoalEvent = (body: GoalEntryBody) => Promise<Outcome<unknown>>;
+
+/** Makes the event from the goals as they stand when its turn comes; null when there is nothing to do. */
+type MakeEvent = (state: GoalState) => Outcome<GoalEvent | null>;
+
+/** What is so already is no failure, and leaves no entry. */
+async function recordGoalEvent(
+  append: AppendGoalEvent,
+  goals: { readonly state: GoalState },
+  make: MakeEvent,
+  source: Pick<GoalEntryBody, 'origin' | 'answer'>,
+): Promise<Outcome<GoalState>> {
+  const made = make(goals.state);
+  if (!made.ok) return made;
+  const event = made.value;
+  const problem = event === null ? 'unchanged' : judgeGoalEvent(goals.state, { event, origin: source.origin });
+  if (event === null || problem === 'unchanged') return succeed(goals.state);
+  if (problem !== null) return goalFailure(problem);
+  const stored = await append({ kind: 'goal', event, ...source });
+  return stored.ok ? succeed(goals.state) : stored;
+}
+
+/** What a change was about, as it then stands; that it is missing cannot be. */
+function outcomeOf<Item>(
+  changed: Outcome<GoalState>,
+  find: (state: GoalState) => Item | null | undefined,
+): Outcome<Item> {
+  if (!changed.ok) return changed;
+  const item = find(changed.value);
+  if (item === null || item === undefined) throw new Error('A goal event was stored without effect.');
+  return succeed(item);
+}
+
+// When a goal is done: all its checkpoints are, and nothing is named as the next step (R117).
+
+/** The event that completes the goal; null while there is something left to do. */
+function completionOf(state: GoalState): GoalEvent | null {
+  const goal = activeGoalIn(state);
+  if (goal === null || goal.checkpoints.length === 0 || goal.next !== undefined) return null;
+  if (goal.checkpoints.some(({ status }) => status !== 'completed')) return null;
+  return { type: 'completed', goal: goal.id, summary: '' };
+}
+
+/** The same, when the model has worked on the checkpoints since the user's newest message: what the user has opened again stays open. */
+export function completionByModel(state: GoalState): GoalEvent | null {
+  const worked = state.records
+    .slice(state.recentFrom)
+    .some(
+      ({ id, origin, event }) => isAutomatic(origin) && event.type.startsWith('checkpoint-') && !state.undone.has(id),
+    );
+  return worked ? completionOf(state) : null;
 }

@@ -1,4 +1,5 @@
 /** GoalState: the goals of a chat as its log tells of them. */
+import { foldText } from '../base/fold-text';
 import type { Checkpoint, Decision, Goal, GoalEvent, GoalOrigin } from '../session/goal-entry';
 
 export interface StoredCheckpoint extends Checkpoint {
@@ -67,4 +68,40 @@ export function frontGoal(goals: Goals): StoredGoal | null {
 export function activeGoalIn(goals: Goals): StoredGoal | null {
   const goal = frontGoal(goals);
   return goal?.status === 'paused' ? null : goal;
+}
+
+/** How far a goal has come (R126). */
+export interface GoalProgress {
+  readonly completed: number;
+  readonly total: number;
+  /** Whole per cent; a goal without checkpoints is at 0 until it is completed. */
+  readonly percentage: number;
+}
+
+export function goalProgressOf({ checkpoints, status }: Pick<Goal, 'checkpoints' | 'status'>): GoalProgress {
+  const total = checkpoints.length;
+  const completed = checkpoints.filter((checkpoint) => checkpoint.status === 'completed').length;
+  const share = total === 0 ? Number(status === 'completed') : completed / total;
+  return { completed, total, percentage: Math.floor(share * 100) };
+}
+
+/** Which words mean the same checkpoint, decision or goal: case, accents, spaces and a full stop do not matter. */
+export function sameWords(one: string, other: string): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+function keyOf(text: string): string {
+  return foldText(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+}
+
+/** The item of these words, or of these words without the number that lists show before it. */
+export function findByWords<Item extends { readonly description: string }>(
+  items: readonly Item[],
+  words: string,
+): Item | undefined {
+  const bare = words.replace(/^\d{1,3}[.)]\s+/, '');
+  return (
+    items.find(({ description }) => sameWords(description, words)) ??
+    items.find(({ description }) => sameWords(description, bare))
+  );
 }

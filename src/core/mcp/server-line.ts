@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/equality';
 import type { Clock } from '../ports/device';
 import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import type { ConnectMcp, McpAnswer, McpConnection, McpOffer, McpServerChoice, McpServerState } from '../ports/network';
-import { stopped } from '../tools/stopped';
+import { stopped } from '../tools/results';
 import type { ToolResult } from '../tools/tool';
 import { type DeviceLeave, readOfferText } from './device-leave';
 import { writeAnswer } from './write-answer';

@@ -2,7 +2,7 @@
 import { makeVisible, markLines } from '../markup/markup';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { McpAnswer } from '../ports/network';
-import { bodyBytes, grouped, headWithin, utf8Length } from '../tools/result-budget';
+import { bodyBytes, grouped, headWithin, utf8Length } from '../tools/results';
 import type { ToolResult } from '../tools/tool';
 
 /** Bytes of a line; longer ones are broken, so that a result can be shortened between two lines. */

@@ -1,7 +1,10 @@
 /** Fits what a turn adds to its share of the window: in full, shortened fairly, briefly, or not at all, with the reason. */
-import type { Composed } from '../prompt/assemble-prompt';
+import type { ModelDescription, Tokenizer } from '../ports/model';
+import type { Block, Place } from '../ports/request-plan';
+import { type Composed, flatJoiner, inFlatOrder, measureForms, type RenderedBlock } from '../prompt/assemble-prompt';
+import type { ProvidedPrompt } from '../prompt/provide-prompt';
+import type { Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
-import type { Fitted } from './fit-composition';
 
 /** Share of the room that the texts of one zone may take, by tier: small models get more of the talk itself. */
 export const zoneShares: Readonly<Record<'reference' | 'turn', Readonly<Record<Tier, number>>>> = {
@@ -41,4 +44,81 @@ export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[
     }
   }
   return fitted.map(({ section, block }) => ({ section, block: chosen.get(section) ?? block }));
+}
+
+// Keeps the composition beside the template small: brief forms, then nothing, the least important first (K26).
+
+/** Tokens for all composed instructions together, by tier. */
+export const compositionBudgets: Readonly<Record<Tier, number>> = { 1: 150, 2: 150, 3: 400, 4: 1100, 5: 1100 };
+
+interface Fitted {
+  readonly section: Section;
+  readonly block: RenderedBlock;
+}
+
+/** Pure; a smaller budget never gives a longer composition. Sections that do not count are passed on as they are. */
+export function fitComposition(composed: readonly Composed[], budget: number): Fitted[] {
+  const chosen = new Map<Composed, RenderedBlock>(composed.map((each) => [each, each.block]));
+  const counted = composed.filter(({ section }) => section.composition === true);
+  const order = [...counted].sort((a, b) => a.section.priority - b.section.priority);
+  const total = (): number => counted.reduce((sum, each) => sum + (chosen.get(each)?.tokens ?? 0), 0);
+  for (const each of order) {
+    if (total() <= budget) break;
+    const brief = each.brief();
+    if (brief !== null) chosen.set(each, { ...brief, reason: overBudget(budget) });
+  }
+  for (const each of order) {
+    if (total() <= budget) break;
+    chosen.set(each, { ...each.block, text: '', tokens: 0, outcome: 'dropped', reason: overBudget(budget) });
+  }
+  return composed.map((each) => ({ section: each.section, block: chosen.get(each) ?? each.block }));
+}
+
+function overBudget(budget: number): string {
+  return `the composition has ${budget} tokens at this tier`;
+}
+
+// What each section of a prompt would come to in its full and in its brief form, for choosing between them.
+
+export interface SectionSize {
+  readonly full: number;
+  /** Null for a section that has no brief form. */
+  readonly brief: number | null;
+}
+
+/** Tokens by id, of the sections that have something to say. */
+export function sectionSizes(prompt: ProvidedPrompt, tokenizer: Tokenizer): ReadonlyMap<string, SectionSize> {
+  return measureForms({ ...prompt, tokenizer });
+}
+
+// Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6).
+
+export interface Profile {
+  readonly id: 'flat' | 'tiered';
+  /** Sections in the order in which their blocks stand. */
+  order(sections: readonly Section[]): readonly Section[];
+  place(section: Section): Place;
+  /** What stands between two neighbours of the system prompt. */
+  readonly joiner: (before: Block, after: Block) => string;
+}
+
+/** Windows up to this size get everything in one system string. */
+const largestFlatWindow = 32 * 1024;
+
+const flat: Profile = {
+  id: 'flat',
+  order: inFlatOrder,
+  place: ({ flatPlace }) => flatPlace ?? 'system',
+  joiner: flatJoiner,
+};
+
+const tiered: Profile = {
+  id: 'tiered',
+  order: (sections) => sections,
+  place: ({ zone, tieredPlace }) => tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),
+  joiner: () => '\n\n',
+};
+
+export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
+  return contextWindow <= largestFlatWindow || !cachesPrompts ? flat : tiered;
 }

@@ -1,19 +1,16 @@
 /** Plans a request in the profile of its model: system prompt, messages, tools and totals (R203). */
 import { fingerprint } from '../base/equality';
-import type { Message } from '../ports/message';
+import type { Message, TextPart, UserMessage } from '../ports/message';
 import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan, RequestTotals, ToolDeclaration, Zone } from '../ports/request-plan';
 import { type AssembledPrompt, assemblePrompt, type Layout } from '../prompt/assemble-prompt';
 import type { GatheredFacts, Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 import { declare, type Tool } from '../tools/tool';
-import { allocateBreakpoints } from './cache-breakpoints';
-import { fitZones } from './fit';
-import { compositionBudgets, fitComposition } from './fit-composition';
-import { profileFor } from './profiles';
-import { settleReference, usualMinimum } from './settle-reference';
-import { tellImages } from './tell-images';
-import { startOfTurn, tierMessages } from './tier-messages';
+import { compositionBudgets, fitComposition, fitZones, profileFor } from './fit';
+import { allocateBreakpoints } from './prompt-cache';
+import { startOfTurn, tierMessages } from './reference-blocks';
+import { settleReference, usualMinimum } from './select-reference';
 import { countedText, textOfTools } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
@@ -152,4 +149,31 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
     }
   }
   return tokens;
+}
+
+// Plans with exact counts: what a plan asks for and is not known yet is counted, and the plan made again.
+
+/** Each may ask for texts that only the counts before it made necessary, such as the brief forms of sections. */
+const mostAttempts = 4;
+
+/** The last attempt stands, exact or not: what cannot be counted is estimated. */
+export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const planned = plan();
+    if (tokenizer.exact || tokenizer.settle === undefined || attempt === mostAttempts) return planned;
+    await tokenizer.settle();
+  }
+}
+
+// Words in place of pictures, for models that take none: a request never leaves one out without saying so (R218).
+
+/** Messages without pictures are the same objects. */
+function tellImages(messages: readonly Message[]): readonly Message[] {
+  const hasImage = (message: Message): message is UserMessage =>
+    message.role === 'user' && message.parts.some(({ type }) => type === 'image');
+  return messages.map((message) =>
+    hasImage(message)
+      ? { role: 'user', parts: message.parts.map(({ text }): TextPart => ({ type: 'text', text })) }
+      : message,
+  );
 }

@@ -1,7 +1,7 @@
 /** The token factor: how many tokens a model counts for one of ours, learned from the usage that its provider reports. */
 import type { Tokenizer } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import { tierMessages } from './tier-messages';
+import { tierMessages } from './reference-blocks';
 
 export const factorBounds = { least: 0.5, most: 2.5 } as const;
 

@@ -1,10 +1,10 @@
 /** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
-import type { Pace } from '../base/async';
+import { orAborted, type Pace } from '../base/async';
 import { frontNames } from '../markdown/properties';
 import { structureOf } from '../markdown/structure';
-import type { FileEntry } from '../ports/vault';
+import type { FileEntry, Vault } from '../ports/vault';
 import { type Passage, passagesOf } from './passages';
-import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './terms';
+import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './query';
 
 /** Where a term stands besides the text of the passage. */
 export interface IndexedPassage {
@@ -172,4 +172,101 @@ export class PassageIndex {
 /** A part of a text keeps the whole text in memory; a copy does not. */
 function ownCopy(text: string): string {
   return text.split('').join('');
+}
+
+// The passage index of each vault in use, kept as long as the vault itself.
+
+const indexes = new WeakMap<Vault, PassageIndex>();
+
+export function passageIndexFor(vault: Vault): PassageIndex {
+  let index = indexes.get(vault);
+  if (index === undefined) {
+    index = new PassageIndex();
+    indexes.set(vault, index);
+  }
+  return index;
+}
+
+/**
+ * Lets a view of a vault use the passages of that vault: where the two differ, an entry's time tells whose it is, and
+ * they are read again.
+ */
+export function sharePassages(view: Vault, vault: Vault): void {
+  indexes.set(view, passageIndexFor(vault));
+}
+
+/** Drops what is known of some paths; they are read again when next searched. */
+export function forgetPassages(vault: Vault, paths: readonly string[]): void {
+  const index = indexes.get(vault);
+  for (const path of paths) index?.forget(path);
+}
+
+// Brings the index of passages up to date before a search: each note is read once, and again when it has changed.
+
+/** The part of a vault that a search needs. */
+export type SearchedNotes = Pick<Vault, 'files' | 'read'>;
+
+/** Larger notes are left out of the search. */
+export const searchableBytes = 5_000_000;
+export const readsAtOnce = 16;
+
+/** The update under way of each index: searches at the same time wait for it and do not read the same notes twice. */
+const updates = new WeakMap<PassageIndex, Promise<void>>();
+
+/** The paths of entries that could not be read; undefined when the signal fired first. */
+export function updateIndex(
+  vault: SearchedNotes,
+  index: PassageIndex,
+  entries: readonly FileEntry[],
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const update = (updates.get(index) ?? Promise.resolve()).then(() => {
+    forgetLost(vault, index);
+    return bringUpToDate(vault, index, entries, pace, signal);
+  });
+  // A search that was stopped, or that failed, holds up no other, even when the disk never answers it.
+  const ended = orAborted(update, signal);
+  const isOver = (): void => undefined;
+  updates.set(index, ended.then(isOver, isOver));
+  return ended;
+}
+
+/** Forgets notes that are gone; those replaced one for one are forgotten by whoever hears of the change. */
+function forgetLost(vault: SearchedNotes, index: PassageIndex): void {
+  const files = vault.files();
+  if (index.noteCount <= files.length) return;
+  const paths = new Set(files.map((file) => file.path));
+  for (const path of [...index.paths()]) if (!paths.has(path)) index.forget(path);
+}
+
+/** Reads and indexes entries that are new or changed; returns the paths that could not be read. */
+async function bringUpToDate(
+  vault: SearchedNotes,
+  index: PassageIndex,
+  entries: readonly FileEntry[],
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const unread: string[] = [];
+  const stale: FileEntry[] = [];
+  for (const entry of entries) {
+    if (entry.size > searchableBytes) unread.push(entry.path);
+    else if (!index.isCurrent(entry)) stale.push(entry);
+  }
+  for (let from = 0; from < stale.length; from += readsAtOnce) {
+    if (signal.aborted) break;
+    const batch = stale.slice(from, from + readsAtOnce);
+    const notes = await Promise.all(batch.map((entry) => vault.read(entry.path, signal)));
+    for (const [place, entry] of batch.entries()) {
+      const note = notes[place];
+      if (note?.ok !== true || note.value.text.length > searchableBytes) {
+        index.forget(entry.path);
+        unread.push(entry.path);
+        continue;
+      }
+      if (!(await index.add(entry, note.value.text, pace))) return unread;
+    }
+  }
+  return unread;
 }

@@ -1,8 +1,6 @@
 /** Query: the terms and exact phrases of a question. */
 import { foldText } from '../base/fold-text';
-import { datedWords } from './dates';
-import { isLight, stopWordsFor } from './stop-words';
-import { gramsOf, partsOf, stem, wordsOf } from './terms';
+import { lazy } from '../base/lazy';
 
 export interface QueryTerm {
   readonly term: string;
@@ -86,4 +84,221 @@ function joinedSpellings(words: readonly string[], place: number): string[] {
   return around.flatMap((other, side) =>
     other === undefined || other.length < 2 ? [] : [stem(side === 0 ? other + word : word + other)],
   );
+}
+
+// Dates: days written out in a question, as the terms by which dated notes are named.
+
+const months: readonly (readonly string[])[] = [
+  ['january', 'jan', 'januar', 'janvier', 'enero'],
+  ['february', 'feb', 'februar', 'fevrier', 'febrero'],
+  ['march', 'mar', 'marz', 'mars', 'marzo'],
+  ['april', 'apr', 'avril', 'abril'],
+  ['may', 'mai', 'mayo'],
+  ['june', 'jun', 'juni', 'juin', 'junio'],
+  ['july', 'jul', 'juli', 'juillet', 'julio'],
+  ['august', 'aug', 'aout', 'agosto'],
+  ['september', 'sep', 'sept', 'septembre', 'septiembre'],
+  ['october', 'oct', 'oktober', 'okt', 'octobre', 'octubre'],
+  ['november', 'nov', 'novembre', 'noviembre'],
+  ['december', 'dec', 'dezember', 'dez', 'decembre', 'diciembre'],
+];
+
+/**
+ * For the places of folded words that write a date with a month by name and a year, the numbers they are in
+ * `2026-05-02`; a day stands beside its month.
+ */
+export function datedWords(words: readonly string[]): ReadonlyMap<number, string> {
+  const dated = new Map<number, string>();
+  words.forEach((word, at) => {
+    const month = months.findIndex((names) => names.includes(word));
+    if (month === -1) return;
+    const dayBefore = dayOf(words[at - 1]);
+    const dayAfter = dayOf(words[at + 1]);
+    const yearAt = isYear(words[at + 1]) ? at + 1 : dayAfter !== undefined && isYear(words[at + 2]) ? at + 2 : -1;
+    if (yearAt === -1) return;
+    dated.set(at, String(month + 1).padStart(2, '0'));
+    if (dayBefore !== undefined) dated.set(at - 1, dayBefore);
+    else if (yearAt === at + 2 && dayAfter !== undefined) dated.set(at + 1, dayAfter);
+  });
+  return dated;
+}
+
+function dayOf(word: string | undefined): string | undefined {
+  const day = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? '')?.[1];
+  return day !== undefined && Number(day) >= 1 && Number(day) <= 31 ? day.padStart(2, '0') : undefined;
+}
+
+function isYear(word: string | undefined): boolean {
+  return /^(?:19|20)\d\d$/.test(word ?? '');
+}
+
+// Stop words: words that carry a question's grammar, by language, and words that carry little of its subject.
+
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+
+/** Folded as in `foldText`. English comes first: it wins when a text shows no language. */
+const byLanguage: readonly ReadonlySet<string>[] = [
+  list(`a about after again all also am an and any are aren as at be because been before being between both but by can
+    cannot could couldn d did didn do does doesn doing don done down during each either else ever every few for from
+    further had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
+    itself just let ll m may me might mine more most must my myself neither no nor not now of off on once one ones only
+    or other ought our ours out over own please re s same say says said shall she should shouldn so some such t tell
+    than that the their theirs them then there these they this those through to too under until up upon us ve very was
+    wasn we were weren what when where whether which while who whom whose why will with within without won would
+    wouldn you your yours yourself`),
+  list(`aber alle als also am an auch auf aus bei beim bin bis bist da dann das dass dein dem den der des die dies diese
+    diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch fur gibt habe haben
+    hast hat hatte ich ihr im in ins ist ja kann kannst kein keine konnen man mein meine meinem meinen meiner mich mir
+    mit muss nach nicht noch nun nur ob oder ohne sagt sehr sein seine sich sie sind so soll uber um und uns unser unter
+    vom von vor wann war waren warum was wegen weil welche welcher welches wem wen wenn wer werden wie wieder wir wird
+    wo woher wohin wurde zu zum zur zwischen`),
+  list(`a ai ainsi au aux avec avons avez c ce ces cet cette comme comment d dans de des dit donc du elle elles en est et
+    etait etaient ete etes etre eu fait il ils j je jusqu l la le les leur leurs lui m ma mais me mes moi mon n ne nos
+    notre nous on ont ou par pas plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se ses si
+    son sont sous suis sur t ta te tes toi ton tu un une vos votre vous y`),
+  list(`a al algo ante antes asi aunque como con contra cual cuales cuando de del desde dice donde dos el ella ellas ellos
+    en entre era es esa ese eso esta estaba estan este esto fue ha hace han hasta hay la las le les lo los mas me mi mis
+    muy nada ni no nos o os para pero por porque que quien se ser si sin sobre son su sus tambien te tiene tu tus un una
+    uno y ya yo`),
+  list(`a ad agli ai al alla alle anche c che chi ci ciascuno come con cosa cui da dal dalla dei del della delle di dove e
+    ed era erano essere gli ha hai hanno ho i il in io l la le lei lo loro lui ma mi mia mio ne nei nel nella noi non o
+    per perche piu quale quali quando quanto quella quello questa questo se si sia sono su sua sul sulla suo ti tra tu un
+    una uno vi voi`),
+  list(`a ao aos as com como da das de dela dele do dos e ela elas ele eles em entre era essa esse esta este eu foi ha isso
+    isto ja lhe mais mas me meu minha muito na nao nas no nos nossa nosso num numa o onde os ou para pela pelo por porque
+    qual quais quando que quem sao se sem ser seu sua so tem um uma voce`),
+];
+
+const light =
+  list(`actually allow always anything available away back bad become best better bit call called certain come
+  correct correctly current currently describe different easily easy enough everything exactly example explain fast find
+  first get gets getting give gives go goes going good got great happen happens help hint hints idea important info
+  information instead keep kind know known last learn like little long look looking lot made main make makes making many
+  mean means mention mentions method much my name need needs never new nice note notes number often part particular
+  people place point possible properly put question quick quickly quite read reads reading really right safely see set shall show similar
+  simple simply something sometimes sort still stuff sure take takes talk thing things think time tip tips today try
+  type use used useful user users uses using usually vault want wants way ways well work working works write written
+  wrong`);
+
+const unspacedLight = list(
+  `如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか`,
+);
+
+/** The stop words of the language that a text's words show most. */
+function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
+  let best = byLanguage[0] ?? new Set<string>();
+  let most = 0;
+  for (const language of byLanguage) {
+    const hits = words.reduce((sum, word) => sum + (language.has(word) ? 1 : 0), 0);
+    if (hits > most) [best, most] = [language, hits];
+  }
+  return best;
+}
+
+const hiragana = lazy(() => /^\p{Script=Hiragana}+$/u);
+
+/** Whether a word says little of what is asked: it may help to rank, and its absence means nothing. */
+function isLight(word: string): boolean {
+  return light.has(word) || unspacedLight.has(word) || hiragana().test(word);
+}
+
+// Terms: the units that notes and questions are compared by, in any script.
+
+const word = lazy(() => /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu);
+/** English endings behind an apostrophe; elsewhere an apostrophe parts two words, as in French. */
+const contraction = /['’ʼ](?:s|t|re|ve|ll|d|m)\b/g;
+/** Scripts written without spaces between words, or with particles that cling to them. */
+const unspaced = lazy(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu,
+);
+const hasUnspaced = lazy(() => new RegExp(unspaced().source, 'u'));
+
+/** Words and pictographs in order, folded but not stemmed; runs of unspaced script are one word each. */
+export function wordsOf(text: string): string[] {
+  const folded = foldText(text);
+  return (/['’ʼ]/.test(folded) ? folded.replace(contraction, '') : folded).match(word()) ?? [];
+}
+
+/** Terms of a text that is searched: stems, and for unspaced scripts each character and each pair. */
+export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const each of wordsOf(text)) {
+    if (isSpaced(each)) terms.push(stem(each));
+    else terms.push(...termsOfMixed(each));
+  }
+  return terms;
+}
+
+/** Terms of a word that holds unspaced script. */
+export function termsOfMixed(folded: string): string[] {
+  return partsOf(folded).flatMap((part) => (part.unspaced ? gramsOf(part.text, true) : [stem(part.text)]));
+}
+
+/** Whether a word holds no unspaced script. */
+export function isSpaced(folded: string): boolean {
+  return isPlain(folded) || !hasUnspaced().test(folded);
+}
+
+export interface Part {
+  readonly text: string;
+  readonly unspaced: boolean;
+}
+
+/** A word cut where spaced and unspaced scripts meet. */
+function partsOf(folded: string): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of folded.matchAll(unspaced())) {
+    if (match.index > end) parts.push({ text: folded.slice(end, match.index), unspaced: false });
+    parts.push({ text: match[0], unspaced: true });
+    end = match.index + match[0].length;
+  }
+  if (end < folded.length) parts.push({ text: folded.slice(end), unspaced: false });
+  return parts;
+}
+
+/** Neighbouring pairs of a run; with singles, also each character, so that a one-character question finds it. */
+function gramsOf(run: string, singles: boolean): string[] {
+  const characters = Array.from(run);
+  const grams = characters.slice(1).map((character, index) => (characters[index] ?? '') + character);
+  return singles || characters.length === 1 ? [...characters, ...grams] : grams;
+}
+
+function isPlain(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= 0x0e00) return false;
+  return true;
+}
+
+/**
+ * A light English stem: plural, -ing and -ed endings, a final e, y or doubled letter. It need not be a word; it only
+ * has to be the same for forms of one word. Words with other than plain letters stay as they are.
+ */
+export function stem(folded: string): string {
+  if (folded.length < 4 || !/^[a-z]+$/.test(folded)) return folded;
+  let root = withoutPlural(folded);
+  for (let shorter = withoutEnding(root); shorter !== root; shorter = withoutEnding(root)) root = shorter;
+  if (root.length > 3 && root.endsWith('e')) root = root.slice(0, -1);
+  if (root.length > 3 && root.endsWith('y')) root = `${root.slice(0, -1)}i`;
+  return withoutDoubling(root);
+}
+
+function withoutPlural(text: string): string {
+  if (text.length > 4 && text.endsWith('ies')) return `${text.slice(0, -3)}y`;
+  if (/(?:[sxz]|[cs]h)es$/.test(text)) return text.slice(0, -2);
+  if (text.endsWith('s') && !/[siu]s$/.test(text)) return text.slice(0, -1);
+  return text;
+}
+
+function withoutEnding(text: string): string {
+  const match = /^(.*[aeiouy].*)(?:ing|ed)$/.exec(text);
+  const root = match?.[1];
+  return root === undefined || root.length < 3 ? text : withoutDoubling(root);
+}
+
+function withoutDoubling(text: string): string {
+  const last = text.at(-1);
+  return text.length > 3 && last === text.at(-2) && last !== undefined && !'aeiou'.includes(last)
+    ? text.slice(0, -1)
+    : text;
 }

@@ -1,13 +1,15 @@
 /** Ranks the passages of an index by a question, then looks at the texts of the best. */
 import type { Pace } from '../base/async';
 import type { FileEntry } from '../ports/vault';
-import type { MatchedTerm } from './match-terms';
-import type { PassageIndex } from './passage-index';
+import {
+  type IndexedNote,
+  type IndexedPassage,
+  type PassageIndex,
+  readsAtOnce,
+  type SearchedNotes,
+} from './passage-index';
 import { passagesOf } from './passages';
-import { foldPhrase, type Query } from './query';
-import { type ScoredPassage, scoreNote } from './score-note';
-import { termsOf, wordsOf } from './terms';
-import { readsAtOnce, type SearchedNotes } from './update-index';
+import { foldPhrase, type Query, type QueryTerm, termsOf, wordsOf } from './query';
 
 export interface FoundPassage {
   readonly path: string;
@@ -151,4 +153,205 @@ function nearness(text: string, pairs: readonly [string, string][]): number {
     return false;
   });
   return hits.length / pairs.length;
+}
+
+interface ScoredPassage {
+  readonly note: IndexedNote;
+  readonly passage: IndexedPassage;
+  readonly score: number;
+  /** Share of the question, weighted by rarity, that stands in the passage, its headings or the names of its note. */
+  readonly coverage: number;
+}
+
+const saturation = 1.2;
+const lengthInfluence = 0.6;
+/** Worth of a term by where it stands; in the text it is worth at most 1 + saturation. */
+const worth = { heading: 1.6, above: 0.6, title: 1.2, alias: 1, tag: 0.8, folder: 0.4 };
+/** A term in several names is worth its best place and this share of the others. */
+const extraName = 0.2;
+/** Worth of names that a question spells out whole. */
+const wholeName = { heading: 1.5, title: 1.1 };
+const propertiesFactor = 0.6;
+/** How far a note's other passages count towards coverage. */
+const elsewhere = 0.5;
+
+/** Score: how well each passage of a note answers a query. */
+function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], averageLength: number): ScoredPassage[] {
+  const total = terms.reduce((sum, term) => sum + term.weight, 0);
+  if (total === 0) return [];
+  const inNote = new Set<MatchedTerm>();
+  const numbers = new Map<number, MatchedTerm>();
+  for (const term of terms) {
+    for (const { number } of term.numbers) {
+      numbers.set(number, term);
+      if (placeOf(note.all, number, 0, note.all.length) !== -1) inNote.add(term);
+    }
+  }
+  if (inNote.size === 0) return [];
+  const noteCoverage = share([...inNote], total);
+  const nameFit = Math.max(0, ...[note.title, ...note.aliases].map((name) => fitOf(name, numbers, terms, total)));
+  return note.passages.map((passage) => {
+    let score = 0;
+    const found: MatchedTerm[] = [];
+    for (const term of inNote) {
+      let best = 0;
+      for (const { number, factor } of term.numbers) {
+        const value = factor * valueOf(note, passage, number, averageLength);
+        if (value > best) best = value;
+      }
+      if (best === 0) continue;
+      found.push(term);
+      score += best * term.rarity * (term.asked.light ? 0.4 : 1);
+    }
+    const own = share(found, total);
+    const coverage = own === 0 ? 0 : own + elsewhere * (noteCoverage - own);
+    score *= 0.2 + 0.8 * coverage ** 1.5;
+    const headingFit = fitOf(passage.heading, numbers, terms, total);
+    const isOpening = passage.passage.trail.length <= 1;
+    score += total * wholeName.title * nameFit * (isOpening && nameFit > 0.95 ? 1.3 : 0.8);
+    score += total * wholeName.heading * (isOpening && headingFit === nameFit ? 0.3 : 1) * headingFit;
+    if (passage.passage.kind === 'properties') score *= propertiesFactor;
+    return { note, passage, score, coverage };
+  });
+}
+
+function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, averageLength: number): number {
+  let value = 0;
+  const place = placeOf(note.terms, number, passage.from, passage.to);
+  if (place !== -1) {
+    const count = note.counts[place] ?? 0;
+    const length = 1 - lengthInfluence + (lengthInfluence * passage.length) / averageLength;
+    value += (count * (saturation + 1)) / (count + saturation * length);
+  }
+  let named = 0;
+  const add = (stands: boolean, value: number): void => {
+    if (stands) named = Math.max(named, value) + extraName * Math.min(named, value);
+  };
+  add(passage.heading.includes(number), worth.heading);
+  add(passage.above.includes(number), worth.above);
+  add(note.title.includes(number), worth.title);
+  add(
+    note.aliases.some((alias) => alias.includes(number)),
+    worth.alias,
+  );
+  add(note.tags.includes(number), worth.tag);
+  add(note.folder.includes(number), worth.folder);
+  value += named;
+  return value;
+}
+
+/** How far a name and the question are the same: the share of the name that is asked for times the share it covers. */
+function fitOf(
+  name: readonly number[],
+  numbers: ReadonlyMap<number, MatchedTerm>,
+  terms: readonly MatchedTerm[],
+  total: number,
+): number {
+  if (name.length === 0 || terms.length === 0) return 0;
+  const hit = new Set<MatchedTerm>();
+  let asked = 0;
+  for (const number of name) {
+    const term = numbers.get(number);
+    if (term === undefined) continue;
+    asked += 1;
+    hit.add(term);
+  }
+  return asked === 0 ? 0 : (asked / name.length) * Math.sqrt(share([...hit], total));
+}
+
+function share(found: readonly MatchedTerm[], total: number): number {
+  return found.reduce((sum, term) => sum + term.weight, 0) / total;
+}
+
+/** Binary search of a sorted stretch; -1 when the number is not there. */
+function placeOf(sorted: Uint32Array, number: number, from: number, to: number): number {
+  let low = from;
+  let high = to - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const value = sorted[middle] ?? 0;
+    if (value === number) return middle;
+    if (value < number) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+interface MatchedTerm {
+  readonly asked: QueryTerm;
+  /** Numbers in the index that stand for it, with how well each does. */
+  readonly numbers: readonly { readonly number: number; readonly factor: number }[];
+  /** Inverse document frequency: high for words that few notes hold. */
+  readonly rarity: number;
+  /** Part of the rarity that counts when asking how much of the question a passage covers. */
+  readonly weight: number;
+}
+
+/** Notes added in thought, so that rarity means something in a vault of three notes. */
+const background = 100;
+const lightWeight = 0.25;
+const joinedFactor = 0.8;
+const nearFactor = 0.5;
+
+/** Matched terms: the terms of a query as the index knows them, with how rare each is. */
+export function matchTerms(query: Query, index: PassageIndex): MatchedTerm[] {
+  const notes = index.noteCount + background;
+  const matched = query.terms.map((asked): MatchedTerm => {
+    const numbers: { number: number; factor: number }[] = [];
+    const exact = index.numberOf(asked.term);
+    if (exact !== undefined) numbers.push({ number: exact, factor: 1 });
+    for (const spelling of asked.joined) {
+      const number = index.numberOf(spelling);
+      if (number !== undefined) numbers.push({ number, factor: joinedFactor });
+    }
+    if (numbers.length === 0 && !asked.light) {
+      for (const number of nearSpellings(asked.term, index)) numbers.push({ number, factor: nearFactor });
+    }
+    const spread = Math.max(1, ...numbers.map(({ number }) => index.spreadOf(number)));
+    const rarity = Math.log(1 + (notes - spread + 0.5) / (spread + 0.5));
+    const weight = !asked.light ? rarity : numbers.length === 0 ? 0 : rarity * lightWeight;
+    return { asked, numbers, rarity, weight };
+  });
+  return withoutSeams(matched);
+}
+
+/**
+ * Pairs of characters that only arise where two words of an unspaced script meet say nothing: an absent pair whose
+ * two characters both belong to neighbouring pairs that are present.
+ */
+function withoutSeams(matched: readonly MatchedTerm[]): MatchedTerm[] {
+  return matched.filter((each, place) => {
+    if (each.asked.run === undefined || each.numbers.length > 0) return true;
+    const before = matched[place - 1];
+    const after = matched[place + 1];
+    const present = (other: MatchedTerm | undefined): boolean =>
+      other !== undefined && other.asked.run === each.asked.run && other.numbers.length > 0;
+    return !(present(before) && present(after));
+  });
+}
+
+/** Terms that begin with the one asked for, or differ by one letter too many, too few, or two in the wrong order. */
+function nearSpellings(term: string, index: PassageIndex): number[] {
+  if (term.length < 5 || /\d/.test(term)) return [];
+  const near: number[] = [];
+  for (const [known, number] of index.knownTerms()) {
+    if (known.charCodeAt(0) !== term.charCodeAt(0) || Math.abs(known.length - term.length) > 3) continue;
+    const begins = known.startsWith(term);
+    if ((begins || (term.length >= 6 && isOneSlip(known, term))) && index.spreadOf(number) > 0) near.push(number);
+    if (near.length === 5) break;
+  }
+  return near;
+}
+
+function isOneSlip(known: string, asked: string): boolean {
+  let from = 0;
+  while (from < known.length && known[from] === asked[from]) from += 1;
+  const restKnown = known.slice(from);
+  const restAsked = asked.slice(from);
+  if (restKnown.length === restAsked.length) {
+    return (
+      restKnown.slice(0, 2) === (restAsked[1] ?? '') + (restAsked[0] ?? '') && restKnown.slice(2) === restAsked.slice(2)
+    );
+  }
+  return restKnown.slice(1) === restAsked || restKnown === restAsked.slice(1);
 }

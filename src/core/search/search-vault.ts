@@ -1,11 +1,9 @@
 /** Search: the passages of a vault that answer a question, best first, or nothing when it holds nothing on it. */
 import { createPace } from '../base/async';
 import type { FileEntry } from '../ports/vault';
-import { matchTerms } from './match-terms';
-import type { PassageIndex } from './passage-index';
+import { type PassageIndex, type SearchedNotes, updateIndex } from './passage-index';
 import { parseQuery } from './query';
-import { byScoreAndPlace, type FoundPassage, rankPassages, refinePassages } from './rank-passages';
-import { type SearchedNotes, updateIndex } from './update-index';
+import { byScoreAndPlace, type FoundPassage, matchTerms, rankPassages, refinePassages } from './rank-passages';
 
 export interface SearchOptions {
   /** Only these files are searched. */

@@ -1,8 +1,8 @@
 /** What earlier turns of a chat have already told the model; it decides what the next one tells again. */
+import { seenEntries } from '../request/history';
 import type { ModeId } from '../settings/mode';
 import type { EditorState, SessionEntry } from './entry';
 import { summaryInForce } from './log-state';
-import { seenEntries } from './seen-entries';
 
 /** Begins the keys of notes whose text was sent. */
 export const noteKey = 'note:';

@@ -7,8 +7,8 @@ import { cutToTokens } from '../markup/budget';
 import { element, write } from '../markup/markup';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
-import { cleanPath } from './look-up';
-import { resultTokens } from './result-budget';
+import { cleanPath } from './resolve-path';
+import { resultTokens } from './results';
 import { tool } from './tool';
 
 /** Tokens kept for the tags and the line that says what was cut. */

@@ -1,9 +1,9 @@
 /** append_to_note: adds lines at the end of a note or of one of its sections. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 export const appendToNote = tool({
   name: 'append_to_note',

@@ -1,9 +1,9 @@
 /** create_note: a new file; nothing that is there is ever written over. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, nameOf } from './look-up';
+import { cleanPath, nameOf } from './resolve-path';
+import { tellCreated, writesIn } from './results';
 import { tool } from './tool';
-import { tellCreated, writesIn } from './write-result';
 
 /** A dot in a name, as in “Dr. Smith” or “v1.2”, begins no extension. */
 const extension = /\.[a-z]\w*$/i;

@@ -1,9 +1,9 @@
 /** delete_note: puts a file into the trash; nothing is deleted for good (H9). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 export const deleteNote = tool({
   name: 'delete_note',

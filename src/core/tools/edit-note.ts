@@ -1,9 +1,9 @@
 /** edit_note: replaces one passage of a note by another (R220). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 export const editNote = tool({
   name: 'edit_note',

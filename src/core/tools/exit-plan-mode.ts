@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
-import { cleanPath, lookUpFile } from './look-up';
+import { cleanPath, lookUpFile } from './resolve-path';
 import { tool } from './tool';
 
 export const exitPlanMode = tool({

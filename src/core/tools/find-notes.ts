@@ -5,9 +5,8 @@ import { createPace } from '../base/async';
 import { foldText } from '../base/fold-text';
 import { fail, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline } from '../ports/vault';
-import { hasTag, isInside, lookUpFolder } from './look-up';
-import { counted, pageOf } from './result-budget';
-import { stopped } from './stopped';
+import { hasTag, isInside, lookUpFolder } from './resolve-path';
+import { counted, pageOf, stopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;

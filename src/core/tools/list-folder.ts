@@ -3,10 +3,8 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createPace } from '../base/async';
 import { fail, succeed } from '../ports/failure';
-import { formatFolderRow } from './folder-listing';
-import { cleanPath, isInside, lookUpFolder } from './look-up';
-import { counted, pageOf } from './result-budget';
-import { stopped } from './stopped';
+import { cleanPath, isInside, lookUpFolder } from './resolve-path';
+import { counted, pageOf, stopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
@@ -69,4 +67,40 @@ function addToParents(counts: Map<string, number>, path: string): void {
     const count = counts.get(parent);
     if (count !== undefined) counts.set(parent, count + 1);
   }
+}
+
+export interface ListedFolder {
+  readonly path: string;
+  /** Notes in it and below it. */
+  readonly notes: number;
+}
+
+function formatFolderRow({ path, notes }: ListedFolder): string {
+  return `${path}/ (${counted(notes, 'note')})`;
+}
+
+/**
+ * Folder listing: the text of list_folder, which models read and the built-in reader parses.
+ *
+ *     listing = summary LF *( folder / file )
+ *     folder  = path "/ (" count " notes)" LF
+ *     file    = path LF
+ */
+export interface FolderListing {
+  readonly summary: string;
+  readonly folders: readonly ListedFolder[];
+  readonly files: readonly string[];
+}
+
+export function parseFolderListing(text: string): FolderListing {
+  const [summary = '', ...rows] = text.split('\n');
+  const folders: ListedFolder[] = [];
+  const files: string[] = [];
+  for (const row of rows) {
+    const folder = /^(.+)\/ \(([\d,]+) notes?\)$/.exec(row);
+    if (folder?.[1] !== undefined)
+      folders.push({ path: folder[1], notes: Number((folder[2] ?? '').replace(/,/g, '')) });
+    else if (row !== '') files.push(row);
+  }
+  return { summary, folders, files };
 }

@@ -5,8 +5,8 @@ import { statesFolder } from '../library/agent-folder';
 import { bodyOf } from '../markdown/properties';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
-import { isInside, nameOf } from './look-up';
-import { resultTokens } from './result-budget';
+import { isInside, nameOf } from './resolve-path';
+import { resultTokens } from './results';
 import { tool } from './tool';
 
 export const loadState = tool({

@@ -5,8 +5,8 @@ import { listWorkspaces } from '../library/user-notes';
 import { formatWorkspaceData, loadWorkspace as readWorkspace } from '../library/workspaces';
 import { cutToTokens } from '../markup/budget';
 import { fail, succeed } from '../ports/failure';
-import { nameOf } from './look-up';
-import { resultTokens } from './result-budget';
+import { nameOf } from './resolve-path';
+import { resultTokens } from './results';
 import { tool } from './tool';
 
 export const loadWorkspace = tool({

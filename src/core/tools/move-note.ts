@@ -1,9 +1,9 @@
 /** move_note: moves or renames a file by way of the app, which takes the links to it along (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 export const moveNote = tool({
   name: 'move_note',

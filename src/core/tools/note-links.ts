@@ -3,8 +3,8 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
-import { counted, pageOf } from './result-budget';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { counted, pageOf } from './results';
 import { tool } from './tool';
 
 const pageRows = 500;

@@ -2,11 +2,10 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { frontNames } from '../markdown/properties';
-import { structureOf } from '../markdown/structure';
+import { structureOf, type TextHeading } from '../markdown/structure';
 import { succeed } from '../ports/failure';
-import { formatHeadingRow } from './heading-rows';
-import { cleanPath, nameOf, readFile } from './look-up';
-import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './result-budget';
+import { cleanPath, nameOf, readFile } from './resolve-path';
+import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
 const longestField = 4_000;
@@ -62,3 +61,19 @@ export const noteOutline = tool({
     return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: opened }], touched: [opened] });
   },
 });
+
+// Heading rows: how note_outline writes headings, and how they are read back: "line 12: ## Text".
+
+function formatHeadingRow({ level, text, line }: TextHeading): string {
+  return `line ${line + 1}: ${'#'.repeat(level)} ${text}`;
+}
+
+export function parseHeadingRows(text: string): TextHeading[] {
+  const headings: TextHeading[] = [];
+  for (const row of text.split('\n')) {
+    const match = /^line (\d+): (#{1,6}) (.+)$/.exec(row);
+    if (match?.[2] === undefined || match[3] === undefined) continue;
+    headings.push({ level: match[2].length, text: match[3], line: Number(match[1]) - 1 });
+  }
+  return headings;
+}

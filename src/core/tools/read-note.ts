@@ -2,8 +2,8 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
-import { cleanPath, nameOf, readFile } from './look-up';
 import { formatRead, readPart } from './read-text';
+import { cleanPath, nameOf, readFile } from './resolve-path';
 import { tool } from './tool';
 
 export const readNote = tool({

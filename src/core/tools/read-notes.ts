@@ -3,10 +3,9 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
-import { readFile } from './look-up';
 import { formatRead, readPart } from './read-text';
-import { bodyBytes, utf8Length } from './result-budget';
-import { stopped } from './stopped';
+import { readFile } from './resolve-path';
+import { bodyBytes, stopped, utf8Length } from './results';
 import { tool } from './tool';
 
 const mostNotes = 10;

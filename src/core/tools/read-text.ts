@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { blockRange, headingRange, type LineRange, structureOf } from '../markdown/structure';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
-import { bodyBytes, grouped, headWithin, utf8Length } from './result-budget';
+import { bodyBytes, grouped, headWithin, utf8Length } from './results';
 
 export interface PartAsked {
   readonly heading?: string | undefined;

@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';
-import { counted, grouped, headWithin, pageOf, utf8Length } from './result-budget';
+import { counted, grouped, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
 /** Bytes of UTF-8 that count as a token, and tokens kept for the line above the page. */

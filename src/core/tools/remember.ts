@@ -2,8 +2,8 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail } from '../ports/failure';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 export const remember = tool({
   name: 'remember',

@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { cutToTokens } from '../markup/budget';
 import { oneLine } from '../markup/prose';
 import { succeed } from '../ports/failure';
-import { resultTokens } from './result-budget';
+import { resultTokens } from './results';
 import { tool } from './tool';
 
 /** Characters of a task in the title of its call. */

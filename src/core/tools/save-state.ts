@@ -3,8 +3,8 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { stateFileName, statesFolder } from '../library/agent-folder';
 import { fail } from '../ports/failure';
+import { tellCreated, writesIn } from './results';
 import { tool } from './tool';
-import { tellCreated, writesIn } from './write-result';
 
 export const saveState = tool({
   name: 'save_state',

@@ -2,13 +2,12 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';
-import { passageIndexFor } from '../search/index-for';
+import { passageIndexFor } from '../search/passage-index';
+import { wordsOf } from '../search/query';
 import { searchVault } from '../search/search-vault';
-import { wordsOf } from '../search/terms';
-import { hasTag, isInside, lookUpFolder } from './look-up';
-import { bodyBytes, utf8Length } from './result-budget';
+import { hasTag, isInside, lookUpFolder } from './resolve-path';
+import { bodyBytes, stopped, utf8Length } from './results';
 import { formatPassage, formatSearchResult, type QuotedPassage, summarise } from './search-result';
-import { stopped } from './stopped';
 import { tool } from './tool';
 
 const defaultLimit = 8;

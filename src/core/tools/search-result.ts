@@ -9,7 +9,7 @@
  * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
  */
 import type { FoundPassage } from '../search/rank-passages';
-import { counted } from './result-budget';
+import { counted } from './results';
 
 /** A passage as a result shows it: found, or read back from the text of a result. */
 export type QuotedPassage = Omit<FoundPassage, 'score'>;

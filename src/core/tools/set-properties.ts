@@ -1,9 +1,9 @@
 /** set_properties: sets or removes properties of a note and leaves all else in it as it is (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './look-up';
+import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { tellWrite } from './results';
 import { tool } from './tool';
-import { tellWrite } from './write-result';
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean()]);
 

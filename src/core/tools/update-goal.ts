@@ -2,9 +2,8 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import type { GoalRequest } from '../goals/goal-request';
-import { activeGoalIn, type Goals } from '../goals/goal-state';
+import { activeGoalIn, type Goals, goalProgressOf } from '../goals/goal-state';
 import { fail, type Outcome, succeed } from '../ports/failure';
-import { goalProgressOf } from '../prompt/goal-progress';
 import { tool } from './tool';
 
 const statuses = {

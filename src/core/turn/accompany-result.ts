@@ -5,10 +5,10 @@ import { contextFileTokens, cutContext, nestedContextFiles } from '../library/co
 import { tokensByRule } from '../markup/budget';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
+import { writeAddition } from '../request/history-text';
 import type { Addition, SessionEntry } from '../session/entry';
 import { contextFilesIn } from '../session/log-state';
 import type { MemoryLog } from '../session/session-log';
-import { writeAddition } from '../session/write-addition';
 import type { CallResult } from './run-tool-calls';
 
 /** Share of the window that the context files of folders may hold in one chat, all together. */

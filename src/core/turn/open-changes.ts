@@ -1,14 +1,13 @@
 /** Opens the changes of a chat: all that runs in it reads the vault as it would be with what the agent wrote. */
 import { choicesOf } from '../context/turn-context';
-import type { GoalPort } from '../goals/goal-request';
-import { recordFiles } from '../goals/record-files';
+import { type GoalPort, recordFiles } from '../goals/goal-request';
 import type { DeviceStorage, StateNotes } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import { attachedNotes, contextNotes, NoteCache } from '../prompt/facts/attached-notes';
 import type { GatheredFacts } from '../prompt/section';
 import type { AttachedNote } from '../prompt/world';
-import { sharePassages } from '../search/index-for';
+import { sharePassages } from '../search/passage-index';
 import type { EntryBody, PendingReview, SessionEntry } from '../session/entry';
 import type { Settings } from '../settings/settings';
 import type { WritingPorts } from '../writing/apply/write-steps';

@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { Vault } from '../ports/vault';
-import { stopped } from '../tools/stopped';
+import { stopped } from '../tools/results';
 import type { Tool, ToolPlace, ToolResult, TurnPlace } from '../tools/tool';
 import { nobodyToAsk } from './ask-network';
 

@@ -5,8 +5,8 @@ import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import { nameOverhead } from '../request/name-overhead';
 import { exceedsWindow } from '../request/plan-request';
+import { nameOverhead } from '../request/print-plan';
 import type { AnswerEnd, EntryBody } from '../session/entry';
 import { addDelta } from './add-delta';
 import { planNext } from './plan-next';

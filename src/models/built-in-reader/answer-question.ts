@@ -1,6 +1,5 @@
 /** Answers to questions: quoted passages, each with a link to where it stands. */
-import { contentWords } from '../../core/search/query';
-import { wordsOf } from '../../core/search/terms';
+import { contentWords, wordsOf } from '../../core/search/query';
 import { words } from '../../text';
 import { linkTo, titleOf } from './note-link';
 import { quote } from './quote';

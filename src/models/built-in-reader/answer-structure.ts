@@ -1,6 +1,6 @@
 /** Answers that show how things are laid out: the entries of a folder, the headings of a note. */
-import { parseFolderListing } from '../../core/tools/folder-listing';
-import { parseHeadingRows } from '../../core/tools/heading-rows';
+import { parseFolderListing } from '../../core/tools/list-folder';
+import { parseHeadingRows } from '../../core/tools/note-outline';
 import { words } from '../../text';
 import { linkTo, titleOf } from './note-link';
 

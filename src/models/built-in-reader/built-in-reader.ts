@@ -3,7 +3,7 @@ import { giveWay } from '../../core/base/async';
 import { messageOf } from '../../core/ports/failure';
 import type { Model, ModelEvent } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import { sentencesOf } from '../../core/search/sentences';
+import { sentencesOf } from '../../core/search/passages';
 import { words } from '../../text';
 import { nextStep, type Step } from './next-step';
 import { type ReaderRequest, readRequest } from './read-request';

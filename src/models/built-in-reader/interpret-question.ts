@@ -1,6 +1,5 @@
 /** Interpretation: what a question asks for, read from its form; whatever is not recognised is a question to search for. */
-import { contentWords } from '../../core/search/query';
-import { wordsOf } from '../../core/search/terms';
+import { contentWords, wordsOf } from '../../core/search/query';
 
 export type Request =
   | { readonly kind: 'search'; readonly query: string }

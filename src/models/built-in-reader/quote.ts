@@ -1,7 +1,6 @@
 /** Quote: the lines of a passage that are shown, chosen and cut but never changed. */
-import { contentWords } from '../../core/search/query';
-import { sentencesOf } from '../../core/search/sentences';
-import { termsOf } from '../../core/search/terms';
+import { sentencesOf } from '../../core/search/passages';
+import { contentWords, termsOf } from '../../core/search/query';
 
 /** A block quote of at most about so many characters, around the lines that hold most of the question's words. */
 export function quote(text: string, question: string, longest: number): string {

@@ -1,10 +1,9 @@
 /** Search of attached notes: the same ranking as in the vault, over the notes that stand in the prompt. */
 import { fail, succeed } from '../../core/ports/failure';
 import type { FileEntry } from '../../core/ports/vault';
-import { PassageIndex } from '../../core/search/passage-index';
+import { PassageIndex, type SearchedNotes } from '../../core/search/passage-index';
 import type { FoundPassage } from '../../core/search/rank-passages';
 import { searchVault } from '../../core/search/search-vault';
-import type { SearchedNotes } from '../../core/search/update-index';
 import type { AttachedNote } from './attached-notes';
 
 export async function searchAttached(

@@ -1,7 +1,6 @@
 /** Summary by extraction: the sentences of a note that say most of what the whole note says. */
 import { structureOf } from '../../core/markdown/structure';
-import { passagesOf } from '../../core/search/passages';
-import { proseOf, weigh, weightsOf } from '../../core/search/sentences';
+import { passagesOf, proseOf, weigh, weightsOf } from '../../core/search/passages';
 import { words } from '../../text';
 import { linkTo, titleOf } from './note-link';
 

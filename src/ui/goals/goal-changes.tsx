@@ -1,5 +1,5 @@
 /** GoalChanges: what the model changed by itself, newest first, each with its way back (K18). */
-import type { GoalChange } from '../../core/goals/goal-changes';
+import type { GoalChange } from '../../core/goals/goal-request';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';
 

@@ -1,6 +1,5 @@
 /** GoalLine: the goal on one line, with how far it has come; opens the rest of the panel. */
-import type { StoredGoal } from '../../core/goals/goal-state';
-import { goalProgressOf } from '../../core/prompt/goal-progress';
+import { goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 

@@ -1,6 +1,6 @@
 /** GoalPanel: the goal of the chat above its transcript, one line until it is opened (R126, K18). */
 import { useRef, useState } from 'preact/hooks';
-import { automaticChanges } from '../../core/goals/goal-changes';
+import { automaticChanges } from '../../core/goals/goal-request';
 import { frontGoal } from '../../core/goals/goal-state';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';

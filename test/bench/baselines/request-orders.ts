@@ -7,8 +7,12 @@ import { element, write } from '../../../src/core/markup/markup';
 import type { Message } from '../../../src/core/ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../../../src/core/ports/request-plan';
 import { headers, replies } from '../../../src/core/prompt/world';
-import { emptyStability, type ReferenceItem, type StabilityState } from '../../../src/core/request/stability-tiers';
-import { StabilityTracker } from '../../../src/core/request/stability-tracker';
+import {
+  emptyStability,
+  type ReferenceItem,
+  type StabilityState,
+  StabilityTracker,
+} from '../../../src/core/request/stability-tracker';
 import type { Recorded } from '../cache-recorder';
 import { buildNaivePrompt } from './naive-builder';
 

@@ -213,7 +213,7 @@ export const compaction = [
   {
     name: 'message-never-outlined',
     rows: ['R243'],
-    file: 'src/core/session/seen-entries.ts',
+    file: 'src/core/request/history.ts',
     find: "forms.get(targetOf.exchange(exchange)) === 'outline' ? inOutline(entry, forms) : inForm(entry, forms)",
     replace: 'inForm(entry, forms)',
   },

@@ -210,7 +210,7 @@ export const extensions = [
   {
     name: 'hook-text-outside-its-tag',
     rows: ['R139', 'R140'],
-    file: 'src/core/session/write-addition.ts',
+    file: 'src/core/request/history-text.ts',
     find: "? element('hook_context', { source }, text)",
     replace: '? text',
   },

@@ -3,7 +3,7 @@ export const images = [
   {
     name: 'images-left-out',
     rows: ['R218'],
-    file: 'src/core/session/fold-messages.ts',
+    file: 'src/core/request/history.ts',
     find: ', ...imageParts(entry.mentions)]',
     replace: ']',
   },
@@ -17,7 +17,7 @@ export const images = [
   {
     name: 'images-dropped-in-silence',
     rows: ['R218'],
-    file: 'src/core/request/tell-images.ts',
+    file: 'src/core/request/plan-request.ts',
     find: 'message.parts.map(({ text }): TextPart => ({',
     replace: `message.parts.filter(({ type }) => type === 'text').map(({ text }): TextPart => ({`,
   },

@@ -3,14 +3,14 @@ export const messages = [
   {
     name: 'flat-however-large',
     rows: ['R203'],
-    file: 'src/core/request/profiles.ts',
+    file: 'src/core/request/fit.ts',
     find: 'return contextWindow <= largestFlatWindow || !cachesPrompts ? flat : tiered;',
     replace: 'return flat;',
   },
   {
     name: 'tiered-without-caching',
     rows: ['R203'],
-    file: 'src/core/request/profiles.ts',
+    file: 'src/core/request/fit.ts',
     find: ' || !cachesPrompts ? flat',
     replace: ' ? flat',
   },

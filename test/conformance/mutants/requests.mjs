@@ -10,7 +10,7 @@ export const requests = [
   {
     name: 'reference-before-the-instructions',
     rows: ['R204'],
-    file: 'src/core/request/settle-reference.ts',
+    file: 'src/core/request/select-reference.ts',
     find: `    ...others.filter(isHead),
     ...blocksOf(items, tokenizer),
 `,
@@ -21,14 +21,14 @@ export const requests = [
   {
     name: 'empty-tiers-stay',
     rows: ['R205'],
-    file: 'src/core/request/tier-messages.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: 'if (texts.length === 0) continue;',
     replace: '',
   },
   {
     name: 'tiers-without-a-reply',
     rows: ['R207'],
-    file: 'src/core/request/tier-messages.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: `      { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] },
 `,
     replace: '',
@@ -36,7 +36,7 @@ export const requests = [
   {
     name: 'headers-of-tiers-mixed-up',
     rows: ['R208'],
-    file: 'src/core/request/arrange-reference.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: 'L2: headers.FILES_L2_HEADER,',
     replace: 'L2: headers.FILES_L1_HEADER,',
   },
@@ -57,7 +57,7 @@ export const requests = [
   {
     name: 'tree-beside-the-environment',
     rows: ['R210'],
-    file: 'src/core/request/arrange-reference.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: "      block(item, 'reference'),",
     replace: "      block(item, 'first-message'),",
   },
@@ -71,14 +71,14 @@ export const requests = [
   {
     name: 'calls-without-results',
     rows: ['R215'],
-    file: 'src/core/session/fold-messages.ts',
+    file: 'src/core/request/history.ts',
     find: 'const parts = [...open].map(',
     replace: 'const parts = [...open].filter(([, result]) => result !== null).map(',
   },
   {
     name: 'results-told-twice',
     rows: ['R215'],
-    file: 'src/core/session/fold-messages.ts',
+    file: 'src/core/request/history.ts',
     find: 'open = new Map(calls.map((call) => [call.id, null]));',
     replace: 'open = new Map([...calls, { id: calls[0]?.id + "2" }].map((call) => [call.id, null]));',
   },
@@ -113,7 +113,7 @@ export const requests = [
   {
     name: 'changed-texts-never-counted',
     rows: ['R226'],
-    file: 'src/core/request/arrange-reference.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: 'stood: stood + Math.max(0, turns - 1), tokens: 0',
     replace: 'stood, tokens: 0',
   },
@@ -127,28 +127,28 @@ export const requests = [
   {
     name: 'text-at-the-head-told-again',
     rows: ['R227'],
-    file: 'src/core/request/tell-news.ts',
+    file: 'src/core/request/reference-blocks.ts',
     find: 'item.key === key && item.hash === hash',
     replace: 'item.key === key && item.hash === key',
   },
   {
     name: 'no-marker-after-l3',
     rows: ['R228'],
-    file: 'src/core/request/cache-breakpoints.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: "if (ends.L3 !== undefined) wanted.push({ after: ends.L3, ends: 'L3' });",
     replace: '',
   },
   {
     name: 'no-rolling-marker',
     rows: ['R228'],
-    file: 'src/core/request/cache-breakpoints.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: "if (last >= 0) wanted.push({ after: last, ends: 'turn' });",
     replace: '',
   },
   {
     name: 'markers-on-empty-text',
     rows: ['R229'],
-    file: 'src/core/request/cache-breakpoints.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: " && (part.type !== 'text' || part.text !== '');",
     replace: ';',
   },
@@ -162,14 +162,14 @@ export const requests = [
   {
     name: 'five-markers',
     rows: ['R230'],
-    file: 'src/core/request/cache-breakpoints.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: 'if (ends.L2 !== undefined && inside === null) wanted',
     replace: 'if (ends.L2 !== undefined) wanted',
   },
   {
     name: 'markers-under-the-minimum',
     rows: ['R230'],
-    file: 'src/core/request/cache-breakpoints.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: '(sums[after] ?? sum)) >= minimum',
     replace: '(sums[after] ?? sum)) >= 0',
   },
@@ -190,7 +190,7 @@ export const requests = [
   {
     name: 'figures-of-no-report',
     rows: ['R231'],
-    file: 'src/core/request/cache-figures.ts',
+    file: 'src/core/request/prompt-cache.ts',
     find: `  if (!told.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
 `,
     replace: '',

@@ -70,7 +70,7 @@ export const session = [
   {
     name: 'editor-in-the-system-prompt',
     rows: ['R189'],
-    file: 'src/core/request/profiles.ts',
+    file: 'src/core/request/fit.ts',
     find: `tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),`,
     replace: `tieredPlace ?? 'system',`,
   },

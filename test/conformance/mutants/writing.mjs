@@ -70,7 +70,7 @@ export const writing = [
   {
     name: 'applied-files-no-artifacts',
     rows: ['R125'],
-    file: 'src/core/goals/record-files.ts',
+    file: 'src/core/goals/goal-request.ts',
     find: 'of files) {',
     replace: 'of files.slice(files.length)) {',
   },

@@ -2,10 +2,9 @@
 import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
+import { foldLog, seenEntries } from '../../request/history';
 import type { SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
-import { foldLog } from '../../session/fold-messages';
 import type { Goal } from '../../session/goal-entry';
-import { seenEntries } from '../../session/seen-entries';
 import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../compaction-point';

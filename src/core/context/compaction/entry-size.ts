@@ -1,10 +1,8 @@
 /** The size of what an entry sends, in tokens by rule: for comparing entries, never for judging a whole request. */
 import { tokensByRule } from '../../markup/budget';
+import { imageParts, writeAddition, writeSummary } from '../../request/history-text';
 import { countedText } from '../../request/token-factor';
 import type { SessionEntry } from '../../session/entry';
-import { imageParts } from '../../session/image-parts';
-import { writeAddition } from '../../session/write-addition';
-import { writeSummary } from '../../session/write-summary';
 
 const sizes = new WeakMap<SessionEntry, number>();
 

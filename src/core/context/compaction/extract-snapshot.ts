@@ -2,7 +2,7 @@
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { shortLine } from '../../markup/prose';
 import { textOf, toolCallsOf } from '../../ports/message';
-import { heaviestSentences, proseOf } from '../../search/sentences';
+import { heaviestSentences, proseOf } from '../../search/passages';
 import type { SessionEntry, Snapshot, SnapshotPart } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 

@@ -1,9 +1,9 @@
 /** What a compaction took out of the history and the prompt tells instead: the summary, and the skills in use (R135, R150). */
 import type { CompactedContext } from '../../prompt/world';
+import { seenEntries } from '../../request/history';
+import { openTasks, summaryLines } from '../../request/history-text';
 import type { SessionEntry } from '../../session/entry';
 import { summaryInForce } from '../../session/log-state';
-import { seenEntries } from '../../session/seen-entries';
-import { openTasks, summaryLines } from '../../session/write-summary';
 import { skillsIn } from './skills-in';
 
 export interface CompactedState {

@@ -1,5 +1,5 @@
 /** Puts a summary in force: one entry in the log, after which the next request stands behind it (R127, research 6.2). */
-import { requestMarkers } from '../../goals/close-turn';
+import { requestMarkers } from '../../goals/goal-markers';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { SessionEntry, SummaryBody } from '../../session/entry';
 import { snapshotPartNames } from './read-snapshot';

@@ -1,7 +1,7 @@
 /** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
-import { imageParts } from '../../session/image-parts';
+import { seenEntries } from '../../request/history';
+import { imageParts } from '../../request/history-text';
 import { foldForms, targetOf } from '../../session/log-state';
-import { seenEntries } from '../../session/seen-entries';
 import { type ContextItem, formItem } from './context-item';
 import type { ItemsInput } from './list-items';
 

@@ -2,11 +2,11 @@
 import { shortLine } from '../../markup/prose';
 import type { Tokenizer } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
+import { seenEntries } from '../../request/history';
+import { notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../request/history-text';
 import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { type ContextForm, type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
-import { seenEntries } from '../../session/seen-entries';
 import { withFurther } from '../../session/session-log';
-import { notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../session/write-stub';
 import { largestExtract, largestResult } from './compact-history';
 import { type ContextItem, formItem } from './context-item';
 import { sentImageTokens, sentTexts } from './entry-size';

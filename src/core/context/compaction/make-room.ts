@@ -2,10 +2,9 @@
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
+import { seenEntries, withoutLastAttempt } from '../../request/history';
 import { exceedsWindow } from '../../request/plan-request';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
-import { withoutLastAttempt } from '../../session/fold-messages';
-import { seenEntries } from '../../session/seen-entries';
 import { withFurther } from '../../session/session-log';
 import { fullAt } from '../compaction-point';
 import { imagesToMask } from '../mask-images';

@@ -1,7 +1,7 @@
 /** What a model is sent of a log: a summary that the system prompt does not tell stands in the messages (K2). */
 import type { Message } from '../../ports/message';
+import { foldLog } from '../../request/history';
 import type { SessionEntry } from '../../session/entry';
-import { foldLog } from '../../session/fold-messages';
 import type { PreparedTurn } from '../prepare-turn';
 import { foldCompacted } from './fold-compacted';
 

@@ -1,5 +1,5 @@
 /** What making room asks of the chat that it serves. */
-import type { GoalBook } from '../../goals/goal-book';
+import type { GoalBook } from '../../goals/goal-manager';
 import type { StateNotes } from '../../ports/device';
 import type { Outcome } from '../../ports/failure';
 import type { Model, ModelDescription, Tokenizer } from '../../ports/model';

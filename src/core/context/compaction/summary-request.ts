@@ -2,11 +2,11 @@
 import type { Message } from '../../ports/message';
 import type { RequestPlan } from '../../ports/request-plan';
 import { getCompressionPrompt } from '../../prompt/prompt-orchestrator';
+import { foldMessages } from '../../request/history';
+import { writeResult } from '../../request/history-text';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
-import { foldMessages } from '../../session/fold-messages';
 import type { Goal } from '../../session/goal-entry';
-import { writeResult } from '../../session/write-stub';
 import { sizeOfAll } from './entry-size';
 import { exchangesOf } from './exchanges';
 

@@ -1,10 +1,10 @@
 /** The goal of the chat in the prompt: the goal itself, and how far it has come (R112, R118). */
+import { goalProgressOf } from '../../goals/goal-state';
 import { lines, oneLine, sentences } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import type { Goal } from '../../session/goal-entry';
 import type { Tier } from '../../settings/mode';
 import { turnState } from '../facts/turn-state';
-import { goalProgressOf } from '../goal-progress';
 import { type Fact, section } from '../section';
 
 /** The goal of this chat, kept outside its history (R112). */

@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import { imagesToMask } from '../../../../src/core/context/mask-images';
 import { maskAll } from '../../../../src/core/context/mask-tool-output';
+import { seenEntries } from '../../../../src/core/request/history';
 import type { FormChange, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';
-import { seenEntries } from '../../../../src/core/session/seen-entries';
 import { entry } from '../../fakes/entries';
 
 /** An image of 600 tokens. */

@@ -1,7 +1,6 @@
 /** What becomes of a goal's artifacts when files are written and renamed. */
-import { mostItems } from '../../../../src/core/goals/find-problem';
-import { eventsOfRenames } from '../../../../src/core/goals/follow-renames';
-import { recordFiles } from '../../../../src/core/goals/record-files';
+import { eventsOfRenames, recordFiles } from '../../../../src/core/goals/goal-request';
+import { mostItems } from '../../../../src/core/goals/goal-rules';
 import { type GoalBench, goalBench } from '../../fakes/goals';
 
 const made = (path: string) => ({ path, action: 'created' }) as const;

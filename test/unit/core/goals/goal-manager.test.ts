@@ -1,8 +1,7 @@
-import { mostItems } from '../../../../src/core/goals/find-problem';
 import { foldGoals } from '../../../../src/core/goals/fold-goals';
-import { eventsOfRenames } from '../../../../src/core/goals/follow-renames';
-import { automaticChanges } from '../../../../src/core/goals/goal-changes';
 import { GoalManager } from '../../../../src/core/goals/goal-manager';
+import { automaticChanges, eventsOfRenames } from '../../../../src/core/goals/goal-request';
+import { mostItems } from '../../../../src/core/goals/goal-rules';
 import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';

@@ -1,6 +1,5 @@
-import { artifactOf } from '../../../../src/core/goals/artifact-of';
-import { closeTurn, requestMarkers } from '../../../../src/core/goals/close-turn';
-import { readGoalMarkers } from '../../../../src/core/goals/read-goal-markers';
+import { closeTurn, readGoalMarkers, requestMarkers } from '../../../../src/core/goals/goal-markers';
+import { artifactOf } from '../../../../src/core/goals/goal-request';
 import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
 import { costOf } from '../../cost-of';

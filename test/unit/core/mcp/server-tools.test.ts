@@ -4,8 +4,8 @@ import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/se
 import { writeAnswer } from '../../../../src/core/mcp/write-answer';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
-import { writeResult } from '../../../../src/core/session/write-stub';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
+import { writeResult } from '../../../../src/core/request/history-text';
+import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { declare } from '../../../../src/core/tools/tool';
 
 const toolOf = (changes: Partial<McpTool> = {}): McpTool => ({

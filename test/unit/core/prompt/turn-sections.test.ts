@@ -1,7 +1,7 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
+import { goalProgressOf } from '../../../../src/core/goals/goal-state';
 import { markLines } from '../../../../src/core/markup/markup';
-import { goalProgressOf } from '../../../../src/core/prompt/goal-progress';
 import {
   dayChange,
   dayNoticeSection,

@@ -1,6 +1,6 @@
 /** The one allocator of cache markers. */
 import type { Message } from '../../../../src/core/ports/message';
-import { allocateBreakpoints, type BreakpointQuestion } from '../../../../src/core/request/cache-breakpoints';
+import { allocateBreakpoints, type BreakpointQuestion } from '../../../../src/core/request/prompt-cache';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });

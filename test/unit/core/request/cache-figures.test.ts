@@ -1,5 +1,5 @@
 /** What the provider says of its cache, and nothing that it did not say. */
-import { cacheFiguresOf } from '../../../../src/core/request/cache-figures';
+import { cacheFiguresOf } from '../../../../src/core/request/prompt-cache';
 
 const usage = (inputTokens: number, cache: { cacheReadTokens?: number; cacheWriteTokens?: number } = {}) => ({
   ...{ inputTokens, outputTokens: 5 },

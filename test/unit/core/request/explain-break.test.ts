@@ -1,6 +1,6 @@
 /** Why a request is no continuation of the one before. */
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { describeBreak, explainBreak } from '../../../../src/core/request/explain-break';
+import { describeBreak, explainBreak } from '../../../../src/core/request/prompt-cache';
 import { fakeVault } from '../../fakes/fake-vault';
 import { ReferenceBench } from './reference-bench';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Composed } from '../../../../src/core/prompt/assemble-prompt';
 import { section } from '../../../../src/core/prompt/section';
-import { compositionBudgets, fitComposition } from '../../../../src/core/request/fit-composition';
+import { compositionBudgets, fitComposition } from '../../../../src/core/request/fit';
 
 function composed(id: string, priority: number, tokens: number, brief: number | null, counts = true): Composed {
   const block = {

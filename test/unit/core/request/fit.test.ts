@@ -2,10 +2,10 @@
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
-import { nameOverhead } from '../../../../src/core/request/name-overhead';
+import { foldMessages, interruptedResult } from '../../../../src/core/request/history';
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
+import { nameOverhead } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
-import { foldMessages, interruptedResult } from '../../../../src/core/session/fold-messages';
 import { tooLong } from '../../../../src/core/turn/run-turn';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';
 import { type FakeVault, fakeVault } from '../../fakes/fake-vault';

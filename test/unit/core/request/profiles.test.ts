@@ -3,8 +3,8 @@ import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import type { Zone } from '../../../../src/core/ports/request-plan';
 import { gatherFacts, type Section, section } from '../../../../src/core/prompt/section';
+import { profileFor } from '../../../../src/core/request/fit';
 import { planRequest } from '../../../../src/core/request/plan-request';
-import { profileFor } from '../../../../src/core/request/profiles';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { never, worldOf } from '../../fakes/turn-world';
 

@@ -7,7 +7,7 @@ import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
-import { type SettledReference, settleReference } from '../../../../src/core/request/settle-reference';
+import { type SettledReference, settleReference } from '../../../../src/core/request/select-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { foldReference } from '../../../../src/core/session/log-state';
 import { entry } from '../../fakes/entries';

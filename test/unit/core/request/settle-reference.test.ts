@@ -1,7 +1,7 @@
 /** The reference texts of a chat: in tiers, as sent, and told anew only where all behind them is written anew. */
 import type { Message } from '../../../../src/core/ports/message';
 import { headers, replies } from '../../../../src/core/prompt/world';
-import { tierMessages } from '../../../../src/core/request/tier-messages';
+import { tierMessages } from '../../../../src/core/request/reference-blocks';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { expectGolden } from '../../../goldens/golden';
 import { fakeVault } from '../../fakes/fake-vault';

@@ -1,12 +1,13 @@
-import { StabilityTracker, type StabilityUpdate } from '../../../../src/core/request/stability-tracker';
 import {
   emptyStability,
   type PlacedItem,
   type ReferenceItem,
   type StabilityState,
   type StabilityTier,
+  StabilityTracker,
+  type StabilityUpdate,
   tierSteps,
-} from '../../../../src/core/request/stability-tiers';
+} from '../../../../src/core/request/stability-tracker';
 
 const target = 1126;
 const tracker = new StabilityTracker({ cacheTarget: target, promotes: true });

@@ -1,5 +1,5 @@
 /** Days written out in five languages, as the numbers by which dated notes are named. */
-import { datedWords } from '../../../../src/core/search/dates';
+import { datedWords } from '../../../../src/core/search/query';
 
 const numbersIn = (text: string): string[] => [...datedWords(text.split(' '))].sort().map(([, number]) => number);
 

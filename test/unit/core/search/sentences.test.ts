@@ -1,6 +1,6 @@
 /** Sentences of notes, and which of them say most. */
-import { heaviestSentences, proseOf, sentencesOf, weigh, weightsOf } from '../../../../src/core/search/sentences';
-import { stem } from '../../../../src/core/search/terms';
+import { heaviestSentences, proseOf, sentencesOf, weigh, weightsOf } from '../../../../src/core/search/passages';
+import { stem } from '../../../../src/core/search/query';
 
 it('cuts a text into sentences, and loses nothing', () => {
   const text = 'The keel is oak. Is it? “It is!” she said.\nA line without an end\n\n梁は木。とても古い。End';

@@ -1,6 +1,5 @@
 import { foldText } from '../../../../src/core/base/fold-text';
-import { contentWords, parseQuery } from '../../../../src/core/search/query';
-import { stem, termsOf, wordsOf } from '../../../../src/core/search/terms';
+import { contentWords, parseQuery, stem, termsOf, wordsOf } from '../../../../src/core/search/query';
 
 describe('folding', () => {
   it.each([

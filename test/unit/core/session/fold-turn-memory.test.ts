@@ -1,6 +1,6 @@
 /** What earlier turns have told, and how the texts around a message stay with it. */
+import { foldMessages } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { foldMessages } from '../../../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
 import { entry, user } from '../../fakes/entries';
 

@@ -1,5 +1,5 @@
+import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/session/fold-messages';
 import { addEntry, foldTranscript } from '../../../../src/core/session/transcript';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';
 

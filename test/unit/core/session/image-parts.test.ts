@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import type { ImageReference } from '../../../../src/core/ports/message';
+import { foldLog } from '../../../../src/core/request/history';
+import { imageParts } from '../../../../src/core/request/history-text';
 import type { Mention } from '../../../../src/core/session/entry';
-import { foldLog } from '../../../../src/core/session/fold-messages';
-import { imageParts } from '../../../../src/core/session/image-parts';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { targetOf } from '../../../../src/core/session/log-state';
 import { foldTranscript } from '../../../../src/core/session/transcript';

@@ -1,7 +1,7 @@
 /** What stands before the user's message in messages of its own. */
-import type { ZonePart } from '../../../../src/core/session/entry';
-import { foldMessages } from '../../../../src/core/session/fold-messages';
+import { foldMessages } from '../../../../src/core/request/history';
 import { countMessages, planOver } from '../../../../src/core/request/plan-request';
+import type { ZonePart } from '../../../../src/core/session/entry';
 import { entry, user } from '../../fakes/entries';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { caching } from '../request/reference-bench';

@@ -1,9 +1,9 @@
 import { tools } from '../../../../src/core/tools';
-import { utf8Length } from '../../../../src/core/tools/result-budget';
+import { utf8Length } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';
-import { runTool } from './tool-fixture';
 import { noSubagents } from '../../fakes/subagents';
+import { runTool } from './tool-fixture';
 
 const skill = (name: string, body: string): string => `---\nname: ${name}\ndescription: Does it.\n---\n\n${body}\n`;
 const run = (files: Readonly<Record<string, string>>, args: object) =>

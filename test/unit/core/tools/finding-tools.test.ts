@@ -1,6 +1,6 @@
 import { tools } from '../../../../src/core/tools';
-import { parseFolderListing } from '../../../../src/core/tools/folder-listing';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
+import { parseFolderListing } from '../../../../src/core/tools/list-folder';
+import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { declare } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../fakes/fake-vault';

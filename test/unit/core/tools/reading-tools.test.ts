@@ -1,5 +1,5 @@
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
-import { resultBytes, utf8Length } from '../../../../src/core/tools/result-budget';
+import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { fakeVault } from '../../fakes/fake-vault';
 import { project, runTool as run, vault } from './tool-fixture';
 

@@ -1,7 +1,7 @@
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import { describeFailure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
-import { resultTokens } from '../../../../src/core/tools/result-budget';
+import { resultTokens } from '../../../../src/core/tools/results';
 import { declare, type Tool, type ToolResult } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';

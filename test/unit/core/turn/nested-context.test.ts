@@ -2,9 +2,9 @@
 import { Hooks } from '../../../../src/core/hooks/hooks';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { Vault } from '../../../../src/core/ports/vault';
+import { writeAddition } from '../../../../src/core/request/history-text';
 import type { Addition } from '../../../../src/core/session/entry';
 import { contextFilesIn } from '../../../../src/core/session/log-state';
-import { writeAddition } from '../../../../src/core/session/write-addition';
 import { tools } from '../../../../src/core/tools';
 import { type AccompanyPorts, accompanyResult } from '../../../../src/core/turn/accompany-result';
 import type { CallResult } from '../../../../src/core/turn/run-tool-calls';

@@ -1,9 +1,9 @@
 /** Runs a turn over a scripted model and a log in memory, and keeps what came of it. */
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { modeTemplate, modeTemplateSection } from '../../../../src/core/prompt/sections/mode';
+import { foldMessages } from '../../../../src/core/request/history';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { foldMessages } from '../../../../src/core/session/fold-messages';
 import { runTurn } from '../../../../src/core/turn/run-turn';
 import type { TurnEvent } from '../../../../src/core/turn/turn-event';
 import { entry, user } from '../../fakes/entries';

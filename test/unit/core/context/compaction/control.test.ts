@@ -2,8 +2,8 @@
 import type { Chat } from '../../../../../src/core/chat';
 import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-relief';
 import type { Outcome } from '../../../../../src/core/ports/failure';
+import { foldLog } from '../../../../../src/core/request/history';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
-import { foldLog } from '../../../../../src/core/session/fold-messages';
 import { targetOf } from '../../../../../src/core/session/log-state';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { call, finish } from '../../../fakes/scripted-model';

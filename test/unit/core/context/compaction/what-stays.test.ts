@@ -4,12 +4,11 @@ import { foldCompacted } from '../../../../../src/core/context/compaction/fold-c
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
 import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
+import { foldLog, seenEntries } from '../../../../../src/core/request/history';
 import { countMessages } from '../../../../../src/core/request/plan-request';
 import type { EntryBody, SessionEntry, Snapshot } from '../../../../../src/core/session/entry';
-import { foldLog } from '../../../../../src/core/session/fold-messages';
 import { foldTurnMemory } from '../../../../../src/core/session/fold-turn-memory';
 import { contextFilesIn, targetOf } from '../../../../../src/core/session/log-state';
-import { seenEntries } from '../../../../../src/core/session/seen-entries';
 import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
 import { roughTokenizer } from '../../../fakes/memory-ports';
 

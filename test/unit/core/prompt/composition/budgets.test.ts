@@ -1,5 +1,5 @@
 /** The composition beside the template holds its budget at every tier (K26), in full and whatever is switched. */
-import { compositionBudgets } from '../../../../../src/core/request/fit-composition';
+import { compositionBudgets } from '../../../../../src/core/request/fit';
 import { permissionModes, tiers } from '../../../../../src/core/settings/mode';
 import { composeAll, o200k } from './composed';
 

@@ -1,7 +1,17 @@
-/** Why an event cannot take effect: the one set of rules for what is asked, what is stored and what is merged. */
-import { sameWords } from './same-words';
-import type { RecordedGoalEvent } from './goal-state';
-import { findGoal, frontGoal, type Goals, isAutomatic, type StoredGoal } from './goal-state';
+/** The one set of rules for what may happen to a goal, and the words for what may not. */
+import { words } from '../../text';
+import { type FailureKind, fail, type Outcome } from '../ports/failure';
+import {
+  findGoal,
+  frontGoal,
+  type Goals,
+  isAutomatic,
+  type RecordedGoalEvent,
+  type StoredGoal,
+  sameWords,
+} from './goal-state';
+
+// Why an event cannot take effect: the one set of rules for what is asked, what is stored and what is merged.
 
 export type GoalProblem =
   | 'no-goal'
@@ -19,10 +29,10 @@ export type GoalProblem =
 /** The most of a kind that one goal has: all of it is in every request. */
 export const mostItems = 40;
 
-type Record = Pick<RecordedGoalEvent, 'event' | 'origin'>;
+type JudgedEvent = Pick<RecordedGoalEvent, 'event' | 'origin'>;
 
 /** Null when the event takes effect; undone and redone are judged where events are replayed. */
-export function findProblem(goals: Goals, { event, origin }: Record): GoalProblem | null {
+export function findProblem(goals: Goals, { event, origin }: JudgedEvent): GoalProblem | null {
   switch (event.type) {
     case 'created': {
       const front = frontGoal(goals);
@@ -46,8 +56,8 @@ export function findProblem(goals: Goals, { event, origin }: Record): GoalProble
 
 function problemOf(
   goal: StoredGoal,
-  event: Extract<Record['event'], { readonly goal: string }>,
-  origin: Record['origin'],
+  event: Extract<JudgedEvent['event'], { readonly goal: string }>,
+  origin: JudgedEvent['origin'],
 ): GoalProblem | null {
   const isKept = goal.pinned && isAutomatic(origin);
   switch (event.type) {
@@ -70,7 +80,7 @@ function problemOf(
 
 function problemOfEdit(
   goal: StoredGoal,
-  { target, description, priority }: Extract<Record['event'], { readonly type: 'edited' }>,
+  { target, description, priority }: Extract<JudgedEvent['event'], { readonly type: 'edited' }>,
   isKept: boolean,
 ): GoalProblem | null {
   if (description === '') return 'empty';
@@ -83,7 +93,7 @@ function problemOfEdit(
 }
 
 type ItemEvent = Extract<
-  Record['event'],
+  JudgedEvent['event'],
   {
     readonly type:
       | 'checkpoint-created'
@@ -127,4 +137,22 @@ function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
     case 'next-set':
       return (goal.next ?? '') === event.description ? 'unchanged' : null;
   }
+}
+
+const kinds: Readonly<Record<Exclude<GoalProblem, 'unchanged'>, FailureKind>> = {
+  'no-goal': 'not-found',
+  'no-item': 'not-found',
+  'no-event': 'not-found',
+  locked: 'refused',
+  pinned: 'refused',
+  completed: 'refused',
+  full: 'limit',
+  empty: 'invalid-input',
+  'bad-path': 'invalid-input',
+};
+
+/** Says in words why a goal cannot be changed that way. */
+export function goalFailure(problem: Exclude<GoalProblem, 'unchanged'>): Outcome<never> {
+  const { problem: text, remedy } = words.goals.problems[problem];
+  return fail({ kind: kinds[problem], words: text, remedy });
 }

@@ -1,10 +1,19 @@
-/** Reference texts in the order in which they are sent: the coldest at the head, each with its tier (R204-R207, R221). */
+/** Reference texts as they are sent: their order by tier, their messages, and what changed since. */
 import { fingerprint } from '../base/equality';
+import { element, write } from '../markup/markup';
+import type { Message } from '../ports/message';
 import type { Block, Place } from '../ports/request-plan';
-import { headers } from '../prompt/world';
-import type { SentItem } from '../session/entry';
-import { inPlace, type PlacedItem, type ReferenceItem, type StabilityTier } from './stability-tiers';
-import { StabilityTracker } from './stability-tracker';
+import { headers, pairsOfTurn, replies } from '../prompt/world';
+import type { KeptReference, SentItem } from '../session/entry';
+import {
+  inPlace,
+  type PlacedItem,
+  type ReferenceItem,
+  type StabilityTier,
+  StabilityTracker,
+} from './stability-tracker';
+
+// Reference texts in the order in which they are sent: the coldest at the head, each with its tier (R204-R207, R221).
 
 /** A reference text as it would be written now. */
 export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
@@ -178,4 +187,149 @@ function toBlock(
   const tokens = tokenizer.count(text);
   const common = { section, zone: 'reference', place, text, tokens, outcome: 'full', madeVisible: 0, item } as const;
   return tier === undefined ? common : { ...common, tier };
+}
+
+/** Files told by name in one turn; the rest are counted. */
+const mostFiles = 20;
+
+export interface NewsPart {
+  readonly section: string;
+  readonly text: string;
+}
+
+export interface News {
+  readonly parts: readonly NewsPart[];
+  /** What is known once this is told, by key, each with its fingerprint; empty for what is gone. */
+  readonly told: Readonly<Record<string, string>>;
+  /** In words, such as `note created: A.md`. */
+  readonly reasons: readonly string[];
+}
+
+export const noNews: News = { parts: [], told: {}, reasons: [] };
+
+/** What changed in the reference texts since they were sent, as lines for the turn that follows (design 5). */
+export function tellNews(kept: KeptReference, fresh: readonly FreshItem[]): News {
+  const told: Record<string, string> = {};
+  const reasons: string[] = [];
+  const files = newsOfFiles(kept, fresh);
+  for (const { path, print, reason } of files) {
+    told[`line:${path}`] = print;
+    reasons.push(reason);
+  }
+  const lines = files.slice(0, mostFiles).map(({ line }) => line);
+  if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more; list_folder shows them.`);
+  const parts: NewsPart[] =
+    lines.length === 0
+      ? []
+      : [{ section: 'vault-listing', text: write([element('vault_changes', {}, lines.join('\n'))]).text }];
+  for (const item of newsOfItems(kept, fresh)) {
+    told[item.key] = item.hash;
+    reasons.push(`${item.section} ${item.hash === '' ? 'gone' : 'changed'}`);
+    parts.push({ section: item.section, text: sayOf(item, kept) });
+  }
+  return { parts, told, reasons };
+}
+
+/** A text that stands at the head already is only named, so that it stands there alone (R227). */
+function sayOf({ key, hash, text }: ItemNews, kept: KeptReference): string {
+  const name = key.slice(key.indexOf(':') + 1);
+  if (hash === '') return `No longer holds: ${name}.`;
+  const isAtHead = kept.items.some((item) => item.key === key && item.hash === hash);
+  return isAtHead
+    ? `Holds again, as it stands at the beginning: ${name}.`
+    : `This holds now in place of what stood before:\n${text}`;
+}
+
+interface FileNews {
+  readonly path: string;
+  readonly print: string;
+  readonly line: string;
+  readonly reason: string;
+}
+
+function newsOfFiles(kept: KeptReference, fresh: readonly FreshItem[]): FileNews[] {
+  const before = new Map(kept.items.flatMap(({ lines = {} }) => Object.entries(lines)));
+  for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
+  const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
+  const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
+  const blank = fingerprint('');
+  // A list that tells less than the one that was sent, as when the vault has grown, says nothing of what it leaves out.
+  const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
+  const news: FileNews[] = [];
+  for (const [path, line] of now) {
+    const print = prints.get(path) ?? fingerprint(line);
+    const known = before.get(path) ?? '';
+    if (known === print || (known !== '' && (print === blank || known === blank))) continue;
+    const word = known === '' ? 'created' : 'changed';
+    const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';
+    news.push({
+      path,
+      print,
+      line: `${word}: ${line === '' ? path : folder + line.replace(/^- /, '')}`,
+      reason: `note ${word}: ${path}`,
+    });
+  }
+  if (!isWhole) return news;
+  for (const [path, print] of before) {
+    if (print === '' || print === blank || now.has(path)) continue;
+    news.push({ path, print: '', line: `gone: ${path}`, reason: `note gone: ${path}` });
+  }
+  return news;
+}
+
+type ItemNews = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;
+
+function newsOfItems(kept: KeptReference, fresh: readonly FreshItem[]): ItemNews[] {
+  const isWhole = ({ key }: { readonly key: string }): boolean => !key.startsWith('map:') && !key.startsWith('tree:');
+  const before = new Map(kept.items.filter(isWhole).map(({ key, hash }) => [key, hash]));
+  for (const [key, print] of kept.told) if (!key.startsWith('line:') && isWhole({ key })) before.set(key, print);
+  const now = fresh.filter(isWhole);
+  const changed = now.filter(({ key, hash }) => before.get(key) !== hash);
+  const gone = kept.items.filter(
+    ({ key }) => isWhole({ key }) && before.get(key) !== '' && now.every((item) => item.key !== key),
+  );
+  return [...changed, ...gone.map(({ key, section }) => ({ key, section, text: '', hash: '' }))];
+}
+
+/** Messages of the tiers below L0: one of the user with the tier's texts, one that takes note of it (R207, R210). */
+export interface TierMessages {
+  readonly messages: readonly Message[];
+  /** Index of the last message of each tier that is there. */
+  readonly ends: Readonly<Partial<Record<'L2' | 'L3', number>>>;
+}
+
+const groups = ['L1', 'L2', 'L3', 'active', undefined] as const;
+
+export function tierMessages(blocks: readonly Block[]): TierMessages {
+  const messages: Message[] = [];
+  const ends: Partial<Record<'L2' | 'L3', number>> = {};
+  for (const tier of groups) {
+    const texts = blocks.filter((block) => block.place === 'reference' && block.tier === tier && block.text !== '');
+    if (texts.length === 0) continue;
+    messages.push(
+      { role: 'user', parts: [{ type: 'text', text: texts.map(({ text }) => text).join('\n\n') }] },
+      { role: 'assistant', parts: [{ type: 'text', text: replies.ok }] },
+    );
+    if (tier === 'L1' || tier === 'L2') ends.L2 = messages.length - 1;
+    if (tier === 'L3') ends.L3 = messages.length - 1;
+  }
+  return { messages, ends };
+}
+
+/** Index of the first message of the turn that the last message belongs to, when that is the user's. */
+export function startOfTurn(messages: readonly Message[]): number {
+  let start = messages.length - 1;
+  if (messages[start]?.role !== 'user') return messages.length;
+  while (start >= 2 && isPair(messages[start - 2], messages[start - 1])) start -= 2;
+  return start;
+}
+
+function isPair(told: Message | undefined, noted: Message | undefined): boolean {
+  const [header, reply] = [textOfOnly(told, 'user'), textOfOnly(noted, 'assistant')];
+  return Object.values(pairsOfTurn).some((pair) => pair.reply === reply && header?.startsWith(`${pair.header}\n`));
+}
+
+function textOfOnly(message: Message | undefined, role: Message['role']): string | undefined {
+  const part = message?.role === role && message.parts.length === 1 ? message.parts[0] : undefined;
+  return part?.type === 'text' ? part.text : undefined;
 }

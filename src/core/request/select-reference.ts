@@ -4,17 +4,19 @@ import type { ModelDescription } from '../ports/model';
 import type { Block } from '../ports/request-plan';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
 import type { KeptReference, ReferenceSent, SentItem } from '../session/entry';
+import { profileFor } from './fit';
 import {
   blocksOf,
   type Counter,
   type FreshItem,
   freshItems,
   isReference,
+  type News,
+  noNews,
   rearrangeItems,
   seedItems,
-} from './arrange-reference';
-import { profileFor } from './profiles';
-import { type News, noNews, tellNews } from './tell-news';
+  tellNews,
+} from './reference-blocks';
 
 /** Tokens below which a provider keeps nothing, where its model does not say. */
 export const usualMinimum = 1024;

@@ -1,12 +1,88 @@
-/** What the model sees of a log: messages in order, every call followed by its result. */
+/** The log as messages: what the model still sees, call by call, turn by turn. */
 import { neutralizeCameAlong } from '../markup/markup';
-import { type AssistantPart, type Message, type TextPart, type ToolResultPart, toolCallsOf } from '../ports/message';
-import type { SessionEntry } from './entry';
-import { imageParts } from './image-parts';
-import { seenEntries } from './seen-entries';
-import { writeAddition, writeReviewNews } from './write-addition';
-import { acknowledgement, writeSummary } from './write-summary';
-import { zoneMessages } from './zone-messages';
+import {
+  type AssistantPart,
+  type ImagePart,
+  type Message,
+  type TextPart,
+  type ToolResultPart,
+  toolCallsOf,
+} from '../ports/message';
+import { pairsOfTurn } from '../prompt/world';
+import { type Mention, messageKinds, type SessionEntry, type ZonePart } from '../session/entry';
+import { type ContextForms, foldForms, summaryInForce, targetOf } from '../session/log-state';
+import {
+  acknowledgement,
+  imageParts,
+  outlineAnswer,
+  reshapeNotes,
+  writeAddition,
+  writeResult,
+  writeReviewNews,
+  writeSummary,
+} from './history-text';
+
+// What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form.
+
+/** Entries that are sent as they were stored are the same objects. */
+export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {
+  const summary = summaryInForce(entries);
+  const covered = new Set(summary?.covers);
+  const forms = foldForms(entries);
+  const seen: SessionEntry[] = summary === null ? [] : [summary];
+  let exchange = '';
+  let round = '';
+  for (const entry of entries) {
+    if (entry.kind === 'summary') continue;
+    if (!messageKinds.has(entry.kind)) {
+      seen.push(entry);
+      continue;
+    }
+    if (entry.kind === 'user') [exchange, round] = [entry.id, ''];
+    if (entry.kind === 'assistant') round = entry.id;
+    if (covered.has(entry.id)) continue;
+    if (forms.get(targetOf.exchange(exchange)) === 'dropped') continue;
+    if (round !== '' && forms.get(targetOf.round(round)) === 'dropped') continue;
+    seen.push(forms.get(targetOf.exchange(exchange)) === 'outline' ? inOutline(entry, forms) : inForm(entry, forms));
+  }
+  return seen;
+}
+
+/** What the user said stays; answers and results are outlined, but for results that have a form of their own. */
+function inOutline(entry: SessionEntry, forms: ContextForms): SessionEntry {
+  if (entry.kind === 'assistant') return outlineAnswer(entry);
+  if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms);
+  return { ...entry, text: writeResult(entry, 'outline') };
+}
+
+function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
+  if (entry.kind === 'tool-result') {
+    const text = writeResult(entry, forms.get(targetOf.result(entry.id)));
+    return text === entry.text ? entry : { ...entry, text };
+  }
+  if (entry.kind === 'user') return withImagesAside(entry, forms);
+  if (entry.kind !== 'turn-zone' || forms.size === 0) return entry;
+  const reshape = (part: (typeof entry.before)[number]): (typeof entry.before)[number] => ({
+    ...part,
+    text: reshapeNotes(part.text, (path) => forms.get(targetOf.note(entry.id, path))),
+  });
+  return { ...entry, before: entry.before.map(reshape), after: entry.after.map(reshape) };
+}
+
+function withImagesAside(entry: SessionEntry & { readonly kind: 'user' }, forms: ContextForms): SessionEntry {
+  const isAside = ({ image }: Mention): boolean => {
+    const form = image && forms.get(targetOf.image(entry.id, image.digest));
+    return form === 'masked' || form === 'dropped';
+  };
+  if (!entry.mentions.some(isAside)) return entry;
+  const mentions = entry.mentions.map((mention): Mention => {
+    if (mention.image === undefined || !isAside(mention)) return mention;
+    return { ...mention, image: { ...mention.image, aside: true } };
+  });
+  return { ...entry, mentions };
+}
+
+// What the model sees of a log: messages in order, every call followed by its result.
 
 /** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
 export const interruptedResult =
@@ -127,4 +203,28 @@ function nameOf(messages: readonly Message[], callId: string): string {
     if (call !== undefined) return call.name;
   }
   return '';
+}
+
+// Messages of one turn: what stands by itself before the user's message, then that message with what goes around it.
+
+/** Notes, pages and changes under review each come as a message of their own, and are taken note of (R211, R212, R214). */
+export function zoneMessages(
+  before: readonly ZonePart[],
+  own: readonly (TextPart | ImagePart)[],
+  after: readonly ZonePart[],
+): Message[] {
+  const pairs = before.flatMap(({ section, text }): Message[] => {
+    const pair = Object.hasOwn(pairsOfTurn, section) ? pairsOfTurn[section] : undefined;
+    if (pair === undefined) return [];
+    return [
+      { role: 'user', parts: [{ type: 'text', text: `${pair.header}\n\n${text}` }] },
+      { role: 'assistant', parts: [{ type: 'text', text: pair.reply }] },
+    ];
+  });
+  const around = before.filter(({ section }) => !Object.hasOwn(pairsOfTurn, section));
+  return [...pairs, { role: 'user', parts: [...around.map(textPart), ...own, ...after.map(textPart)] }];
+}
+
+function textPart({ text }: ZonePart): TextPart {
+  return { type: 'text', text };
 }

@@ -4,7 +4,7 @@ import { createPace } from '../base/async';
 import { foldText, pairsOf } from '../base/fold-text';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
-import { grouped, readableBytes } from './result-budget';
+import { grouped, readableBytes } from './results';
 
 /** A path as written in a call: without brackets, alias, heading, leading slash or surrounding white space. */
 export function cleanPath(written: string): string {

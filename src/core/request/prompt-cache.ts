@@ -1,0 +1,200 @@
+/** The provider's cache: where it is marked, what broke it, what it kept (R228-R231). */
+import { words } from '../../text';
+import type { Message, Usage } from '../ports/message';
+import type { Block, Breakpoint, RequestPlan } from '../ports/request-plan';
+import { countedText } from './token-factor';
+
+// The one allocator of cache markers: at most four, none where a provider would keep nothing (K7, R228-R230).
+
+const mostBreakpoints = 4;
+/** Providers look back this many blocks at least for what they kept; a turn that adds more needs a marker inside. */
+const lookBack = 15;
+
+export interface BreakpointQuestion {
+  readonly system: string;
+  /** Tokens of the tools and the system prompt, which stand before all messages. */
+  readonly start: number;
+  readonly messages: readonly Message[];
+  /** Index of the last message of each tier that is there; L1 ends where L2 does when there is no L2. */
+  readonly ends: Readonly<Partial<Record<'L2' | 'L3', number>>>;
+  /** Tokens of the shortest beginning that the provider keeps. */
+  readonly minimum: number;
+  count(text: string): number;
+}
+
+/** In the order of the request. The newest message always stays as sent, so that it is where the rolling one stands. */
+export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] {
+  const { system, messages, ends } = question;
+  const last = messages.length - 1;
+  const inside = insideStep(messages);
+  const wanted: Breakpoint[] = [];
+  if (system !== '') wanted.push({ after: 'system', ends: 'L0' });
+  if (ends.L2 !== undefined && inside === null) wanted.push({ after: ends.L2, ends: 'L2' });
+  if (ends.L3 !== undefined) wanted.push({ after: ends.L3, ends: 'L3' });
+  if (inside !== null) wanted.push(inside);
+  if (last >= 0) wanted.push({ after: last, ends: 'turn' });
+  const standing = wanted.filter(({ after, part }) => part !== undefined || canStandOn(after, question));
+  return longEnough(standing, question).slice(-mostBreakpoints);
+}
+
+function canStandOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {
+  if (after === 'system') return true;
+  return isMarkable(messages[after]?.parts.at(-1));
+}
+
+function isMarkable(part: Message['parts'][number] | undefined): boolean {
+  return part !== undefined && part.type !== 'reasoning' && (part.type !== 'text' || part.text !== '');
+}
+
+/** The minimum counts all that stands before a marker, from the first tool on. */
+function longEnough(wanted: readonly Breakpoint[], question: BreakpointQuestion): Breakpoint[] {
+  const { start, messages, minimum } = question;
+  const count = (text: string): number => question.count(text);
+  const sums: number[] = [];
+  let sum = start;
+  const needed = Math.max(-1, ...wanted.map(({ after }) => (after === 'system' ? -1 : after)));
+  for (let index = 0; index <= needed && sum < minimum; index += 1) {
+    const parts = messages[index]?.parts ?? [];
+    sum = [...parts].reduce((all, part) => all + count(countedText(part)), sum);
+    sums[index] = sum;
+  }
+  // Beyond what was counted the sum is larger still.
+  return wanted.filter(({ after }) => (after === 'system' ? start : (sums[after] ?? sum)) >= minimum);
+}
+
+/** A place inside what the last step added, when that is more than providers look back over; null otherwise. */
+function insideStep(messages: readonly Message[]): Breakpoint | null {
+  const newest = messages.map(({ role }) => role).lastIndexOf('assistant');
+  const from = messages[messages.length - 1]?.role === 'assistant' ? messages.length : newest;
+  const added = messages.slice(Math.max(0, from)).reduce((sum, { parts }) => sum + parts.length, 0);
+  if (from <= 0 || added <= lookBack) return null;
+  let left = lookBack;
+  for (let index = messages.length - 1; index >= from; index -= 1) {
+    const parts = messages[index]?.parts ?? [];
+    if (parts.length > left) {
+      const part = parts.length - left - 1;
+      return isMarkable(parts[part]) ? { after: index, part, ends: 'step' } : null;
+    }
+    left -= parts.length;
+  }
+  return null;
+}
+
+// Says where a request stops being a continuation of the one before, and what changed there (design 6, R231).
+
+export interface PrefixBreak {
+  /** `model`, `tools`, the id of a section, or `conversation`. */
+  readonly place: string;
+  readonly reasons: readonly string[];
+}
+
+/** In the order in which they are sent. */
+const places = ['system', 'reference', 'first-message'] as const;
+
+/** Null when all that was sent before is sent again, byte for byte, with what is new behind it. */
+export function explainBreak(before: RequestPlan, after: RequestPlan): PrefixBreak | null {
+  const say = words.request;
+  if (before.modelId !== after.modelId) return { place: 'model', reasons: [after.modelId] };
+  const [tools, other] = [before.tools, after.tools].map((list) => list.map((tool) => JSON.stringify(tool)));
+  if (tools?.join() !== other?.join()) {
+    const differs = [...before.tools, ...after.tools].filter(
+      (tool) => !(tools?.includes(JSON.stringify(tool)) && other?.includes(JSON.stringify(tool))),
+    );
+    return { place: 'tools', reasons: [say.toolsChanged([...new Set(differs.map(({ name }) => name))])] };
+  }
+  const [old = [], now = []] = [before, after].map(({ blocks }) =>
+    places.flatMap((place) => blocks.filter((block) => block.place === place && block.text !== '')),
+  );
+  const found = firstDifference(old, now);
+  if (found !== null) return found;
+  if (before.system !== after.system) return { place: 'system', reasons: [say.textChanged] };
+  const at = before.messages.findIndex((message, index) => !isSame(message, after.messages[index]));
+  return at === -1 ? null : { place: 'conversation', reasons: [say.messageChanged(at + 1)] };
+}
+
+/** One line for a person. */
+export function describeBreak(found: PrefixBreak | null): string {
+  return found === null ? words.request.prefixHeld : words.request.prefixBroke(found.place, found.reasons);
+}
+
+function firstDifference(old: readonly Block[], now: readonly Block[]): PrefixBreak | null {
+  const say = words.request;
+  for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
+    const [was, is] = [old[index], now[index]];
+    if (was !== undefined && is !== undefined && was.text === is.text) continue;
+    const section = (was ?? is)?.section ?? '';
+    const files = filesThatDiffer(old, now, section);
+    if (files.length > 0) return { place: section, reasons: files };
+    if (was === undefined || !now.some((block) => idOf(block) === idOf(was))) {
+      return was === undefined
+        ? { place: is?.section ?? '', reasons: [say.added] }
+        : { place: was.section, reasons: [say.left] };
+    }
+    if (is !== undefined && !old.some((block) => idOf(block) === idOf(is))) {
+      return { place: is.section, reasons: [say.added] };
+    }
+    return { place: section, reasons: [say.textChanged] };
+  }
+  return null;
+}
+
+const idOf = ({ section, item = '' }: Block): string => `${section} ${item}`;
+
+/** Files that a map tells of in another way, by the lines of their folders. */
+function filesThatDiffer(old: readonly Block[], now: readonly Block[], section: string): string[] {
+  const say = words.request;
+  const [before, after] = [entriesOf(old, section), entriesOf(now, section)];
+  const created = [...after.keys()].filter((path) => !before.has(path)).map(say.created);
+  const changed = [...after].filter(([path, text]) => before.has(path) && before.get(path) !== text);
+  const gone = [...before.keys()].filter((path) => !after.has(path)).map(say.gone);
+  return [...created, ...changed.map(([path]) => say.changed(path)), ...gone];
+}
+
+function entriesOf(blocks: readonly Block[], section: string): Map<string, string> {
+  const entries = new Map<string, string>();
+  for (const { section: id, item = '', text } of blocks) {
+    if (id !== section || !item.startsWith('map:')) continue;
+    const folder = item.slice('map:'.length);
+    for (const entry of text.split(/\n(?=- )/).map((part) => part.replace(/^<[^>]*>\n/, ''))) {
+      const name = /^- (.*?), /.exec(entry)?.[1];
+      // Links in belong to the notes that link.
+      if (name !== undefined) {
+        entries.set(folder === '' ? name : `${folder}/${name}`, entry.replace(/ ←\d+|\n<\/folder>$/g, ''));
+      }
+    }
+  }
+  return entries;
+}
+
+function isSame(one: Message, other: Message | undefined): boolean {
+  return (
+    one.role === other?.role &&
+    one.parts.length === other.parts.length &&
+    one.parts.every((part, index) => {
+      const twin = other.parts[index];
+      if (part.type === 'image' && twin?.type === 'image') return part.image.digest === twin.image.digest;
+      return part === twin || (twin?.type === part.type && countedText(part) === countedText(twin));
+    })
+  );
+}
+
+/** What a provider says it read from its cache, wrote to it, and did neither with; never worked out by us (R231). */
+export interface CacheFigures {
+  readonly read: number;
+  readonly written: number;
+  readonly other: number;
+}
+
+/** Null unless at least one report says something of the cache; a report that does not counts as neither. */
+export function cacheFiguresOf(reports: readonly (Usage | null)[]): CacheFigures | null {
+  const told = reports.filter((usage): usage is Usage => usage !== null);
+  if (!told.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
+  return told.reduce<CacheFigures>(
+    (sum, { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }) => ({
+      read: sum.read + cacheReadTokens,
+      written: sum.written + cacheWriteTokens,
+      other: sum.other + Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    }),
+    { read: 0, written: 0, other: 0 },
+  );
+}
