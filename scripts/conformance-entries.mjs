@@ -42,7 +42,7 @@ const lists = [
   { kind: 'provider', array: 'providers', list: 'src/models/providers.ts', hasId: true },
   { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
 ];
-const commandList = 'src/core/commands/index.ts';
+const commandList = 'src/core/mentions/commands.ts';
 const switchList = 'src/core/prompt/composition-options.ts';
 
 /**

@@ -2,8 +2,7 @@
 import { Notice, Plugin } from 'obsidian';
 import { lazyLoad } from './core/base/lazy';
 import { EventLog } from './core/diagnostics/event-log';
-import { Hooks } from './core/hooks/hooks';
-import { type PluginApi, pluginApi } from './core/hooks/plugin-api';
+import { Hooks, type PluginApi, pluginApi } from './core/hooks/hooks';
 import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import { words } from './text';
 import { ChatView, chatViewType } from './ui/chat/chat-view';

@@ -1,6 +1,6 @@
 /** Counts what mentions stand for: whole notes by their versions, parts of notes anew each time. */
 import { splitPart, takePart } from '../core/markdown/structure';
-import type { MentionCount, MentionTokens } from '../core/mentions/mention-tokens';
+import type { MentionCount, MentionTokens } from '../core/mentions/mention-source';
 import type { Vault } from '../core/ports/vault';
 import type { TokenFactors } from '../core/request/token-factor';
 import type { Mention } from '../core/session/entry';

@@ -1,5 +1,5 @@
 /** Puts the counting together: the exact tokenizer, what was learned of other models, and the counts of notes. */
-import type { MentionTokens } from '../core/mentions/mention-tokens';
+import type { MentionTokens } from '../core/mentions/mention-source';
 import type { DeviceStorage } from '../core/ports/device';
 import type { Tokenizer } from '../core/ports/model';
 import type { Vault } from '../core/ports/vault';

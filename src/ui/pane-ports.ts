@@ -1,7 +1,5 @@
 /** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
-import type { ChatCommand } from '../core/commands/command';
-import type { MentionSource } from '../core/mentions/mention-source';
-import type { MentionTokens } from '../core/mentions/mention-tokens';
+import type { ChatCommand, MentionSource, MentionTokens } from '../core/mentions/mention-source';
 import type { OpenChats } from '../core/open-chats';
 import type { DeviceStorage } from '../core/ports/device';
 import type { McpAccess } from '../core/ports/network';

@@ -1,7 +1,18 @@
 /** Mutants are what they say: each entry that a chat can show has one, each patch fits its source, and a survivor is told. */
 import { readFileSync } from 'node:fs';
+import { entryMutants } from '../../scripts/conformance-entries.mjs';
+import { judge, readTests } from '../../scripts/conformance-judge.mjs';
+import {
+  allMutants,
+  checkMutants,
+  chooseMutants,
+  type Mutant,
+  runMutants,
+  unguardedRows,
+} from '../../scripts/conformance-mutants.mjs';
+import { rowsOfTable } from '../../scripts/conformance-rows.mjs';
 import { mentionSources } from '../../src/core/mentions';
-import { chatCommands } from '../../src/core/commands';
+import { chatCommands } from '../../src/core/mentions/commands';
 import { compositionKeys } from '../../src/core/prompt/composition-options';
 import * as facts from '../../src/core/prompt/facts';
 import { modes } from '../../src/core/prompt/modes';
@@ -9,17 +20,6 @@ import { sections } from '../../src/core/prompt/sections';
 import { tools } from '../../src/core/tools';
 import { providers } from '../../src/models/providers';
 import { settingRows } from '../../src/ui/settings/rows';
-import { entryMutants } from '../../scripts/conformance-entries.mjs';
-import { judge, readTests } from '../../scripts/conformance-judge.mjs';
-import {
-  allMutants,
-  checkMutants,
-  chooseMutants,
-  runMutants,
-  unguardedRows,
-  type Mutant,
-} from '../../scripts/conformance-mutants.mjs';
-import { rowsOfTable } from '../../scripts/conformance-rows.mjs';
 import { rowsOfEntries, unreachableEntries } from './mutants/entries.mjs';
 
 const all = allMutants();

@@ -16,6 +16,10 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
   prompt: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'session', 'settings'],
   tools: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'search', 'session', 'settings', 'writing'],
   request: ['base', 'ports', 'library', 'markup', 'prompt', 'session', 'settings', 'tools'],
+  mcp: ['base', 'ports', 'library', 'markup', 'prompt', 'tools', 'settings'],
+  mentions: ['base', 'ports', 'library', 'session', 'tools'],
+  hooks: ['base', 'markup', 'ports', 'session'],
+  images: ['ports', 'session'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

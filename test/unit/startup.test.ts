@@ -15,7 +15,7 @@ jest.mock('zod/v4', () => {
 
 const lists = [
   '../../src/core/chat',
-  '../../src/core/commands/index',
+  '../../src/core/mentions/commands',
   '../../src/core/diagnostics/checks/index',
   '../../src/core/hooks/hooks',
   '../../src/core/mentions/index',

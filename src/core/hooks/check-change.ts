@@ -2,8 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { type Outcome, succeed } from '../ports/failure';
-import { checkText, refuse } from './check-answer';
-import type { ModelRequestChange } from './hook';
+import { checkText, type ModelRequestChange, refuse } from './hook';
 
 /**
  * The change, null for none. Nothing but the three members may change, so calls and results stay paired and what was

@@ -1,9 +1,15 @@
 /** Hook: what another plugin may register to add to a turn or to watch it. Whatever a hook is handed is a copy. */
+import { words } from '../../text';
+import { cutToTokens } from '../markup/budget';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { Message, ToolCallPart } from '../ports/message';
+import type { RequestPlan } from '../ports/request-plan';
+import type { Mention, Source } from '../session/entry';
 
 /** Text to add, or nothing. */
 export type HookText = string | null | undefined | void;
 
-export interface AgentRequest {
+interface AgentRequest {
   readonly conversationId: string;
   /** The user's message as written. */
   readonly text: string;
@@ -11,14 +17,14 @@ export interface AgentRequest {
   readonly mentions: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
 }
 
-export interface HookedCall {
+interface HookedCall {
   readonly conversationId: string;
   readonly name: string;
   /** As the model wrote them: JSON text, sound or not. */
   readonly argumentsText: string;
 }
 
-export interface HookedResult {
+interface HookedResult {
   readonly text: string;
   readonly isError: boolean;
   /** Paths of the notes that the result rests on. */
@@ -26,7 +32,7 @@ export interface HookedResult {
 }
 
 /** A request as it is planned; its newest message is the last one. */
-export interface ModelRequest {
+interface ModelRequest {
   readonly conversationId: string;
   readonly modelId: string;
   readonly system: string;
@@ -70,4 +76,60 @@ export interface Hook {
   beforeModel?(request: ModelRequest, signal: AbortSignal): Answer<ModelRequestChange | null | undefined | void>;
   /** Once it is certain that the history will be summarised, before anything is cut (K34). */
   preCompress?(compression: Compression, signal: AbortSignal): Answer<void>;
+}
+
+// What hooks are handed: copies of a turn's parts, so that no hook can change them behind anyone's back.
+
+export function viewRequest(conversationId: string, text: string, mentions: readonly Mention[]): AgentRequest {
+  return { conversationId, text, mentions: mentions.map(({ kind, id, label }) => ({ kind, id, label })) };
+}
+
+export function viewCall(conversationId: string, { name, argumentsText }: ToolCallPart): HookedCall {
+  return { conversationId, name, argumentsText };
+}
+
+export function viewResult(result: {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly sources: readonly Source[];
+}): HookedResult {
+  const { text, isError, sources } = result;
+  return { text, isError, sources: [...new Set(sources.map(({ path }) => path))] };
+}
+
+export function viewPlan(plan: RequestPlan): ModelRequest {
+  const { conversationId, modelId, system, messages, totals, maxOutputTokens } = plan;
+  return {
+    conversationId,
+    modelId,
+    system,
+    messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
+    tokens: totals.all,
+    room: totals.window - totals.reserve,
+    maxOutputTokens,
+  };
+}
+
+function textOf({ parts }: Message): string {
+  return parts.flatMap((part) => (part.type === 'text' || part.type === 'tool-result' ? part.text : [])).join('\n\n');
+}
+
+// Checks the texts that hooks answer: other plugins are not bound by our types, and the request must stay sound.
+
+/** Tokens of one hook's text. */
+const hookTokens = 4_000;
+
+/** The text, null for none; longer than allowed it is cut and says so. */
+export function checkText(label: string, answer: unknown): Outcome<string | null> {
+  if (answer === undefined || answer === null) return succeed(null);
+  if (typeof answer !== 'string') return refuse(words.hooks.noText(label));
+  const text = answer.trim();
+  if (text === '') return succeed(null);
+  const { text: kept, cut } = cutToTokens(text, hookTokens);
+  return succeed(cut ? `${kept}\n[Cut here: ${kept.length} of ${text.length} characters shown.]` : text);
+}
+
+/** An answer that cannot be used. */
+export function refuse(text: string): Outcome<never> {
+  return fail({ kind: 'invalid-input', words: text, remedy: '' });
 }

@@ -5,9 +5,16 @@ import { messageOf, type Outcome } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { RequestPlan } from '../ports/request-plan';
 import type { Addition, Mention, Source } from '../session/entry';
-import { checkText } from './check-answer';
-import type { Compression, Hook, ModelRequestChange } from './hook';
-import { viewCall, viewPlan, viewRequest, viewResult } from './views';
+import {
+  type Compression,
+  checkText,
+  type Hook,
+  type ModelRequestChange,
+  viewCall,
+  viewPlan,
+  viewRequest,
+  viewResult,
+} from './hook';
 
 /** Milliseconds that one call of a hook may take. */
 const hookMilliseconds = 5_000;
@@ -179,4 +186,17 @@ export class Hooks {
 
 function fault(text: string): Outcome<never> {
   return { ok: false, failure: { kind: 'interrupted', words: text, remedy: '' } };
+}
+
+/** PluginApi: what Docent offers to other plugins, with a version that rises when something they use changes. */
+export interface PluginApi {
+  readonly version: 1;
+  readonly hooks: {
+    /** Returns the release; a plugin hands it to its own `register`, so that the hook goes when the plugin does. */
+    register(hook: Hook): () => void;
+  };
+}
+
+export function pluginApi(hooks: Pick<Hooks, 'register'>): PluginApi {
+  return Object.freeze({ version: 1, hooks: Object.freeze({ register: (hook: Hook) => hooks.register(hook) }) });
 }

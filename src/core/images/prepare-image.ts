@@ -1,8 +1,14 @@
 /** Makes a picture ready to be sent: known by its content, drawn anew in the size that models use, named by its digest. */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
-import { type DrawImage, type ImageBytes, type ImageReference, imageLimits, sizeToSend } from '../ports/message';
-import { readImageHeader } from './image-header';
+import {
+  type DrawImage,
+  type ImageBytes,
+  type ImageReference,
+  type ImageType,
+  imageLimits,
+  sizeToSend,
+} from '../ports/message';
 
 export interface PrepareImagePorts {
   readonly draw: DrawImage;
@@ -73,4 +79,67 @@ function tooManyPixels(name: string, width: number, height: number): Failure {
 
 function notAnImage(name: string): Failure {
   return { kind: 'invalid-input', words: words.images.notAnImage(name), remedy: words.images.notAnImageRemedy };
+}
+
+/** Reads what a picture's file says of itself, so that what is no picture, or far too large, is never unpacked. */
+export interface ImageHeader {
+  readonly mediaType: ImageType;
+  /** Pixels, before it is turned upright. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** By its content, whatever its name; null for what is none of the formats, or ends too early. Never throws. */
+export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const read of [readPng, readGif, readWebp, readJpeg]) {
+    const header = read(view);
+    if (header !== null && header.width > 0 && header.height > 0) return header;
+  }
+  return null;
+}
+
+function readPng(view: DataView): ImageHeader | null {
+  if (view.byteLength < 24 || !hasText(view, 1, 'PNG\r\n') || !hasText(view, 12, 'IHDR')) return null;
+  return { mediaType: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+function readGif(view: DataView): ImageHeader | null {
+  if (view.byteLength < 10 || !hasText(view, 0, 'GIF8')) return null;
+  return { mediaType: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+}
+
+/** The three kinds of WebP: lossy, lossless, and those with further parts. */
+function readWebp(view: DataView): ImageHeader | null {
+  if (view.byteLength < 30 || !hasText(view, 0, 'RIFF') || !hasText(view, 8, 'WEBP')) return null;
+  const mediaType = 'image/webp';
+  if (hasText(view, 12, 'VP8 ')) {
+    return { mediaType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  }
+  if (hasText(view, 12, 'VP8L')) {
+    const packed = view.getUint32(21, true);
+    return { mediaType, width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+  }
+  if (!hasText(view, 12, 'VP8X')) return null;
+  const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+  return { mediaType, width: three(24) + 1, height: three(27) + 1 };
+}
+
+/** Segments of a JPEG up to the one that tells the size of its frame. */
+function readJpeg(view: DataView): ImageHeader | null {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
+  let at = 2;
+  while (at + 9 <= view.byteLength) {
+    if (view.getUint8(at) !== 0xff) return null;
+    const marker = view.getUint8(at + 1);
+    const isFill = marker === 0xff;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return { mediaType: 'image/jpeg', height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    at += isFill ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+function hasText(view: DataView, at: number, text: string): boolean {
+  return [...text].every((character, index) => view.getUint8(at + index) === character.charCodeAt(0));
 }

@@ -8,16 +8,16 @@ import {
   type ConnectMcp,
   type McpAccess,
   type McpOffer,
+  type McpPrompt,
   type McpServerChoice,
   type McpServerStatus,
   serverName,
 } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
 import type { Tool } from '../tools/tool';
-import { DeviceLeave } from './device-leave';
-import { ServerLine } from './server-line';
-import { registerServerPrompts } from './server-prompts';
-import { type ServerView, viewServers } from './server-view';
+import { DeviceLeave } from './device-grants';
+import { ServerLine } from './server-connection';
+import { plainLine, type ServerView, viewServers } from './server-tools';
 
 export interface McpServersPorts {
   /** As the settings have them now. */
@@ -188,4 +188,33 @@ function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerC
   if (!serverName.test(name)) return { kind: 'configuration', words: nameRefused(name), remedy: nameRefusedRemedy };
   if (!earlier.some((each) => each.name.toLowerCase() === name.toLowerCase())) return null;
   return { kind: 'configuration', words: nameTaken(name), remedy: nameTakenRemedy };
+}
+
+// Keeps the registry true to the prompts of servers: there while their server is ready, gone as soon as it is not (R130).
+
+type Registry = Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
+
+const tag = 'mcp';
+
+/** A prompt whose id another one has is left out, so that none of a server stands in place of the user's. */
+function registerServerPrompts(
+  registry: Registry,
+  serverName: string,
+  prompts: readonly McpPrompt[],
+  registeredAt: number,
+): void {
+  registry.clearMcpPrompts(serverName);
+  for (const { name, description, text } of prompts) {
+    if (registry.get(`${serverName}/${name}`) !== undefined) continue;
+    registry.register({
+      id: name,
+      name: plainLine(name),
+      description: plainLine(description),
+      content: text,
+      tags: [tag],
+      source: 'mcp',
+      serverName,
+      registeredAt,
+    });
+  }
 }

@@ -1,16 +1,11 @@
 /** THE list of mention sources; those of one trigger are shown in this order. A new source is one file and one line. */
-import { blockMentions } from './block';
-import { commandMentions } from './command';
-import { folderMentions } from './folder';
-import { headingMentions } from './heading';
-import { imageMentions } from './image';
+import { commandMentions, toolMentions } from './commands';
+import { folderMentions, imageMentions } from './files';
 import type { MentionSource } from './mention-source';
 import { noteMentions } from './note';
-import { promptMentions } from './prompt';
-import { runPromptMentions } from './run-prompt';
+import { blockMentions, headingMentions } from './note-parts';
+import { promptMentions, runPromptMentions, workspaceMentions } from './prompts';
 import { tagMentions } from './tag';
-import { toolMentions } from './tool';
-import { workspaceMentions } from './workspace';
 
 export const mentionSources: readonly MentionSource[] = [
   noteMentions,

@@ -1,9 +1,8 @@
 /** `[[`: notes, the newest first. */
 import { baseName } from '../library/user-notes';
 import type { FileEntry, Vault } from '../ports/vault';
-import type { MentionCandidate } from './candidate';
-import { keepList } from './kept-list';
-import { type MentionSource, usualLines } from './mention-source';
+import { type MentionCandidate, type MentionSource, usualLines } from './mention-source';
+import { keepList } from './vault-list';
 
 interface NoteList {
   readonly candidates: readonly MentionCandidate[];

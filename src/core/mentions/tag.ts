@@ -1,8 +1,7 @@
 /** `[[`: tags by name, once something was typed; `[[#` offers them after headings. */
 import type { FileEntry, Vault } from '../ports/vault';
-import type { MentionCandidate } from './candidate';
-import { keepList } from './kept-list';
-import type { MentionSource } from './mention-source';
+import type { MentionCandidate, MentionSource } from './mention-source';
+import { keepList } from './vault-list';
 
 const shownTags = 3;
 const shownAfterSign = 12;

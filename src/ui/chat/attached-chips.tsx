@@ -1,7 +1,7 @@
 /** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */
 import { useEffect, useState } from 'preact/hooks';
-import { isMissing } from '../../core/mentions/is-missing';
-import { splitPart } from '../../core/mentions/note-part';
+import { isMissing } from '../../core/mentions/mention-text';
+import { splitPart } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { mentionContextOf } from '../suggest/mention-context';

@@ -1,16 +1,15 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type ChatActions, commandIn } from '../../core/commands/command';
-import type { Candidate } from '../../core/mentions/candidate';
-import { written } from '../../core/mentions/written';
+import { type Candidate, type ChatActions, commandIn } from '../../core/mentions/mention-source';
+import { written } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { fitHeight } from '../fit-height';
+import { AttachButton } from '../images/attach-button';
+import { useImageDrop } from '../images/use-image-drop';
 import { Help } from '../suggest/help';
 import { Popup } from '../suggest/popup';
 import { useSuggestions } from '../suggest/use-suggestions';
 import { AttachedChips } from './attached-chips';
-import { AttachButton } from '../images/attach-button';
-import { useImageDrop } from '../images/use-image-drop';
 import { IconButton } from './icon-button';
 import type { PaneModel } from './pane-model';
 

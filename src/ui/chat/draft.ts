@@ -1,5 +1,5 @@
 /** The unsent message of a chat, kept on the device. */
-import { isMentionKind } from '../../core/mentions/written';
+import { isMentionKind } from '../../core/mentions/mention-text';
 import type { DeviceStorage } from '../../core/ports/device';
 import type { Mention } from '../../core/session/entry';
 

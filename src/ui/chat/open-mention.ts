@@ -1,6 +1,6 @@
 /** Opens what a chip names, where it is a note or a place in one. */
 import { Notice } from 'obsidian';
-import { isMissing } from '../../core/mentions/is-missing';
+import { isMissing } from '../../core/mentions/mention-text';
 import { isHandedOver } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';

@@ -1,6 +1,6 @@
 /** useMentionTokens: what a mention takes of the window, an estimate at first and then as counted in the background. */
 import { useEffect, useState } from 'preact/hooks';
-import type { MentionCount } from '../../core/mentions/mention-tokens';
+import type { MentionCount } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { PanePorts } from '../pane-ports';

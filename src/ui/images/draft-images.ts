@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat-ports';
 import { tooMany } from '../../core/images/attached-images';
+import { written } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
-import { written } from '../../core/mentions/written';
 import type { Failure } from '../../core/ports/failure';
 import { imageLimits, isHandedOver, isImagePath } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';

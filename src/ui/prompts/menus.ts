@@ -1,7 +1,7 @@
 /** What Docent adds to the menus of the editor and of files. */
 import { type App, type MenuItem, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
+import { written } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
-import { written } from '../../core/mentions/written';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { registerKeepMenu } from '../keep-note';

@@ -2,7 +2,7 @@
 import { Notice } from 'obsidian';
 import type { OfferedPrompt } from '../../core/library/prompts';
 import { variablesIn } from '../../core/markup/variables';
-import { written } from '../../core/mentions/written';
+import { written } from '../../core/mentions/mention-text';
 import type { EditorState, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';

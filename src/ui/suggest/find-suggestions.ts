@@ -1,9 +1,15 @@
 /** Finds what to suggest at the cursor: the groups of lines that the sources of the open trigger offer. */
 import { foldText } from '../../core/base/fold-text';
-import { type Candidate, nameOf } from '../../core/mentions/candidate';
-import { findTrigger, type OpenTrigger } from '../../core/mentions/find-trigger';
-import { type MentionContext, type MentionSource, usualLines } from '../../core/mentions/mention-source';
-import { isAttachedAt } from '../../core/mentions/written';
+import {
+  type Candidate,
+  findTrigger,
+  type MentionContext,
+  type MentionSource,
+  nameOf,
+  type OpenTrigger,
+  usualLines,
+} from '../../core/mentions/mention-source';
+import { isAttachedAt } from '../../core/mentions/mention-text';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import { rankCandidates } from './rank-candidates';

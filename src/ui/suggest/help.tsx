@@ -1,6 +1,6 @@
 /** Help: what can be typed into the composer, over it. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChatCommand } from '../../core/commands/command';
+import type { ChatCommand } from '../../core/mentions/mention-source';
 import { words } from '../../text';
 import { IconButton } from '../chat/icon-button';
 

@@ -1,7 +1,7 @@
 /** Popup: the list of suggestions above the composer; it only shows, the composer decides. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Candidate, keyOf, nameOf } from '../../core/mentions/candidate';
-import { written } from '../../core/mentions/written';
+import { type Candidate, keyOf, nameOf } from '../../core/mentions/mention-source';
+import { written } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import { mentionIcons } from './mention-icons';

@@ -2,7 +2,7 @@
 import UFuzzy from '@leeoniya/ufuzzy';
 import { foldText } from '../../core/base/fold-text';
 import { lazy } from '../../core/base/lazy';
-import { type Candidate, nameOf } from '../../core/mentions/candidate';
+import { type Candidate, nameOf } from '../../core/mentions/mention-source';
 
 /** Forgives one letter left out between two others. */
 const fuzzy = new UFuzzy({

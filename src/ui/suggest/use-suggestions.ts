@@ -1,6 +1,6 @@
 /** useSuggestions: the list that is open over a text box, kept up to date with what is typed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Candidate, keyOf } from '../../core/mentions/candidate';
+import { type Candidate, keyOf } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
 import { findSuggestions, type Suggestions } from './find-suggestions';
 import { type MentionPorts, mentionContextOf } from './mention-context';

@@ -196,7 +196,7 @@ export const extensions = [
   {
     name: 'hook-text-without-end',
     rows: ['R139'],
-    file: 'src/core/hooks/check-answer.ts',
+    file: 'src/core/hooks/hook.ts',
     find: 'const { text: kept, cut } = cutToTokens(text, hookTokens);',
     replace: 'const { text: kept, cut } = { text, cut: false };',
   },

@@ -66,7 +66,7 @@ export const images = [
   {
     name: 'images-of-a-draft-forgotten',
     rows: ['R218'],
-    file: 'src/core/mentions/written.ts',
+    file: 'src/core/mentions/mention-text.ts',
     find: '(mention.apart === true || standing.has(mention)) &&',
     replace: 'standing.has(mention) &&',
   },

@@ -1,5 +1,5 @@
-import { chatCommands } from '../../../../src/core/commands';
-import { type ChatActions, commandIn } from '../../../../src/core/commands/command';
+import { chatCommands } from '../../../../src/core/mentions/commands';
+import { type ChatActions, commandIn } from '../../../../src/core/mentions/mention-source';
 
 it('R084 has commands with names of their own, each of which does one thing', () => {
   const done: string[] = [];

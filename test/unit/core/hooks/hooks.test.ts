@@ -1,7 +1,6 @@
 /** What other plugins may register, and what their code can and cannot do to a turn. */
 import type { Hook, ModelRequestChange } from '../../../../src/core/hooks/hook';
-import { Hooks } from '../../../../src/core/hooks/hooks';
-import { pluginApi } from '../../../../src/core/hooks/plugin-api';
+import { Hooks, pluginApi } from '../../../../src/core/hooks/hooks';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { never } from '../../fakes/turn-world';

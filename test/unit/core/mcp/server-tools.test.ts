@@ -1,7 +1,7 @@
 /** What of a server's words reaches the model: names, descriptions, schemas and answers, however hostile. */
 import { toolAgentsOf } from '../../../../src/core/context/prepare-turn';
+import { writeAnswer } from '../../../../src/core/mcp/server-connection';
 import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/server-tools';
-import { writeAnswer } from '../../../../src/core/mcp/write-answer';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
 import { writeResult } from '../../../../src/core/request/history-text';

@@ -1,4 +1,4 @@
-import { findTrigger } from '../../../../src/core/mentions/find-trigger';
+import { findTrigger } from '../../../../src/core/mentions/mention-source';
 
 const triggers = ['[[', '/', '@', '#'] as const;
 

@@ -1,6 +1,5 @@
-import { imageMentions } from '../../../../src/core/mentions/image';
-import { isMissing } from '../../../../src/core/mentions/is-missing';
-import { keepWritten, withoutMention, written } from '../../../../src/core/mentions/written';
+import { imageMentions } from '../../../../src/core/mentions/files';
+import { isMissing, keepWritten, withoutMention, written } from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 import { mentionContext } from './mention-context';
 

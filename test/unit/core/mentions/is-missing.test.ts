@@ -1,4 +1,4 @@
-import { isMissing } from '../../../../src/core/mentions/is-missing';
+import { isMissing } from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { mentionContext } from './mention-context';

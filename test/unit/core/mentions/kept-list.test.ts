@@ -1,4 +1,4 @@
-import { keepList } from '../../../../src/core/mentions/kept-list';
+import { keepList } from '../../../../src/core/mentions/vault-list';
 import type { Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../fakes/fake-vault';
 

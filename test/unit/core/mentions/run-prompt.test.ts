@@ -1,9 +1,12 @@
 /** Prompts by `/` and by `@`: what is offered, how it stands in the text, and what is written behind the name. */
-import { isMissing } from '../../../../src/core/mentions/is-missing';
-import { promptMentions } from '../../../../src/core/mentions/prompt';
-import { withArguments } from '../../../../src/core/mentions/prompt-arguments';
-import { runPromptMentions } from '../../../../src/core/mentions/run-prompt';
-import { keepWritten, withoutMention, written } from '../../../../src/core/mentions/written';
+import {
+  isMissing,
+  keepWritten,
+  withArguments,
+  withoutMention,
+  written,
+} from '../../../../src/core/mentions/mention-text';
+import { promptMentions, runPromptMentions } from '../../../../src/core/mentions/prompts';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';

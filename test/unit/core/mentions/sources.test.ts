@@ -1,17 +1,17 @@
 import { mentionSources } from '../../../../src/core/mentions';
-import { blockMentions } from '../../../../src/core/mentions/block';
-import { type Candidate, nameOf } from '../../../../src/core/mentions/candidate';
-import { commandMentions } from '../../../../src/core/mentions/command';
-import { folderMentions } from '../../../../src/core/mentions/folder';
-import { headingMentions } from '../../../../src/core/mentions/heading';
-import type { MentionContext, MentionSource } from '../../../../src/core/mentions/mention-source';
+import { commandMentions, toolMentions } from '../../../../src/core/mentions/commands';
+import { folderMentions } from '../../../../src/core/mentions/files';
+import {
+  type Candidate,
+  type MentionContext,
+  type MentionSource,
+  nameOf,
+} from '../../../../src/core/mentions/mention-source';
+import { written } from '../../../../src/core/mentions/mention-text';
 import { noteMentions } from '../../../../src/core/mentions/note';
-import { promptMentions } from '../../../../src/core/mentions/prompt';
-import { runPromptMentions } from '../../../../src/core/mentions/run-prompt';
+import { blockMentions, headingMentions } from '../../../../src/core/mentions/note-parts';
+import { promptMentions, runPromptMentions, workspaceMentions } from '../../../../src/core/mentions/prompts';
 import { tagMentions } from '../../../../src/core/mentions/tag';
-import { toolMentions } from '../../../../src/core/mentions/tool';
-import { workspaceMentions } from '../../../../src/core/mentions/workspace';
-import { written } from '../../../../src/core/mentions/written';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { fakeVault } from '../../fakes/fake-vault';

@@ -1,4 +1,4 @@
-import { isAttachedAt, keepWritten, withoutMention, written } from '../../../../src/core/mentions/written';
+import { isAttachedAt, keepWritten, withoutMention, written } from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 
 const mention = (kind: Mention['kind'], label: string, id = label): Mention => ({ kind, id, label });

@@ -1,9 +1,9 @@
 /** The composer in jsdom, over a vault in memory and a chat whose model plays a script. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { chatCommands } from '../../../../src/core/commands';
 import { mentionSources } from '../../../../src/core/mentions';
-import type { MentionTokens } from '../../../../src/core/mentions/mention-tokens';
+import { chatCommands } from '../../../../src/core/mentions/commands';
+import type { MentionTokens } from '../../../../src/core/mentions/mention-source';
 import { succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';

@@ -1,6 +1,6 @@
-import { chatCommands } from '../../../../src/core/commands';
 import { mentionSources } from '../../../../src/core/mentions';
-import { nameOf } from '../../../../src/core/mentions/candidate';
+import { chatCommands } from '../../../../src/core/mentions/commands';
+import { nameOf } from '../../../../src/core/mentions/mention-source';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
 import { findSuggestions } from '../../../../src/ui/suggest/find-suggestions';

@@ -1,4 +1,4 @@
-import type { MentionCandidate } from '../../../../src/core/mentions/candidate';
+import type { MentionCandidate } from '../../../../src/core/mentions/mention-source';
 import { prepareRanking, rankCandidates } from '../../../../src/ui/suggest/rank-candidates';
 
 function notes(...paths: string[]): MentionCandidate[] {

@@ -1,7 +1,9 @@
-/** KeptList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
+/** Lists over the whole vault, kept until it changes, and offered by name. */
 import type { Vault } from '../ports/vault';
+import type { MentionCandidate, MentionSource } from './mention-source';
 
-export interface KeptList<Value> {
+/** KeptList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
+interface KeptList<Value> {
   /** Up to date in a small vault; in a large one as of the last finished preparation. */
   current(vault: Vault): Value;
   /** Does one slice of a pass over the vault; false once a pass is finished. */
@@ -52,5 +54,22 @@ export function keepList<Value>(
       }
       return state.value;
     },
+  };
+}
+
+// Offers the lines of a list by name after `[[`, once something was typed that names no part of a note.
+
+/** @param lines shown at most */
+export function offerByName(
+  id: MentionSource['id'],
+  list: KeptList<readonly MentionCandidate[]>,
+  lines: number,
+): MentionSource {
+  return {
+    id,
+    trigger: '[[',
+    offer: ({ vault }, typed) =>
+      typed.trim() === '' || typed.includes('#') ? null : { candidates: list.current(vault), query: typed, lines },
+    prepare: ({ vault }) => list.prepare(vault),
   };
 }

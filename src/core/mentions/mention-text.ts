@@ -1,5 +1,7 @@
-/** How mentions stand in the text of a message, and which of them still do. */
+/** Mentions in the text of a message: how they stand there, which still do, and what follows one. */
 import type { Mention } from '../session/entry';
+import type { MentionContext } from './mention-source';
+import { splitPart } from './note-parts';
 
 interface Form {
   readonly open: string;
@@ -41,7 +43,7 @@ export interface Place {
 }
 
 /** Where the mentions stand. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
-export function placesOf(text: string, mentions: readonly Mention[]): Place[] {
+function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const named = mentions.filter(({ apart }) => apart !== true);
   const longestFirst = named.sort((a, b) => written(b).length - written(a).length);
@@ -89,4 +91,51 @@ export function withoutMention(text: string, mention: Mention, mentions: readonl
 /** Whether a mention that is already attached begins at this place and ends before the cursor. */
 export function isAttachedAt(text: string, from: number, cursor: number, mentions: readonly Mention[]): boolean {
   return placesOf(text, mentions).some((place) => place.from === from && place.to <= cursor);
+}
+
+type Check = (id: string, context: MentionContext) => boolean;
+
+const lacksFile: Check = (id, { vault }) => vault.file(id) === undefined;
+
+const checks: Readonly<Record<Mention['kind'], Check>> = {
+  note: lacksFile,
+  image: lacksFile,
+  prompt: (id, context) =>
+    lacksFile(id, context) && context.prompts.every((prompt) => prompt.id !== id || prompt.source === 'config'),
+  workspace: lacksFile,
+  folder: (id, { vault }) => !vault.folders().includes(id),
+  tool: (id, { tools }) => !tools.some(({ name }) => name === id),
+  // Knowing that no note has a tag takes a look at every note.
+  tag: () => false,
+  heading: (id, context) => {
+    const { path, part } = splitPart(id);
+    if (lacksFile(path, context)) return true;
+    return context.vault.outline(path)?.headings.every(({ text }) => text !== part) ?? false;
+  },
+  block: (id, context) => {
+    const { path, part } = splitPart(id);
+    if (lacksFile(path, context)) return true;
+    return context.vault.outline(path)?.blocks.every((block) => `^${block.id}` !== part) ?? false;
+  },
+};
+
+/** Tells whether what a mention names has gone from the vault. */
+export function isMissing({ kind, id, image }: Mention, context: MentionContext): boolean {
+  // What is sent of an image was kept when it was made ready.
+  return image === undefined && checks[kind](id, context);
+}
+
+// What the user wrote behind the name of a prompt: its arguments.
+
+/** Each prompt's arguments reach from its first name in the text to the name of the next prompt, or to the end. */
+export function withArguments(text: string, mentions: readonly Mention[]): readonly Mention[] {
+  const places = placesOf(text, mentions).filter(({ mention }) => mention.kind === 'prompt');
+  if (places.length === 0) return mentions;
+  const starts = places.map(({ from }) => from);
+  return mentions.map((mention) => {
+    const own = places.filter((place) => place.mention === mention).sort((a, b) => a.from - b.from)[0];
+    if (own === undefined) return mention;
+    const next = Math.min(text.length, ...starts.filter((from) => from >= own.to));
+    return { ...mention, arguments: text.slice(own.to, next).trim() };
+  });
 }

@@ -1,0 +1,69 @@
+/** `/`: THE list of chat commands, and the tools that the agent should prefer. */
+import { words } from '../../text';
+import type { Tool } from '../tools/tool';
+import {
+  allLines,
+  type ChatCommand,
+  type CommandCandidate,
+  type MentionCandidate,
+  type MentionSource,
+} from './mention-source';
+
+const named = words.pane.chatCommands;
+
+/** THE list of chat commands, in the order in which they are shown. A new command is one entry here. */
+export const chatCommands: readonly ChatCommand[] = [
+  { id: 'new', ...named.new, run: (actions) => actions.newChat() },
+  { id: 'stop', ...named.stop, run: (actions) => actions.stop() },
+  { id: 'retry', ...named.retry, run: (actions) => actions.resend() },
+  { id: 'prompt', ...named.prompt, run: (actions) => actions.showPrompt() },
+  { id: 'compact', ...words.status.compact, takesWords: true, run: (actions, rest = '') => actions.summarise(rest) },
+  { id: 'context', ...words.status.context, run: (actions) => actions.showContext() },
+  { id: 'settings', ...named.settings, run: (actions) => actions.openSettings() },
+  { id: 'help', ...named.help, run: (actions) => actions.showHelp() },
+  { id: 'bug', ...named.bug, run: (actions) => actions.copyDiagnostics() },
+];
+
+const madeOfCommands = new WeakMap<readonly ChatCommand[], readonly CommandCandidate[]>();
+
+/** `/`: what the chat itself can do. */
+export const commandMentions: MentionSource = {
+  id: 'command',
+  trigger: '/',
+  offer: ({ commands }, typed) => ({ candidates: commandCandidates(commands), query: typed, lines: allLines }),
+};
+
+function commandCandidates(commands: readonly ChatCommand[]): readonly CommandCandidate[] {
+  const known = madeOfCommands.get(commands);
+  if (known !== undefined) return known;
+  const candidates = commands.map((command) => ({ command, detail: command.description, keywords: command.id }));
+  madeOfCommands.set(commands, candidates);
+  return candidates;
+}
+
+const madeOfTools = new WeakMap<readonly Tool[], readonly MentionCandidate[]>();
+
+/** `/`: tools that the agent should prefer for this message. */
+export const toolMentions: MentionSource = {
+  id: 'tool',
+  trigger: '/',
+  offer: ({ tools }, typed) => ({ candidates: toolCandidates(tools), query: typed, lines: allLines }),
+};
+
+function toolCandidates(tools: readonly Tool[]): readonly MentionCandidate[] {
+  const known = madeOfTools.get(tools);
+  if (known !== undefined) return known;
+  const candidates = tools.map(({ name, description }): MentionCandidate => ({
+    mention: { kind: 'tool', id: name, label: name },
+    name: titleOf(name),
+    detail: /^.*?[.](?=\s|$)/.exec(description)?.[0] ?? description,
+    keywords: name,
+  }));
+  madeOfTools.set(tools, candidates);
+  return candidates;
+}
+
+function titleOf(name: string): string {
+  const spaced = name.replace(/[_-]+/g, ' ').trim();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

@@ -1,0 +1,141 @@
+/** `[[Note#` and `[[Note#^`: headings and blocks of a note. */
+import type { NoteOutline, Vault } from '../ports/vault';
+import { allLines, type MentionCandidate, type MentionContext, type MentionSource, usualLines } from './mention-source';
+import { linkTextOf, newestNotes } from './note';
+
+/** Notes whose headings are offered when no note was named. */
+const recentNotes = 30;
+
+/** `[[Note#`: the headings of a note; `[[#`: those of the note in front, then of the newest notes. */
+export const headingMentions: MentionSource = {
+  id: 'heading',
+  trigger: '[[',
+  offer: (context, typed) => {
+    const asked = readNotePart(context, typed);
+    if (asked === null || asked.part.startsWith('^')) return null;
+    const { path, part } = asked;
+    if (path !== null) return { candidates: headingsOf(context, path), query: part, lines: allLines };
+    const recent = newestNotes(context.vault).slice(0, recentNotes);
+    const paths = new Set([...(context.activeNote === null ? [] : [context.activeNote]), ...recent.map(idOf)]);
+    return { candidates: [...paths].flatMap((one) => headingsOf(context, one)), query: part, lines: usualLines };
+  },
+};
+
+function idOf({ mention }: MentionCandidate): string {
+  return mention.id;
+}
+
+/** Headings of the same words in one note are one: a link leads to the first. */
+function headingsOf({ vault }: MentionContext, path: string): MentionCandidate[] {
+  const texts = new Set(vault.outline(path)?.headings.map(({ text }) => text));
+  const note = linkTextOf(vault, path);
+  return [...texts].map((text) => ({
+    mention: { kind: 'heading', id: `${path}#${text}`, label: `${note}#${linkable(text)}` },
+    name: text,
+    detail: note,
+  }));
+}
+
+/** As the app writes a heading in a link: signs that would end or divide the link become spaces. */
+function linkable(heading: string): string {
+  return heading
+    .replace(/[#|^:]|%%|\[\[|\]\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+interface NoteLines {
+  readonly path: string;
+  readonly modified: number;
+  readonly lines: readonly string[];
+}
+
+/** The lines of the note that was asked about last, to show what its blocks say. */
+const lastLines = new WeakMap<Vault, NoteLines>();
+
+/** `[[Note#^`: the blocks of a note that have an id; `[[#^`: those of the note in front. */
+export const blockMentions: MentionSource = {
+  id: 'block',
+  trigger: '[[',
+  offer: (context, typed) => {
+    const asked = readBlockPart(context, typed);
+    if (asked === null) return null;
+    const outline = context.vault.outline(asked.path);
+    const candidates = outline === undefined ? [] : blocksOf(context.vault, outline);
+    return { candidates, query: asked.query, lines: allLines };
+  },
+  prepare: async (context, typed) => {
+    const asked = readBlockPart(context, typed);
+    if (asked === null || linesOf(context.vault, asked.path) !== undefined) return false;
+    const read = await context.vault.read(asked.path);
+    if (read.ok) {
+      const { path, text, modified } = read.value;
+      lastLines.set(context.vault, { path, modified, lines: text.split('\n') });
+    }
+    return false;
+  },
+};
+
+function readBlockPart(context: MentionContext, typed: string): { path: string; query: string } | null {
+  const asked = readNotePart(context, typed);
+  const path = asked?.path ?? context.activeNote;
+  return asked?.part.startsWith('^') === true && path !== null ? { path, query: asked.part.slice(1) } : null;
+}
+
+function linesOf(vault: Vault, path: string): readonly string[] | undefined {
+  const known = lastLines.get(vault);
+  return known?.path === path && known.modified === vault.file(path)?.modified ? known.lines : undefined;
+}
+
+function blocksOf(vault: Vault, { path, blocks, headings }: NoteOutline): MentionCandidate[] {
+  const note = linkTextOf(vault, path);
+  const lines = linesOf(vault, path);
+  return blocks.map(({ id, line }) => {
+    const text = (lines?.[line] ?? '').replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, '').replace(/\s*\^[A-Za-z0-9-]+\s*$/, '');
+    const above = headings.filter((heading) => heading.line <= line).at(-1)?.text ?? note;
+    return {
+      mention: { kind: 'block', id: `${path}#^${id}`, label: `${note}#^${id}` },
+      name: `^${id}`,
+      detail: text === '' ? above : text,
+      keywords: text,
+    };
+  });
+}
+
+/** A link into a note, as typed: `Note#part`. */
+export interface NotePart {
+  /** Null when no note was named: `#part` alone. */
+  readonly path: string | null;
+  /** What was typed after the sign. */
+  readonly part: string;
+}
+
+/** Null when the text has no sign, or names a note that is not there. */
+function readNotePart(context: MentionContext, typed: string): NotePart | null {
+  const sign = typed.indexOf('#');
+  if (sign < 0) return null;
+  const part = typed.slice(sign + 1);
+  const note = typed.slice(0, sign).trim();
+  if (note === '') return { path: null, part };
+  const path = context.vault.resolveLink(note, context.activeNote ?? '') ?? beginningWith(context.vault, note);
+  return path === undefined ? null : { path, part };
+}
+
+const last = new WeakMap<object, { readonly note: string; readonly path: string | undefined }>();
+
+/** The newest note whose name begins so; remembered, since typing on after the sign asks for it at each key. */
+function beginningWith(vault: Vault, note: string): string | undefined {
+  const notes = newestNotes(vault);
+  const known = last.get(notes);
+  if (known?.note === note) return known.path;
+  const start = note.toLowerCase();
+  const path = notes.find(({ mention, name }) => (name ?? mention.label).toLowerCase().startsWith(start))?.mention.id;
+  last.set(notes, { note, path });
+  return path;
+}
+
+/** Splits the id of a heading or a block, `path#part`. */
+export function splitPart(id: string): { readonly path: string; readonly part: string } {
+  const match = /^(.*?\.md)#(.*)$/is.exec(id);
+  return { path: match?.[1] ?? id, part: match?.[2] ?? '' };
+}

@@ -1,0 +1,63 @@
+/** `@`, `/` and `#`: prompts, prompts as commands, workspaces. */
+import { offeredPrompts } from '../library/prompts';
+import { baseName, listWorkspaces } from '../library/user-notes';
+import type { Mention } from '../session/entry';
+import { allLines, type MentionCandidate, type MentionContext, type MentionSource } from './mention-source';
+
+// `@`: the prompts that the agent should follow for this message: the user's, those of servers, the built-in ones.
+
+export const promptMentions: MentionSource = {
+  id: 'prompt',
+  trigger: '@',
+  offer: (context, typed) => ({ candidates: promptCandidates(context), query: typed, lines: allLines }),
+};
+
+function promptCandidates({
+  vault,
+  agentFolder,
+  prompts: registered,
+  tools,
+}: MentionContext): readonly MentionCandidate[] {
+  const toolNames = tools.map(({ name }) => name);
+  return summaryCandidates('prompt', offeredPrompts({ vault, agentFolder, registered, toolNames }));
+}
+
+/** `/`: the same prompts as commands, with what is written behind the name as their arguments. */
+export const runPromptMentions: MentionSource = {
+  id: 'run-prompt',
+  trigger: '/',
+  offer: (context, typed) => ({ candidates: promptCandidates(context), query: typed, lines: allLines }),
+};
+
+interface Summary {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+const made = new WeakMap<readonly Summary[], readonly MentionCandidate[]>();
+
+/** Lines for the user's own notes of one kind, by name: a property of the note, or its file's. */
+function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[]): readonly MentionCandidate[] {
+  const known = made.get(summaries);
+  if (known !== undefined) return known;
+  const names = summaries.map(({ name }) => name);
+  const candidates = summaries.map(({ id, name, description = '' }): MentionCandidate => {
+    const isShared = names.indexOf(name) !== names.lastIndexOf(name);
+    return { mention: { kind, id, label: isShared ? baseName(id) : name }, detail: description, keywords: description };
+  });
+  candidates.sort((a, b) => (a.mention.label.toLowerCase() < b.mention.label.toLowerCase() ? -1 : 1));
+  made.set(summaries, candidates);
+  return candidates;
+}
+
+/** `#`: the user's workspaces. */
+export const workspaceMentions: MentionSource = {
+  id: 'workspace',
+  trigger: '#',
+  offer: ({ vault, agentFolder }, typed) => ({
+    candidates: summaryCandidates('workspace', listWorkspaces(vault, agentFolder)),
+    query: typed,
+    lines: allLines,
+  }),
+};
