@@ -8,8 +8,8 @@ import type { RequestPlan } from './ports/request-plan';
 import type { SentRequest } from './sent-requests';
 import type { Mention } from './session/entry';
 import type { AnswerItem, TranscriptItem } from './session/transcript';
-import type { QuestionPorts } from './turn/network-questions';
-import type { TurnPorts } from './turn/open-turn';
+import type { QuestionPorts } from './turn/approve-calls';
+import type { TurnPorts } from './turn/turn-input';
 import type { Review } from './writing/review/review';
 
 export interface ChatPorts extends TurnPorts {

@@ -2,8 +2,9 @@
 import { words } from '../text';
 import { orAborted } from './base/async';
 import { type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-ports';
-import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-relief';
-import { messagesOf } from './context/compaction/messages-of';
+import { rememberLeave } from './context/chat-choices';
+import { messagesOf } from './context/compaction/compact-history';
+import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-reducer';
 import { ContextManager } from './context/context-manager';
 import { choicesOf } from './context/turn-context';
 import { GoalManager } from './goals/goal-manager';
@@ -11,16 +12,15 @@ import { closeTurn } from './goals/goal-markers';
 import { fail, type Outcome, succeed, unexpectedFailure } from './ports/failure';
 import type { RequestPlan } from './ports/request-plan';
 import { addReport, addRequest } from './sent-requests';
-import { rememberLeave } from './session/auto-edit-leave';
 import type { ChatChoices, Mention } from './session/entry';
 import type { SessionLog } from './session/session-log';
 import { ShownChat } from './shown-chat';
+import { NetworkQuestions } from './turn/approve-calls';
 import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
-import { NetworkQuestions } from './turn/network-questions';
-import { openChanges } from './turn/open-changes';
+import { openChanges } from './turn/open-chat-changes';
 import { openTurn } from './turn/open-turn';
 import { runTurn } from './turn/run-turn';
-import type { TurnEvent } from './turn/turn-event';
+import type { TurnEvent } from './turn/turn-input';
 import type { ChatChanges } from './writing/chat-changes';
 
 export class Chat extends ShownChat {

@@ -6,7 +6,7 @@ import type { EntryBody, SessionEntry } from './session/entry';
 import type { SessionLog } from './session/session-log';
 import { addEntry, addUnsaved, foldTranscript } from './session/transcript';
 import { advanceAnswer } from './turn/advance-answer';
-import type { TurnEvent } from './turn/turn-event';
+import type { TurnEvent } from './turn/turn-input';
 
 export abstract class ShownChat {
   protected state: ChatState;

@@ -1,6 +1,6 @@
 /** What is true around a chat: the device, the open notes, and what the settings say about the prompt. */
 import { type App, apiVersion, getLanguage, MarkdownView, Platform } from 'obsidian';
-import type { Surroundings } from '../core/context/prepare-turn';
+import type { Surroundings } from '../core/context/chat-tools';
 import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
 

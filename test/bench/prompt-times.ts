@@ -1,7 +1,7 @@
 /** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
 import type * as obsidian from 'obsidian';
 import type { Chat } from '../../src/core/chat';
-import { toolAgentsOf } from '../../src/core/context/prepare-turn';
+import { toolAgentsOf } from '../../src/core/context/chat-tools';
 import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';

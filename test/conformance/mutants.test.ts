@@ -183,7 +183,7 @@ describe('a run', () => {
   }, 120_000);
 
   it('tells the mutant that nothing notices from the one that a test does', async () => {
-    const file = 'src/core/context/tier-for-window.ts';
+    const file = 'src/core/context/context-window.ts';
     const idle = mutantOf({ id: 'patch:idle', rows: ['R261'], file, append: '// Nothing else.' });
     const harmful = mutantOf({ id: 'patch:harmful', rows: ['R261'], file, find: 'return 5;', replace: 'return 1;' });
     const broken = mutantOf({ id: 'patch:broken', rows: ['R261'], file, append: '}' });

@@ -1,19 +1,15 @@
 /** Relief never loses anything: whatever is summarised, put aside or left out, the log is whole and requests stay sound. */
 import * as fc from 'fast-check';
-import { chooseCover } from '../../src/core/context/compaction/choose-cover';
-import { pinnedExchanges } from '../../src/core/context/compaction/exchanges';
+import { chooseCover, pinnedExchanges } from '../../src/core/context/compaction/choose-cut';
+import { oldestParts, outputsToMask } from '../../src/core/context/compaction/clear-old-parts';
 import { extractSnapshot } from '../../src/core/context/compaction/extract-snapshot';
-import { foldCompacted } from '../../src/core/context/compaction/fold-compacted';
-import { gateOf } from '../../src/core/context/compaction/gate';
-import { judgeSnapshot } from '../../src/core/context/compaction/judge-snapshot';
-import { snapshotPartNames } from '../../src/core/context/compaction/read-snapshot';
-import { oldestParts } from '../../src/core/context/compaction/trim-oldest';
-import { outputsToMask } from '../../src/core/context/mask-tool-output';
+import { judgeSnapshot, snapshotPartNames } from '../../src/core/context/compaction/request-snapshot';
+import { gateOf } from '../../src/core/context/compaction/run-compaction';
+import { foldCompacted, foldTurnMemory } from '../../src/core/context/turn-context';
 import { foldGoals } from '../../src/core/goals/fold-goals';
 import type { Message } from '../../src/core/ports/message';
 import { foldLog, interruptedResult, seenEntries } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
-import { foldTurnMemory } from '../../src/core/session/fold-turn-memory';
 import { contextFilesIn, targetOf } from '../../src/core/session/log-state';
 import { hostileText, seed } from './hostile-text';
 

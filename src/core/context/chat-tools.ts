@@ -1,5 +1,6 @@
 /** The tools of a chat: those that are built in, and those of servers as they are now. */
-import type { McpServerInfo } from '../prompt/world';
+import type { DeviceFacts, McpServerInfo, PromptSettings, ToolAgentInfo } from '../prompt/world';
+import type { EditorState } from '../session/entry';
 import type { Tool } from '../tools/tool';
 
 /** The servers that chats may use; what they give stays the same list while nothing changes. */
@@ -33,3 +34,42 @@ export function serversTold({ servers }: ToolPorts, offered: readonly Tool[]): r
   const names = new Set(offered.map(({ name }) => name));
   return (servers?.infos() ?? []).map((info) => ({ ...info, tools: info.tools.filter(({ name }) => names.has(name)) }));
 }
+
+/** What is true around a chat at the moment that a turn starts. */
+export interface Surroundings {
+  settings(): PromptSettings;
+  /** @param at the moment whose date is told, in milliseconds since the epoch; now unless given */
+  device(at?: number): DeviceFacts;
+  /** What the user has open; null when nothing is known. */
+  editor(): EditorState | null;
+}
+
+/** Tools grouped by agent, for models that read about them in the prompt (R154). */
+export function toolAgentsOf(tools: readonly Tool[]): ToolAgentInfo[] {
+  const groups = new Map<string, Tool[]>();
+  for (const tool of tools) groups.set(tool.agent, [...(groups.get(tool.agent) ?? []), tool]);
+  return [...groups].map(([name, members]) => ({
+    name,
+    description: purposeOf(name as Tool['agent']),
+    tools: members.map((member) => member.name),
+  }));
+}
+
+type BuiltInAgent = Exclude<Tool['agent'], `server ${string}`>;
+
+function purposeOf(agent: Tool['agent']): string {
+  return isServer(agent) ? serverPurpose : agentPurposes[agent];
+}
+
+function isServer(agent: Tool['agent']): agent is `server ${string}` {
+  return agent.startsWith('server ');
+}
+
+const serverPurpose = 'tools of a connected server; the user is asked about each call';
+
+const agentPurposes: Readonly<Record<BuiltInAgent, string>> = {
+  search: 'finds notes and passages',
+  notes: 'reads notes, their outlines and links',
+  vault: 'shows folders',
+  chat: 'keeps the goal of this chat, starts sub-agents',
+};

@@ -1,35 +1,31 @@
 /** Prepares a turn: its system prompt, written once, and a planner that all of its requests share. */
+import { words } from '../../text';
 import { whileReading } from '../base/async';
 import { fingerprint } from '../base/equality';
+import type { PromptRegistry } from '../library/prompt-registry';
 import type { Message } from '../ports/message';
 import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place, RequestPlan } from '../ports/request-plan';
+import type { Vault } from '../ports/vault';
+import type { Composed, Layout } from '../prompt/assemble-prompt';
 import { attachedNotes, type NoteCache } from '../prompt/facts/attached-notes';
-import type { PromptOrchestrator, SystemPromptUpdate } from '../prompt/prompt-orchestrator';
+import { type AskedTemplate, PromptOrchestrator, type SystemPromptUpdate } from '../prompt/prompt-orchestrator';
 import { changeBetween, type PromptChange, type PromptConfig, type ProvidedPrompt } from '../prompt/provide-prompt';
-import type { GatheredFacts } from '../prompt/section';
-import type { AttachedNote, DeviceFacts, PromptSettings, ToolAgentInfo, TurnContext } from '../prompt/world';
+import type { GatheredFacts, Section } from '../prompt/section';
+import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
+import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
+import type { AttachedNote, TurnContext } from '../prompt/world';
 import { zoneMessages } from '../request/history';
 import { imageParts } from '../request/history-text';
 import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { settleReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
-import type { EditorState, KeptReference, ReferenceSent, ZonePart } from '../session/entry';
-import { noteKey } from '../session/fold-turn-memory';
+import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
+import type { StandingForms } from '../session/log-state';
+import type { ModeId } from '../settings/mode';
 import { offeredIn, type Tool } from '../tools/tool';
-import { chatToolsOf, type ToolPorts } from './chat-tools';
-import { createOrchestrator, type OrchestratorPorts } from './create-orchestrator';
-import { rememberPrompt } from './prompt-behind';
-import { withForms } from './section-forms';
-
-/** What is true around a chat at the moment that a turn starts. */
-export interface Surroundings {
-  settings(): PromptSettings;
-  /** @param at the moment whose date is told, in milliseconds since the epoch; now unless given */
-  device(at?: number): DeviceFacts;
-  /** What the user has open; null when nothing is known. */
-  editor(): EditorState | null;
-}
+import { chatToolsOf, type Surroundings, type ToolPorts } from './chat-tools';
+import { noteKey } from './turn-context';
 
 export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   readonly notes: NoteCache;
@@ -181,32 +177,87 @@ function poolOf(
   };
 }
 
-/** Tools grouped by agent, for models that read about them in the prompt (R154). */
-export function toolAgentsOf(tools: readonly Tool[]): ToolAgentInfo[] {
-  const groups = new Map<string, Tool[]>();
-  for (const tool of tools) groups.set(tool.agent, [...(groups.get(tool.agent) ?? []), tool]);
-  return [...groups].map(([name, members]) => ({
-    name,
-    description: purposeOf(name as Tool['agent']),
-    tools: members.map((member) => member.name),
-  }));
+interface OrchestratorPorts {
+  readonly vault: Vault;
+  readonly sections: readonly Section[];
+  /** The built-in ones unless given. */
+  readonly templates?: Pick<TieredPromptStore, 'serve'>;
+  /** Prompts that are known by an id, such as the skills of servers. */
+  readonly registry?: Pick<PromptRegistry, 'get' | 'list'>;
+  /** Notes an event for the diagnostics. */
+  note?(words: string): void;
 }
 
-type BuiltInAgent = Exclude<Tool['agent'], `server ${string}`>;
-
-function purposeOf(agent: Tool['agent']): string {
-  return isServer(agent) ? serverPurpose : agentPurposes[agent];
+/** Puts together the orchestrator of a chat: its store of templates, its registry and its builder (R003). */
+export function createOrchestrator(ports: OrchestratorPorts): PromptOrchestrator {
+  const { vault, sections, templates = builtInTemplates, registry } = ports;
+  const read = async (path: string): Promise<string> => {
+    const outcome = await vault.read(path);
+    if (!outcome.ok) throw new Error(outcome.failure.words);
+    return outcome.value.text;
+  };
+  // The same prompt is written again and again while a message is typed; it is noted once.
+  let last = '';
+  return new PromptOrchestrator(
+    templates,
+    (served, asked) => {
+      const told = describeServed(served, asked);
+      if (told !== last) ports.note?.(told);
+      last = told;
+    },
+    registry,
+    new SystemPromptBuilder(read, undefined, sections),
+  );
 }
 
-function isServer(agent: Tool['agent']): agent is `server ${string}` {
-  return agent.startsWith('server ');
+/** Which step of the chain served a template that was not the one asked for (R005, R104). */
+function describeServed(served: ServedTemplate, asked: AskedTemplate): string {
+  const say = words.diagnostics.templates;
+  const nameOf = (mode: ModeId): string => words.settings.modes[mode];
+  return served.step === 'built-in'
+    ? say.builtInServed(nameOf(asked.mode), asked.tier)
+    : say.otherServed(asked.mode, asked.tier, served.mode, served.tier);
 }
 
-const serverPurpose = 'tools of a connected server; the user is asked about each call';
+/** Above that of every section, so that pinned ones are served first and cut last. */
+const pinnedPriority = Number.MAX_SAFE_INTEGER;
 
-const agentPurposes: Readonly<Record<BuiltInAgent, string>> = {
-  search: 'finds notes and passages',
-  notes: 'reads notes, their outlines and links',
-  vault: 'shows folders',
-  chat: 'keeps the goal of this chat, starts sub-agents',
-};
+/** Sections as the user has them sent: pinned ones whole while the others give way, outlined ones in their brief form. */
+export function withForms(layout: Layout, forms: StandingForms): Layout {
+  if (Object.keys(forms).length === 0) return layout;
+  return {
+    ...layout,
+    fit: (composed) => {
+      const stand = new Map<Section, Composed>();
+      const asked = composed.map((each): Composed => {
+        const form = forms[each.section.id];
+        const section = form === 'pinned' ? { ...each.section, priority: pinnedPriority } : each.section;
+        stand.set(section, each);
+        const brief = form === 'outline' ? each.brief() : null;
+        return { ...each, section, block: brief === null ? each.block : { ...brief, reason: words.status.outlined } };
+      });
+      return layout.fit(asked).map(({ section, block }) => {
+        const original = stand.get(section);
+        if (original === undefined) return { section, block };
+        const isPinned = forms[original.section.id] === 'pinned';
+        // What is pinned stays whole even where it is more than its share: the request says so when it does not fit.
+        return { section: original.section, block: isPinned ? original.block : block };
+      });
+    },
+  };
+}
+
+// The prompt behind a plan: what its sections and facts would give in other forms is asked there.
+
+const prompts = new WeakMap<RequestPlan, ProvidedPrompt>();
+
+/** The plan itself, so that a call can stand around it. */
+export function rememberPrompt(plan: RequestPlan, prompt: ProvidedPrompt): RequestPlan {
+  prompts.set(plan, prompt);
+  return plan;
+}
+
+/** Null for a plan that was made without a chat. */
+export function promptBehind(plan: RequestPlan): ProvidedPrompt | null {
+  return prompts.get(plan) ?? null;
+}

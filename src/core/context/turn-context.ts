@@ -4,24 +4,21 @@ import { activeGoalIn } from '../goals/goal-state';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { McpServerInfo, TurnContext } from '../prompt/world';
+import type { CompactedContext, McpServerInfo, TurnContext } from '../prompt/world';
 import { profileFor } from '../request/fit';
+import { seenEntries } from '../request/history';
+import { openTasks, summaryLines } from '../request/history-text';
 import { roomOf } from '../request/plan-request';
-import { hasLeave } from '../session/auto-edit-leave';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
-import { foldChoices } from '../session/fold-choices';
-import { foldTurnMemory, type TurnMemory } from '../session/fold-turn-memory';
 import type { Goal } from '../session/goal-entry';
-import { foldStandingForms, lastRebuild } from '../session/log-state';
+import { foldStandingForms, lastRebuild, summaryInForce } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
-import type { PermissionMode, Tier } from '../settings/mode';
+import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
-import { chatToolsOf, serversTold, type ToolPorts } from './chat-tools';
-import { type CompactedState, foldCompacted } from './compaction/fold-compacted';
-import { type Surroundings, toolAgentsOf } from './prepare-turn';
-import { selectTier } from './select-tier';
-import { contextStatusOf } from './status';
+import { foldChoices, hasLeave } from './chat-choices';
+import { chatToolsOf, type Surroundings, serversTold, type ToolPorts, toolAgentsOf } from './chat-tools';
+import { contextStatusOf, selectTier } from './context-window';
 
 export interface TurnState {
   readonly conversationId: string;
@@ -170,4 +167,94 @@ function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => stri
   const answered = entries.slice(0, entries.map(({ kind }) => kind).lastIndexOf('assistant') + 1);
   const last = answered.filter(({ kind }) => kind === 'user').at(-1) ?? first;
   return { first: dateAt(first.time), last: dateAt(last.time) };
+}
+
+/** Begins the keys of notes whose text was sent. */
+export const noteKey = 'note:';
+
+interface TurnMemory {
+  /** The mode whose template stands at the head of every request of this chat; null before the first turn (K4). */
+  readonly headMode: ModeId | null;
+  /** The mode of the last turn. */
+  readonly lastMode: ModeId | null;
+  /** The open notes as last told. */
+  readonly editor: EditorState | null;
+  /** Sections that have been sent with some message. */
+  readonly sent: ReadonlySet<string>;
+  /** Notes whose text stands in the requests of this chat, each with its fingerprint. */
+  readonly notes: ReadonlyMap<string, string>;
+  /** Whether the last user message already has its texts around it, as when it is answered again. */
+  readonly current: boolean;
+}
+
+/** What earlier turns of a chat have already told the model; it decides what the next one tells again. */
+export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
+  let headMode: ModeId | null = null;
+  let lastMode: ModeId | null = null;
+  let editor: EditorState | null = null;
+  let current = false;
+  const sent = new Set<string>();
+  const notes = new Map<string, string>();
+  const summary = summaryInForce(entries);
+  const seen = new Set(seenEntries(entries).map(({ id }) => id));
+  for (const entry of entries) {
+    // What was told before may be gone, so that it is told anew in full (R193, R216).
+    if (entry.id === summary?.id) {
+      editor = null;
+      sent.clear();
+    }
+    if (entry.kind === 'user') current = false;
+    if (entry.kind === 'prompt-rebuilt') [headMode, lastMode] = [entry.headMode, entry.mode];
+    if (entry.kind !== 'turn-zone') continue;
+    current = true;
+    headMode ??= entry.mode;
+    lastMode = entry.mode;
+    editor = entry.editor;
+    for (const { section } of [...entry.before, ...entry.after]) sent.add(section);
+    // What a summary took or was left out is not told any more.
+    if (!seen.has(entry.id)) continue;
+    for (const [key, print] of Object.entries(entry.told ?? {})) {
+      if (key.startsWith(noteKey)) notes.set(key.slice(noteKey.length), print);
+    }
+  }
+  return { headMode, lastMode, editor, sent, notes, current };
+}
+
+interface CompactedState {
+  readonly previousContext: CompactedContext | null;
+  /** Where the notes of skills stand whose text was taken out. */
+  readonly activeSkills: readonly string[];
+}
+
+/** What a compaction took out of the history and the prompt tells instead: the summary, and the skills in use (R135, R150). */
+export function foldCompacted(entries: readonly SessionEntry[]): CompactedState {
+  const summary = summaryInForce(entries);
+  if (summary === null) return { previousContext: null, activeSkills: [] };
+  const { snapshot, paths, removed, kept, skills } = summary;
+  const shown = new Set(skillsIn(seenEntries(entries)));
+  return {
+    previousContext: {
+      summary: summaryLines(snapshot),
+      filesReferenced: paths,
+      topics: openTasks(snapshot),
+      messagesRemoved: removed,
+      messagesKept: kept,
+    },
+    activeSkills: skills.filter((skill) => !shown.has(skill)),
+  };
+}
+
+// Skills in use: those whose text came into the conversation by activate_skill.
+
+/** Where the skills stand whose text came into the conversation. */
+export function skillsIn(entries: readonly SessionEntry[]): string[] {
+  return [
+    ...new Set(
+      entries.flatMap((entry) =>
+        entry.kind === 'tool-result' && entry.name === 'activate_skill' && !entry.isError
+          ? entry.sources.slice(0, 1).map(({ path }) => path)
+          : [],
+      ),
+    ),
+  ];
 }

@@ -1,9 +1,9 @@
 /** Runs the checks and sums up what they found. */
 import { words } from '../../text';
 import { giveWay } from '../base/async';
-import { effectiveTier } from '../context/select-tier';
+import { foldChoices } from '../context/chat-choices';
+import { effectiveTier } from '../context/context-window';
 import { messageOf } from '../ports/failure';
-import { foldChoices } from '../session/fold-choices';
 import type { Check, CheckLevel, CheckPlace, CheckPorts, CheckReport, CheckResult, NextChoices } from './check';
 
 /**

@@ -1,6 +1,6 @@
 /** The answer under way as the pane shows it, brought forward event by event. */
 import { type AnswerItem, type AnswerPart, withResult } from '../session/transcript';
-import type { TurnEvent } from './turn-event';
+import type { TurnEvent } from './turn-input';
 
 /** Returns the same object when the event does not show in the answer. */
 export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem {

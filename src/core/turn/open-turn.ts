@@ -1,45 +1,25 @@
 /** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
 import { orAborted } from '../base/async';
-import type { ContextRelief } from '../context/compaction/context-relief';
-import { capResult } from '../context/compaction/entry-cap';
+import { skillFoldersOf } from '../context/chat-choices';
+import { type ContextRelief, capResult } from '../context/compaction/context-reducer';
+import type { Room } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
-import type { ContextPorts } from '../context/prepare-chat-turn';
-import { skillFoldersOf } from '../context/skill-folders';
+import { promptBehind, rememberPrompt } from '../context/prepare-turn';
 import { choicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
-import type { Hooks } from '../hooks/hooks';
-import type { StateNotes } from '../ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model, spentIn } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
 import { seenEntries } from '../request/history';
 import type { EntryBody, Mention } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
-import type { WritingPorts } from '../writing/apply/write-steps';
 import type { ChatChanges } from '../writing/chat-changes';
-import { accompanyIn } from './accompany-result';
-import { askNetworkIn } from './ask-network';
-import { narrowRoom } from './narrow-room';
-import type { NetworkQuestions } from './network-questions';
-import { seeAttached } from './open-changes';
-import { openSubagents } from './open-subagents';
+import { askNetworkIn, type NetworkQuestions } from './approve-calls';
+import { openSubagents } from './background-turn';
+import { seeAttached } from './open-chat-changes';
+import { accompanyIn } from './result-context';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
-import type { TurnInput } from './turn-input';
-
-export interface TurnPorts extends ContextPorts {
-  readonly hooks: Hooks;
-  /** Saves what was typed into open notes, so that a turn reads what the user sees. Rejects when a note cannot be saved. */
-  flush(): Promise<void>;
-  /** Told the system prompt of each turn that goes out. */
-  promptSent?(system: string): void;
-  /** Notes an event for the diagnostics. */
-  note(words: string): void;
-  /** Where states are saved before a compaction; without it none is. */
-  readonly states?: StateNotes;
-  /** How changes are staged and applied; without it nothing can be written. */
-  readonly writing?: WritingPorts;
-  /** The model of this id, or why it cannot be used. */
-  model(id: string): Outcome<Model>;
-}
+import type { TurnInput, TurnPorts } from './turn-input';
 
 export interface TurnStart {
   readonly log: SessionLog;
@@ -157,4 +137,37 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
   );
   for (const sentence of reports) ports.note(sentence);
   return additions.length + reports.length === 0 ? null : { kind: 'hook-context', additions, reports };
+}
+
+/** What the next try may have of what was too much. */
+const keptShare = 0.75;
+
+/** The room of a turn, made narrower when the model turns out to hold less than was thought (F21). */
+export interface NarrowRoom {
+  /** As wide as it is known to be. */
+  readonly current: Room;
+  /** False when it has been made narrower before: a second try in vain would be one too many. */
+  narrow(plan: RequestPlan): boolean;
+}
+
+function narrowRoom(room: Room): NarrowRoom {
+  let window: number | null = null;
+  const plan: Room['prepared']['plan'] = async (messages) => {
+    const planned = await room.prepared.plan(messages);
+    return window === null ? planned : within(planned, window);
+  };
+  return {
+    current: { ...room, prepared: { ...room.prepared, plan } },
+    narrow({ totals }) {
+      if (window !== null) return false;
+      window = Math.floor(totals.all * keptShare) + totals.reserve;
+      return true;
+    },
+  };
+}
+
+function within(plan: RequestPlan, window: number): RequestPlan {
+  const narrowed = { ...plan, totals: { ...plan.totals, window: Math.min(window, plan.totals.window) } };
+  const prompt = promptBehind(plan);
+  return prompt === null ? narrowed : rememberPrompt(narrowed, prompt);
 }

@@ -1,19 +1,16 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import { untilAborted } from '../base/async';
+import { orAborted, untilAborted } from '../base/async';
+import type { ModelRequestChange } from '../hooks/hook';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
 import { nameOverhead } from '../request/print-plan';
-import type { AnswerEnd, EntryBody } from '../session/entry';
-import { addDelta } from './add-delta';
-import { planNext } from './plan-next';
-import { mostToolCalls, runCalls } from './run-calls';
-import type { CallResult } from './run-tool-calls';
-import type { TurnEnd, TurnEvent } from './turn-event';
-import type { TurnInput } from './turn-input';
+import type { Addition, AnswerEnd, EntryBody } from '../session/entry';
+import { mostToolCalls, runCalls } from './run-tool-calls';
+import type { CallResult, TurnEnd, TurnEvent, TurnInput } from './turn-input';
 
 /** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
 export const turnLimits = { toolCalls: mostToolCalls, identicalFailures: 3 } as const;
@@ -178,4 +175,88 @@ export function tooLong(plan: RequestPlan): Failure {
       action: 'new-chat',
     }
   );
+}
+
+// Plans the next request of a turn and lets hooks change it, before breakpoints are placed and anything is sent (R141).
+
+export interface NextPlan {
+  readonly plan: RequestPlan;
+  /** What has to be in the log before the request is sent, so that it stays as sent; null for nothing. */
+  readonly entry: (EntryBody & { readonly kind: 'hook-context' }) | null;
+}
+
+/**
+ * Null as soon as the signal fires, however long counting takes.
+ * Texts join the newest message, so that all that was sent before keeps its bytes, and the request is counted anew; a
+ * text that does not fit is left out. Other changes hold for this request alone.
+ */
+export async function planNext(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan | null> {
+  return (await orAborted(planWithHooks(input), input.signal)) ?? null;
+}
+
+async function planWithHooks(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan> {
+  const planned = await input.plan();
+  if (exceedsWindow(planned)) return { plan: planned, entry: null };
+  const hooked = await input.hooks.beforeModel(planned, input.signal);
+  const reports = [...hooked.reports];
+  let additions: readonly Addition[] = [];
+  let plan = planned;
+  for (const { label, change } of hooked.changes) {
+    if (change.text !== undefined) {
+      const more = [...additions, { kind: 'hook' as const, source: label, text: change.text }];
+      const longer = await input.plan({ kind: 'hook-context', additions: more, reports: [] });
+      if (exceedsWindow(longer)) reports.push(words.hooks.noRoom(label));
+      else [additions, plan] = [more, longer];
+    }
+  }
+  for (const { label, change } of hooked.changes) {
+    reports.push(...describeChange(label, change));
+    plan = configure(plan, change);
+  }
+  const isNothing = additions.length + reports.length === 0;
+  return { plan, entry: isNothing ? null : { kind: 'hook-context', additions, reports } };
+}
+
+function configure(plan: RequestPlan, { maxOutputTokens, temperature }: ModelRequestChange): RequestPlan {
+  return {
+    ...plan,
+    maxOutputTokens: Math.min(plan.maxOutputTokens, maxOutputTokens ?? plan.maxOutputTokens),
+    ...(temperature === undefined ? {} : { temperature }),
+  };
+}
+
+function describeChange(label: string, { maxOutputTokens, temperature }: ModelRequestChange): string[] {
+  return [
+    ...(maxOutputTokens === undefined ? [] : [words.hooks.shorterAnswer(label, maxOutputTokens)]),
+    ...(temperature === undefined ? [] : [words.hooks.temperature(label, temperature)]),
+  ];
+}
+
+// Folds the events of a stream into the parts of an answer.
+
+/** Returns the same parts when the event adds none. */
+export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): readonly AssistantPart[] {
+  const last = parts.at(-1);
+  switch (event.type) {
+    case 'text-delta':
+      return last?.type === 'text'
+        ? [...parts.slice(0, -1), { type: 'text', text: last.text + event.text }]
+        : [...parts, { type: 'text', text: event.text }];
+    case 'reasoning-delta':
+      return last?.type === 'reasoning' && last.providerData === undefined
+        ? [...parts.slice(0, -1), { type: 'reasoning', text: last.text + event.text }]
+        : [...parts, { type: 'reasoning', text: event.text }];
+    case 'reasoning-end':
+      if (event.providerData === undefined) return parts;
+      return last?.type === 'reasoning'
+        ? [...parts.slice(0, -1), { ...last, providerData: event.providerData }]
+        : [...parts, { type: 'reasoning', text: '', providerData: event.providerData }];
+    case 'tool-call':
+      return [...parts, event.call];
+    case 'finish':
+    case 'waiting':
+    case 'notice':
+    case 'failure':
+      return parts;
+  }
 }

@@ -1,7 +1,7 @@
 /** GoneNotes: what this chat has chosen and cannot have any more, and the way to let it go (design 5). */
-import { findGone, type GoneChoice, withoutGone } from '../../core/context/find-gone';
-import { words } from '../../text';
 import { useEffect, useState } from 'preact/hooks';
+import { findGone, type GoneChoice, withoutGone } from '../../core/context/chat-choices';
+import { words } from '../../text';
 import { Icon } from './icon-button';
 import type { PaneModel } from './pane-model';
 

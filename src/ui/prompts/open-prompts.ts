@@ -6,7 +6,7 @@ import { type PromptRegistry, registerNotes } from '../../core/library/prompt-re
 import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
 import type { Repository } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
-import { runPromptOnce } from '../../core/turn/run-prompt-once';
+import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
 import { chooseNote } from '../choose-note';
 import { type OpenCommit, openCommit } from '../commit/open-commit';

@@ -1,6 +1,11 @@
 /** ContextBar: how full the window would be if the message were sent now, in parts and in words. */
-import { type CompactionSettings, compactionPoint, fullAt, usableWindow } from '../../core/context/compaction-point';
-import { levelOf } from '../../core/context/status';
+import {
+  type CompactionSettings,
+  compactionPoint,
+  fullAt,
+  levelOf,
+  usableWindow,
+} from '../../core/context/context-window';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
 import { words } from '../../text';
 import { formatTokens } from './format-tokens';

@@ -1,7 +1,7 @@
 /** ContextModel: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
 import type { Chat } from '../../core/chat';
-import type { ContextItem, ItemAct } from '../../core/context/compaction/context-item';
-import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-relief';
+import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-reducer';
+import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Snapshot } from '../../core/session/entry';

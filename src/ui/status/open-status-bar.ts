@@ -1,6 +1,6 @@
 /** Puts Docent's item into the status bar of the app; a phone has none. */
 import { Platform, type Plugin } from 'obsidian';
-import type { CompactionSettings } from '../../core/context/compaction-point';
+import type { CompactionSettings } from '../../core/context/context-window';
 import { drawStatusBarItem } from './status-bar-item';
 
 /** Empty until something is drawn in it. */

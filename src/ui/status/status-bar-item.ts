@@ -1,6 +1,5 @@
 /** StatusBarItem: how full the window of the open chat is, in the app's own status bar; a click opens the list. */
-import { type CompactionSettings, fullAt } from '../../core/context/compaction-point';
-import { levelOf } from '../../core/context/status';
+import { type CompactionSettings, fullAt, levelOf } from '../../core/context/context-window';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { words } from '../../text';
 

@@ -153,14 +153,14 @@ export const extensions = [
   {
     name: 'unknown-variables-lost',
     rows: ['R138'],
-    file: 'src/core/subagents/interpolate-preamble.ts',
+    file: 'src/core/turn/run-subagent.ts',
     find: 'values.get(name) ?? written);',
     replace: `values.get(name) ?? '');`,
   },
   {
     name: 'variables-inside-values',
     rows: ['R138'],
-    file: 'src/core/subagents/interpolate-preamble.ts',
+    file: 'src/core/turn/run-subagent.ts',
     find: 'return preamble.replace(',
     replace:
       'return [...values].reduce((text, [name, value]) => text.replace(`\\${${name}}`, value), preamble).replace(',
@@ -168,7 +168,7 @@ export const extensions = [
   {
     name: 'first-variable-alone',
     rows: ['R138'],
-    file: 'src/core/subagents/interpolate-preamble.ts',
+    file: 'src/core/turn/run-subagent.ts',
     find: '\\}/g, (written',
     replace: '\\}/, (written',
   },
@@ -217,7 +217,7 @@ export const extensions = [
   {
     name: 'results-without-hooks',
     rows: ['R140'],
-    file: 'src/core/turn/accompany-result.ts',
+    file: 'src/core/turn/result-context.ts',
     find: 'additions: [...files.additions, ...hooked.additions],',
     replace: 'additions: files.additions,',
   },
@@ -238,7 +238,7 @@ export const extensions = [
   {
     name: 'temperature-unset',
     rows: ['R141'],
-    file: 'src/core/turn/plan-next.ts',
+    file: 'src/core/turn/run-turn.ts',
     find: `...(temperature === undefined ? {} : { temperature }),
   };
 }
@@ -252,7 +252,7 @@ function describe`,
   {
     name: 'text-beyond-the-window',
     rows: ['R141'],
-    file: 'src/core/turn/plan-next.ts',
+    file: 'src/core/turn/run-turn.ts',
     find: `if (exceedsWindow(longer)) reports.push(words.hooks.noRoom(label));
       else [additions`,
     replace: '[additions',

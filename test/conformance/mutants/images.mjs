@@ -45,7 +45,7 @@ export const images = [
   {
     name: 'images-kept-to-the-last',
     rows: ['R218'],
-    file: 'src/core/context/mask-images.ts',
+    file: 'src/core/context/compaction/clear-old-parts.ts',
     find: 'return won < limits.least ? [] : chosen.reverse();',
     replace: 'return won < limits.least ? [] : chosen.slice(0, 0);',
   },

@@ -1,9 +1,9 @@
 // Patches for what a started sub-agent is sent, may do and leaves behind.
-const run = 'src/core/subagents/run-subagent-turn.ts';
-const report = 'src/core/subagents/write-report.ts';
-const inner = 'src/core/turn/run-inner-turn.ts';
-const limits = 'src/core/turn/limit-look-ups.ts';
-const prepare = 'src/core/context/prepare-inner-turn.ts';
+const run = 'src/core/turn/run-subagent.ts';
+const report = 'src/core/turn/run-subagent.ts';
+const inner = 'src/core/turn/background-turn.ts';
+const limits = 'src/core/turn/background-turn.ts';
+const prepare = 'src/core/context/prepare-chat-turn.ts';
 
 export const subagents = [
   {

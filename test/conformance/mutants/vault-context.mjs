@@ -10,7 +10,7 @@ export const vaultContext = [
   {
     name: 'reply-reserve-uncounted',
     rows: ['R145'],
-    file: 'src/core/context/status.ts',
+    file: 'src/core/context/context-window.ts',
     find: 'const full = fullAt(totals, settings);',
     replace: 'const full = totals.window;',
   },
@@ -61,14 +61,14 @@ export const vaultContext = [
   {
     name: 'status-for-all-windows',
     rows: ['R149'],
-    file: 'src/core/context/status.ts',
+    file: 'src/core/context/context-window.ts',
     find: `(contextStatus === 'auto' && totals.window > smallWindow)`,
     replace: 'false',
   },
   {
     name: 'status-never-off',
     rows: ['R149'],
-    file: 'src/core/context/status.ts',
+    file: 'src/core/context/context-window.ts',
     find: `contextStatus === 'never' ||`,
     replace: '',
   },

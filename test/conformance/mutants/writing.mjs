@@ -56,7 +56,7 @@ export const writing = [
   {
     name: 'choices-not-shown',
     rows: ['R075'],
-    file: 'src/core/turn/run-calls.ts',
+    file: 'src/core/turn/run-tool-calls.ts',
     find: '    ...(view === undefined ? {} : { view }),\n',
     replace: '',
   },

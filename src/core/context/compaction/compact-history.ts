@@ -1,19 +1,25 @@
 /** Compacts a history: what is covered, the snapshot that stands for it, and whether the result is worth it (R247, R248, K23). */
+import type { GoalBook } from '../../goals/goal-manager';
+import { requestMarkers } from '../../goals/goal-markers';
+import type { StateNotes } from '../../ports/device';
+import { type Outcome, succeed } from '../../ports/failure';
 import type { Message } from '../../ports/message';
-import type { Model } from '../../ports/model';
+import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
+import type { Vault } from '../../ports/vault';
+import type { NoteCache } from '../../prompt/facts/attached-notes';
 import { foldLog, seenEntries } from '../../request/history';
-import type { SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
+import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 import { withFurther } from '../../session/session-log';
 import type { Settings } from '../../settings/settings';
-import { usableWindow } from '../compaction-point';
-import { askSnapshot } from './ask-snapshot';
-import { type Cover, chooseCover, limitsFor } from './choose-cover';
+import { usableWindow } from '../context-window';
+import type { PreparedTurn } from '../prepare-turn';
+import { foldCompacted, skillsIn } from '../turn-context';
+import { type Cover, type CutLimits, chooseCover, limitsFor } from './choose-cut';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
-import type { CutLimits } from './find-cut';
 import { type FoundTopic, findTopic } from './find-topic';
-import { skillsIn } from './skills-in';
+import { askSnapshot, snapshotPartNames } from './request-snapshot';
 
 /** Share of what it was that a request may be afterwards. */
 export const largestResult = 0.8;
@@ -149,4 +155,71 @@ function bodyOf(
 
 function isMessage({ kind }: SessionEntry): boolean {
   return kind === 'user' || kind === 'assistant';
+}
+
+/** Puts a summary in force: one entry in the log, after which the next request stands behind it (R127, research 6.2). */
+export async function keepCompacted(chat: ReliefChat, body: SummaryBody): Promise<Outcome<SessionEntry>> {
+  const stored = await chat.record(body);
+  if (!stored.ok) return stored;
+  chat.context.repin();
+  chat.context.forgetSent();
+  // What was put together without a model quotes messages whose markers were heard when they came.
+  if (body.by === 'model') {
+    const text = snapshotPartNames.map((name) => body.snapshot[name]).join('\n\n');
+    const marked = await requestMarkers(chat.goals, text, stored.value.id);
+    if (!marked.ok) return marked;
+  }
+  return succeed(stored.value);
+}
+
+export interface CompressionEvent {
+  readonly conversationId: string;
+  readonly trigger: 'automatic' | 'manual';
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+/** What making room asks of the chat that it serves. */
+export interface ReliefPorts {
+  readonly vault: Vault;
+  readonly tokenizer: Tokenizer;
+  readonly notes: Pick<NoteCache, 'read'>;
+  readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
+  /** Where states are saved; without it none is. */
+  readonly states?: StateNotes;
+  agentFolder(): string;
+  settings(): Settings;
+  model(id: string): Outcome<Model>;
+  note(words: string): void;
+}
+
+export interface ReliefChat {
+  readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
+  readonly context: {
+    prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
+    repin(): unknown;
+    forgetSent(): unknown;
+  };
+  readonly goals: GoalBook;
+  readonly ports: ReliefPorts;
+  record(body: EntryBody): Promise<Outcome<SessionEntry>>;
+  /** Told when a summary begins to be written, and when that is over. */
+  tell(summarising: boolean): void;
+}
+
+export function messagesOf(
+  prepared: Pick<PreparedTurn, 'turn' | 'prompt'>,
+  entries: readonly SessionEntry[],
+): Message[] {
+  return foldLog(entries, tellsSummary(prepared, entries) ? 'left-out' : 'told');
+}
+
+/** Whether the system prompt tells the summary that is in force; one that was made since is not in it yet. */
+export function tellsSummary(
+  { turn, prompt }: Pick<PreparedTurn, 'turn' | 'prompt'>,
+  entries: readonly SessionEntry[],
+): boolean {
+  const current = foldCompacted(entries).previousContext?.summary;
+  if (current === undefined || turn.previousContext?.summary !== current) return false;
+  return prompt.blocks.some(({ section, text }) => section === 'previous-context' && text !== '');
 }

@@ -1,17 +1,17 @@
 /** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
 import * as z from 'zod/v4';
+import { words } from '../../../text';
+import { untilAborted } from '../../base/async';
 import { lazy } from '../../base/lazy';
 import { oneLine, shortLine } from '../../markup/prose';
+import { fail, messageOf, type Outcome, succeed } from '../../ports/failure';
 import { type Message, textOf } from '../../ports/message';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { topicPrompt } from '../../prompt/background-prompts';
 import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
-import { askForText } from './ask-model';
-import { entrySize } from './entry-size';
-import { type Exchange, exchangesOf } from './exchanges';
-import { type CutLimits, cutPlaces } from './find-cut';
+import { type CutLimits, cutPlaces, type Exchange, entrySize, exchangesOf } from './choose-cut';
 
 /** Exchanges that are shown, and the characters of each message in them. */
 const mostExchanges = 25;
@@ -89,4 +89,33 @@ function parse(json: string): unknown {
   } catch {
     return null;
   }
+}
+
+// Asks a model for a text outside the conversation: its words alone count, and calls are passed over.
+
+/** Comes back at once when the signal fires. An answer without its terminal event may lack its end, so it is none. */
+export async function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
+  let text = '';
+  try {
+    for await (const event of untilAborted(model.stream(plan, signal), signal)) {
+      if (event.type === 'text-delta') text += event.text;
+      if (event.type === 'failure') return fail(event.failure);
+      if (event.type === 'finish') return event.reason === 'length' ? cutOff() : succeed(text);
+    }
+  } catch (thrown) {
+    return fail({ kind: 'protocol', words: messageOf(thrown), remedy: words.failures.unexpectedRemedy });
+  }
+  return signal.aborted ? aborted() : cutOff();
+}
+
+function aborted(): Outcome<string> {
+  return fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
+}
+
+function cutOff(): Outcome<string> {
+  return fail({
+    kind: 'interrupted',
+    words: words.failures.answerCutOff,
+    remedy: words.failures.answerCutOffRemedy,
+  });
 }

@@ -1,18 +1,27 @@
 /** What stands in the window, item by item, with what can be done to each and what that does to the next request. */
+import { outlineNote } from '../../markup/budget';
+import { element, write } from '../../markup/markup';
 import { shortLine } from '../../markup/prose';
 import type { Tokenizer } from '../../ports/model';
-import type { RequestPlan } from '../../ports/request-plan';
+import type { Block, RequestPlan } from '../../ports/request-plan';
+import { attachedNotes, contextNotes } from '../../prompt/facts/attached-notes';
+import type { AttachedNote } from '../../prompt/world';
+import { type SectionSize, sectionSizes } from '../../request/fit';
 import { seenEntries } from '../../request/history';
-import { notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../request/history-text';
+import { imageParts, notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../request/history-text';
 import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
-import { type ContextForm, type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
+import {
+  type ContextForm,
+  type ContextForms,
+  foldForms,
+  foldStandingForms,
+  summaryInForce,
+  targetOf,
+} from '../../session/log-state';
 import { withFurther } from '../../session/session-log';
+import { promptBehind } from '../prepare-turn';
+import { type Exchange, exchangesOf, sentImageTokens, sentTexts } from './choose-cut';
 import { largestExtract, largestResult } from './compact-history';
-import { type ContextItem, formItem } from './context-item';
-import { sentImageTokens, sentTexts } from './entry-size';
-import { type Exchange, exchangesOf } from './exchanges';
-import { imageItems } from './list-images';
-import { standingItems } from './list-standing';
 
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];
@@ -138,4 +147,171 @@ function change(forms: readonly FormChange[]): EntryBody {
 function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, 'count'>): number {
   const images = entries.reduce((sum, entry) => sum + sentImageTokens(entry), 0);
   return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
+}
+
+/** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
+function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const shown = new Set(seenEntries(entries).map(({ id }) => id));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'user' || !shown.has(entry.id)) return [];
+    return entry.mentions.flatMap((mention): ContextItem[] => {
+      const { image } = mention;
+      if (mention.kind !== 'image' || image === undefined) return [];
+      const target = targetOf.image(entry.id, image.digest);
+      const form = forms.get(target) ?? 'whole';
+      const sizeAs = (as: ContextItem['form']): number => {
+        const isAside = as === 'masked' || as === 'dropped';
+        const [part] = imageParts([isAside ? { ...mention, image: { ...image, aside: true } } : mention]);
+        return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
+      };
+      return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
+    });
+  });
+}
+
+/** Sections that hold notes: each note is an item of its own. */
+const noteSections: readonly string[] = ['files', 'context-notes'];
+
+/** The sections of the prompt and the notes that always stand in it, as items of the list of what is in the window. */
+function standingItems(input: ItemsInput): ContextItem[] {
+  return [...sectionItems(input), ...switchedOff(input), ...noteItems(input)];
+}
+
+function sectionItems(input: ItemsInput): ContextItem[] {
+  const { plan, entries } = input;
+  const { sections: forms } = foldStandingForms(entries);
+  const sizes = sizesOf(input);
+  const ids = [...new Set(plan.blocks.map(({ section }) => section))];
+  return ids
+    .filter((id) => !noteSections.includes(id))
+    .flatMap((id): ContextItem[] => {
+      const blocks = plan.blocks.filter(({ section }) => section === id);
+      const tokens = sum(blocks.map((block) => (block.text === '' ? 0 : block.tokens)));
+      const form = forms[id] ?? formOf(blocks);
+      const { full = tokens, brief = null } = sizes.get(id) ?? {};
+      if (tokens === 0 && full === 0) return [];
+      const canOutline = form !== 'outline' && tokens > 0 && brief !== null && brief < tokens;
+      const acts: readonly (OfferedAct | false)[] = [
+        forms[id] === 'outline' && { act: 'whole', effect: full - tokens },
+        form === 'pinned' ? { act: 'unpin', effect: 0 } : { act: 'pinned', effect: full - tokens },
+        canOutline && { act: 'outline', effect: brief - tokens },
+        tokens > 0 && { act: 'dropped', effect: -tokens },
+      ];
+      const offered = acts.filter((act) => act !== false);
+      return [plainItem({ kind: 'section', target: targetOf.section(id), label: id, tokens, form, acts: offered })];
+    });
+}
+
+/** As the budgets have it: in another form than its full one, or not at all. */
+function formOf(blocks: readonly Block[]): ContextItem['form'] {
+  if (blocks.every(({ text }) => text === '')) return 'dropped';
+  return blocks.some(({ outcome }) => outcome === 'brief' || outcome === 'trimmed') ? 'outline' : 'whole';
+}
+
+/** Of what is switched off nothing was gathered, so its size is not known. */
+function switchedOff({ choices }: ItemsInput): ContextItem[] {
+  return choices.sectionsOff.map((id) =>
+    plainItem({
+      kind: 'section',
+      target: targetOf.section(id),
+      label: id,
+      tokens: 0,
+      form: 'dropped',
+      acts: [{ act: 'whole', effect: null }],
+    }),
+  );
+}
+
+/** None for a plan that no chat has made. */
+function sizesOf({ plan, tokenizer }: ItemsInput): ReadonlyMap<string, SectionSize> {
+  const prompt = promptBehind(plan);
+  return prompt === null ? new Map() : sectionSizes(prompt, tokenizer);
+}
+
+function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextItem[] {
+  const { notes: forms } = foldStandingForms(entries);
+  const gathered = notesBehind(plan);
+  return plan.blocks
+    .filter(({ section, place }) => section === 'context-notes' || (section === 'files' && place === 'system'))
+    .flatMap(({ text }) => notesIn(text))
+    .filter(({ path }) => choices.contextNotes.includes(path) || gathered.get(path)?.whole !== undefined)
+    .map(({ path, body }): ContextItem => {
+      const note = gathered.get(path);
+      const sizeOf = (text: string): number => tokenizer.count(write([element('note', { path }, text)]).text);
+      const now = tokenizer.count(`<note path="${path}">\n${body}\n</note>`);
+      const text = note?.whole ?? note?.text ?? null;
+      const form = forms[path] ?? 'whole';
+      const sizeAs = (as: ContextItem['form']): number => {
+        if (as === 'dropped') return 0;
+        // What is there now may be shortened to its share of the window, and comes back to it when it is unpinned.
+        if (as === form || text === null) return now;
+        if (as === 'outline') return sizeOf(outlineNote(text));
+        return as === 'pinned' || form === 'outline' ? sizeOf(text) : now;
+      };
+      const item = { kind: 'note', target: targetOf.standing(path), label: path, form } as const;
+      return formItem(item, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
+    });
+}
+
+function notesBehind(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
+  const facts = promptBehind(plan)?.facts;
+  const notes = [attachedNotes, contextNotes].flatMap((fact) => (facts?.get(fact) ?? []) as readonly AttachedNote[]);
+  return new Map(notes.map((note) => [note.path, note]));
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all + size, 0);
+}
+
+export type ItemKind = 'section' | 'note' | 'image' | 'result' | 'exchange' | 'round';
+
+export type ItemAct = ContextForm | 'unpin' | 'summarise';
+
+interface OfferedAct {
+  readonly act: ItemAct;
+  /** Tokens that the next request then has more or less; null where only the next request can tell. */
+  readonly effect: number | null;
+}
+
+export interface ContextItem {
+  readonly kind: ItemKind;
+  /** See targetOf. */
+  readonly target: string;
+  /** Id, path, name of the tool or text of the message: views put it into words. */
+  readonly label: string;
+  /** Messages in it, or the beginning of what it gave. */
+  readonly messages: number;
+  readonly detail: string;
+  readonly tokens: number;
+  readonly form: ContextForm;
+  readonly acts: readonly OfferedAct[];
+}
+
+export function plainItem(
+  item: Pick<ContextItem, 'kind' | 'target' | 'label' | 'tokens' | 'form'> & Partial<ContextItem>,
+): ContextItem {
+  return { messages: 0, detail: '', acts: [], ...item };
+}
+
+/**
+ * An item of which every form but its own can be chosen; what is pinned is unpinned by being sent whole.
+ * @param sizeAs tokens in a form
+ */
+function formItem(
+  item: Pick<ContextItem, 'kind' | 'target' | 'label' | 'form'>,
+  sizeAs: (form: ContextForm) => number,
+  possible: readonly ContextForm[],
+): ContextItem {
+  const { form } = item;
+  const tokens = sizeAs(form);
+  const acts = possible
+    .filter((act) => act !== form)
+    .map((act) => ({
+      act: act === 'whole' && form === 'pinned' ? ('unpin' as const) : act,
+      effect: sizeAs(act) - tokens,
+    }))
+    // An outline that saves nothing is no choice.
+    .filter(({ act, effect }) => act !== 'outline' || effect < 0 || form === 'dropped' || form === 'masked');
+  return plainItem({ ...item, tokens, acts });
 }

@@ -2,22 +2,21 @@
 import { words } from '../../../text';
 import { foldGoals } from '../../goals/fold-goals';
 import { activeGoalIn } from '../../goals/goal-state';
+import { promptFiles } from '../../library/agent-folder';
+import { bodyOf } from '../../markdown/properties';
+import { tokensByRule } from '../../markup/budget';
+import { describeFailure, type Outcome } from '../../ports/failure';
 import type { Message } from '../../ports/message';
-import type { Model } from '../../ports/model';
-import type { RequestPlan } from '../../ports/request-plan';
+import { judgeSpending, type Model, spentIn } from '../../ports/model';
+import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
+import type { World } from '../../prompt/world';
 import { foldLog, seenEntries } from '../../request/history';
 import { summaryLines } from '../../request/history-text';
-import type { SummaryBody } from '../../session/entry';
-import { compactionPoint } from '../compaction-point';
+import { type SessionEntry, type SummaryBody, type SummaryRefusal, snapshotParts } from '../../session/entry';
+import { compactionPoint, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { type Compacted, compactHistory } from './compact-history';
+import { type Compacted, compactHistory, type ReliefChat, tellsSummary } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
-import { gateOf } from './gate';
-import { tellsSummary } from './messages-of';
-import { modelBeside } from './model-beside';
-import { readOwnInstructions } from './own-instructions';
-import type { ReliefChat } from './relief-ports';
-import { summaryWriter } from './summary-model';
 
 /** Tokens of a state that is saved without a model. */
 const stateTokens = 1_500;
@@ -101,4 +100,137 @@ async function saveState({ log, ports }: ReliefChat): Promise<void> {
   const snapshot = extractSnapshot({ entries: seenEntries(log.entries), goal, tokens: stateTokens });
   const saved = await ports.states.save(words.status.stateName, summaryLines(snapshot));
   if (!saved.ok) ports.note(saved.failure.words);
+}
+
+// The gate: whether a compaction may run at all, judged before anything is asked or cut (R239-R242, K23).
+
+/** Tokens of history below which a summary is not worth its price. */
+const leastHistory = 8_000;
+/** Share of the window that instructions and tools may take; with more a summary cannot help. */
+const largestFixedShare = 0.5;
+
+export interface GateQuestion {
+  readonly trigger: SummaryBody['trigger'];
+  readonly totals: RequestTotals;
+  /** Tokens from which on it is due. */
+  readonly point: number;
+  readonly entries: readonly SessionEntry[];
+}
+
+/** 'closed': not now, and nobody needs to hear of it. */
+export function gateOf({ trigger, totals, point, entries }: GateQuestion): 'open' | 'closed' | SummaryRefusal {
+  const history = totals.history;
+  if (history === 0) return trigger === 'manual' ? 'too-little' : 'closed';
+  if (trigger === 'manual') return 'open';
+  if (totals.all < point || ranInThisTurn(entries) || isLatched(entries, totals)) return 'closed';
+  const fixed = totals.instructions + totals.reference + totals.tools;
+  if (fixed > totals.window * largestFixedShare) return 'fixed-part';
+  const least = Math.min(leastHistory, Math.floor(totals.window / 4));
+  // A window that is smaller than it was may be full with less.
+  return history < least && totals.all <= usableWindow(totals) ? 'closed' : 'open';
+}
+
+/** One automatic run for each message of the user, whatever came of it. */
+function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
+  const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  return entries
+    .slice(Math.max(0, newest))
+    .some((entry) => (entry.kind === 'summary' || entry.kind === 'summary-refused') && entry.trigger === 'automatic');
+}
+
+/**
+ * After a refusal only the user starts the next one (R240). One that the user took back holds the next off for as long
+ * as all of it can be sent: where it cannot, a summary keeps more than leaving the oldest out.
+ */
+function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
+  const last = entries
+    .filter(({ kind }) => kind === 'summary' || kind === 'summary-refused' || kind === 'summary-undone')
+    .at(-1);
+  if (last?.kind === 'summary-undone') return totals.all <= usableWindow(totals);
+  return last?.kind === 'summary-refused';
+}
+
+/** Tokens; longer words would take the room that the messages need. */
+const mostTokens = 1_000;
+/** Elements that the form of a summary is read by. */
+const formTags = new RegExp(`</?(?:state_snapshot|scratchpad|${Object.keys(snapshotParts).join('|')})>`, 'i');
+
+/** The user's words on what a summary keeps (`compaction.md`), or why they cannot be used; ours then serve (R263). */
+export interface OwnInstructions {
+  /** Null for none. */
+  readonly own: string | null;
+  /** Why the note is there and cannot be used; null when all is well. */
+  readonly problem: string | null;
+}
+
+async function readOwnInstructions(
+  { vault, agentFolder, readNote }: Pick<World, 'vault' | 'agentFolder' | 'readNote'>,
+  signal: AbortSignal,
+): Promise<OwnInstructions> {
+  const path = `${agentFolder}/${promptFiles.compaction}`;
+  if (vault.file(path) === undefined) return { own: null, problem: null };
+  const note = await readNote(path, signal);
+  if (!note.ok) return { own: null, problem: words.status.ownUnusable(path, describeFailure(note.failure)) };
+  const own = bodyOf(note.value.text).trim();
+  const reason = problemOf(own);
+  if (reason !== null) return { own: null, problem: words.status.ownUnusable(path, reason) };
+  return { own: own === '' ? null : own, problem: null };
+}
+
+function problemOf(text: string): string | null {
+  const tag = formTags.exec(text)?.[0];
+  if (tag !== undefined) return words.status.ownHoldsForm(tag);
+  return tokensByRule(text) > mostTokens ? words.status.ownTooLong(mostTokens) : null;
+}
+
+// Which model writes the summaries of a chat: by the model of the chat, else by its provider, else the same one (R249).
+
+/**
+ * By `provider/model` or by `provider`, the id of the model that summarises. None stands for the same model: it has the
+ * beginning of the conversation in its cache, which is cheaper than having another one read it all.
+ */
+export type SummaryModels = Readonly<Record<string, string>>;
+
+/** Null for the same model. */
+export function namedSummaryModel(chatModel: string, table: SummaryModels): string | null {
+  const provider = chatModel.slice(0, chatModel.indexOf('/'));
+  const named = table[chatModel] ?? table[provider] ?? chatModel;
+  return named === chatModel ? null : named;
+}
+
+export interface SummaryWriter {
+  readonly model: Model;
+  /** Why it is not the one that the settings name; null when it is. */
+  readonly problem: string | null;
+}
+
+function summaryWriter(chatModel: Model, table: SummaryModels, find: (id: string) => Outcome<Model>): SummaryWriter {
+  const named = namedSummaryModel(chatModel.description.id, table);
+  if (named === null) return { model: chatModel, problem: null };
+  const found = find(named);
+  if (!found.ok) return { model: chatModel, problem: words.status.writerGone(named, found.failure.words) };
+  return { model: found.value, problem: null };
+}
+
+/** A model whose requests go out beside the conversation: they heed the spending limit, and the log keeps what they took (R231). */
+function modelBeside(model: Model, { log, ports, record }: Pick<ReliefChat, 'log' | 'ports' | 'record'>): Model {
+  const { description } = model;
+  return {
+    description,
+    async *stream(plan, signal) {
+      const spending = judgeSpending(spentIn(log.entries), plan, description.prices, ports.settings());
+      if (spending?.type === 'refused') {
+        ports.note(spending.failure.words);
+        yield { type: 'failure', failure: spending.failure };
+        return;
+      }
+      for await (const event of model.stream(plan, signal)) {
+        if (event.type === 'finish' && event.usage !== undefined) {
+          const stored = await record({ kind: 'request-beside', model: description.id, usage: event.usage });
+          if (!stored.ok) ports.note(stored.failure.words);
+        }
+        yield event;
+      }
+    },
+  };
 }

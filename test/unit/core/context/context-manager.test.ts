@@ -1,14 +1,14 @@
 /** The system prompt of a chat from its first turn on: pinned, written anew for a reason, told and recorded. */
 import type { Chat } from '../../../../src/core/chat';
-import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
-import type { ContextEvents } from '../../../../src/core/context/context-events';
+import type { ContextEvents } from '../../../../src/core/context/context-manager';
+import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import type { Tool } from '../../../../src/core/tools/tool';
-import { chatBench, rested, until, type ChatBench } from '../../fakes/chat-bench';
+import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
 import { fakeVault } from '../../fakes/fake-vault';
-import { call, finish, say, scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 import { device, surroundings } from '../../fakes/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;

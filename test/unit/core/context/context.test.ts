@@ -1,10 +1,9 @@
-import { prepareTurn, toolAgentsOf } from '../../../../src/core/context/prepare-turn';
-import { contextStatusOf, levelOf } from '../../../../src/core/context/status';
-import { tierForWindow } from '../../../../src/core/context/tier-for-window';
-import { turnContextOf } from '../../../../src/core/context/turn-context';
+import { toolAgentsOf } from '../../../../src/core/context/chat-tools';
+import { contextStatusOf, levelOf, tierForWindow } from '../../../../src/core/context/context-window';
+import { prepareTurn } from '../../../../src/core/context/prepare-turn';
+import { foldTurnMemory, turnContextOf } from '../../../../src/core/context/turn-context';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
-import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../fakes/fake-vault';

@@ -1,9 +1,8 @@
 /** What a chat has chosen and cannot have any more. */
 import { modelFor } from '../../../../src/core/chat-ports';
-import { findGone, withoutGone } from '../../../../src/core/context/find-gone';
+import { findGone, foldChoices, withoutGone } from '../../../../src/core/context/chat-choices';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
-import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeVault } from '../../fakes/fake-vault';
 

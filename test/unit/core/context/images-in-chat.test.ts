@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { ContextItem } from '../../../../src/core/context/compaction/context-item';
+import type { ContextItem } from '../../../../src/core/context/compaction/list-items';
 import { imageTokens } from '../../../../src/core/ports/message';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';

@@ -1,6 +1,5 @@
 /** @jest-environment node */
-import { imagesToMask } from '../../../../src/core/context/mask-images';
-import { maskAll } from '../../../../src/core/context/mask-tool-output';
+import { imagesToMask, maskAll } from '../../../../src/core/context/compaction/clear-old-parts';
 import { seenEntries } from '../../../../src/core/request/history';
 import type { FormChange, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';

@@ -1,9 +1,9 @@
 /** A chat keeps its reference texts through turns, reloads and changes of the vault. */
-import { scriptedModel, type Step } from '../../fakes/scripted-model';
+import { referenceOf } from '../../../../src/core/context/prepare-chat-turn';
 import { chatBench, until } from '../../fakes/chat-bench';
-import { referenceOf } from '../../../../src/core/context/reference-of';
-import { entry, answer } from '../../fakes/entries';
+import { answer, entry } from '../../fakes/entries';
 import { fakeClock } from '../../fakes/memory-ports';
+import { type Step, scriptedModel } from '../../fakes/scripted-model';
 
 const yes: Step[] = [
   { type: 'text-delta', text: 'Yes.' },

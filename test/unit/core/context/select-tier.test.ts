@@ -1,4 +1,4 @@
-import { effectiveTier, selectTier, type TierQuestion } from '../../../../src/core/context/select-tier';
+import { effectiveTier, selectTier, type TierQuestion } from '../../../../src/core/context/context-window';
 
 const kilo = 1024;
 const model = { id: 'p/m', contextWindow: 128 * kilo };

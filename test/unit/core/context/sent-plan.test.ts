@@ -1,5 +1,5 @@
 /** What was sent, and what is learned from it: design 7, the factor of a model. */
-import { addSent, factorsFor, learnFactor } from '../../../../src/core/context/sent-plan';
+import { addSent, factorsFor, learnFactor } from '../../../../src/core/context/prepare-chat-turn';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { DeviceFactors } from '../../../../src/tokens/device-factors';
 import { memoryDevice } from '../../fakes/memory-ports';

@@ -1,4 +1,5 @@
 /** One check at a time over a vault in memory, with everything else in order unless a test says otherwise. */
+import { foldChoices } from '../../../../src/core/context/chat-choices';
 import type {
   CheckPlace,
   CheckPorts,
@@ -12,7 +13,6 @@ import { succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
-import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';

@@ -1,5 +1,5 @@
 /** What of a server's words reaches the model: names, descriptions, schemas and answers, however hostile. */
-import { toolAgentsOf } from '../../../../src/core/context/prepare-turn';
+import { toolAgentsOf } from '../../../../src/core/context/chat-tools';
 import { writeAnswer } from '../../../../src/core/mcp/server-connection';
 import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/server-tools';
 import { succeed } from '../../../../src/core/ports/failure';

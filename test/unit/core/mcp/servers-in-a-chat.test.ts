@@ -2,7 +2,7 @@
 /** Servers in a chat: the question before each call, what is sent then, and what the chat holds afterwards. */
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import type { PermissionMode } from '../../../../src/core/settings/mode';
-import { planPromptOnce } from '../../../../src/core/turn/run-prompt-once';
+import { planPromptOnce } from '../../../../src/core/turn/background-turn';
 import { closeTestApps } from '../../../workbench/emulator/jest';
 import { rested, until } from '../../fakes/chat-bench';
 import { call, finish, type Step, say } from '../../fakes/scripted-model';

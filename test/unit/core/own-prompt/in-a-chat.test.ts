@@ -1,10 +1,10 @@
 /** The user's own system prompt in a chat: what is sent, and what is not. */
 import type { ChatPorts } from '../../../../src/core/chat-ports';
-import { runPromptOnce } from '../../../../src/core/turn/run-prompt-once';
+import { runPromptOnce } from '../../../../src/core/turn/background-turn';
 import { type ChatBench, rested, scriptedBench, shown, until } from '../../fakes/chat-bench';
-import { finish, say, scriptedModel, type ScriptedModel, type Step } from '../../fakes/scripted-model';
+import { finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
 import { never } from '../../fakes/turn-world';
-import { freshPorts, ownPromptBench, type OwnPromptBench } from './own-prompt-bench';
+import { freshPorts, type OwnPromptBench, ownPromptBench } from './own-prompt-bench';
 
 const answer: Step[] = [say('Understood.'), finish()];
 

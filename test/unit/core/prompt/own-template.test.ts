@@ -1,5 +1,5 @@
 /** The user's own mode: its notes first, then our texts, each step said. */
-import { createOrchestrator } from '../../../../src/core/context/create-orchestrator';
+import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
 import { type OwnText, write } from '../../../../src/core/markup/markup';
 import { assistant } from '../../../../src/core/prompt/modes';
 import { sections } from '../../../../src/core/prompt/sections';

@@ -6,7 +6,7 @@ import { readSources } from '../../read-sources';
 const { files, imports, codeOf } = readSources('src');
 const paths = {
   manager: 'src/core/context/context-manager.ts',
-  factory: 'src/core/context/create-orchestrator.ts',
+  factory: 'src/core/context/prepare-turn.ts',
   orchestrator: 'src/core/prompt/prompt-orchestrator.ts',
   store: 'src/core/prompt/tiered-prompt-store.ts',
   registry: 'src/core/library/prompt-registry.ts',
@@ -137,7 +137,7 @@ describe('the system message', () => {
 
   it('R026 is in every request: whoever sends is handed a plan, and only what prepares a turn has one written', () => {
     const senders = code(/\bmodel\.stream\(/).filter((path) => path.startsWith('src/core/'));
-    expect(senders).toEqual(expect.arrayContaining(['src/core/turn/run-prompt-once.ts', 'src/core/turn/run-turn.ts']));
+    expect(senders).toEqual(expect.arrayContaining(['src/core/turn/background-turn.ts', 'src/core/turn/run-turn.ts']));
     const askers = code(/\bplan(Over|Request)\(/).filter((path) => !plans(path));
     expect(askers.filter((path) => !path.startsWith('src/core/context/'))).toEqual([]);
     expect(askers).toContain('src/core/context/prepare-turn.ts');

@@ -1,7 +1,7 @@
 /** What earlier turns have told, and how the texts around a message stay with it. */
+import { foldTurnMemory } from '../../../../src/core/context/turn-context';
 import { foldMessages } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { foldTurnMemory } from '../../../../src/core/session/fold-turn-memory';
 import { entry, user } from '../../fakes/entries';
 
 const editor = {

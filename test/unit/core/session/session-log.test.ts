@@ -1,5 +1,5 @@
+import { foldChoices } from '../../../../src/core/context/chat-choices';
 import { fail } from '../../../../src/core/ports/failure';
-import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { entry, user } from '../../fakes/entries';

@@ -1,6 +1,6 @@
 import { builtInSubagents, formatSubagents, listSubagents, toolsFor } from '../../../../src/core/library/subagents';
 import { readingTools } from '../../../../src/core/markup/variables';
-import { interpolatePreamble } from '../../../../src/core/subagents/interpolate-preamble';
+import { interpolatePreamble } from '../../../../src/core/turn/run-subagent';
 import { fakeVault } from '../../fakes/fake-vault';
 
 const own = (front: string): string => `---\n${front}\n---\nYou look for \${query}.`;

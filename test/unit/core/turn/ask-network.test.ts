@@ -4,8 +4,12 @@ import { succeed } from '../../../../src/core/ports/failure';
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { permissionModes } from '../../../../src/core/settings/mode';
 import { type TurnPlace, tool } from '../../../../src/core/tools/tool';
-import { type AskPlace, askNetworkIn } from '../../../../src/core/turn/ask-network';
-import { answerMilliseconds, NetworkQuestions } from '../../../../src/core/turn/network-questions';
+import {
+  type AskPlace,
+  answerMilliseconds,
+  askNetworkIn,
+  NetworkQuestions,
+} from '../../../../src/core/turn/approve-calls';
 import { runToolCall } from '../../../../src/core/turn/run-tool-calls';
 import { entry, user } from '../../fakes/entries';
 import { fakeVault } from '../../fakes/fake-vault';

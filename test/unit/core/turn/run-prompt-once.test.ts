@@ -3,7 +3,7 @@ import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
-import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/run-prompt-once';
+import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/background-turn';
 import { fakeVault } from '../../fakes/fake-vault';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { finish, say, scriptedModel } from '../../fakes/scripted-model';

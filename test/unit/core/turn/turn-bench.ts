@@ -5,7 +5,7 @@ import { foldMessages } from '../../../../src/core/request/history';
 import { planRequest } from '../../../../src/core/request/plan-request';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { runTurn } from '../../../../src/core/turn/run-turn';
-import type { TurnEvent } from '../../../../src/core/turn/turn-event';
+import type { TurnEvent } from '../../../../src/core/turn/turn-input';
 import { entry, user } from '../../fakes/entries';
 import { fakeVault } from '../../fakes/fake-vault';
 import { goalBench } from '../../fakes/goals';

@@ -1,11 +1,11 @@
 /** What each picker of a chat shows, offers and chooses. */
+import { foldChoices } from '../../../../src/core/context/chat-choices';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import type { ChatChoices } from '../../../../src/core/session/entry';
-import { foldChoices } from '../../../../src/core/session/fold-choices';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
-import { pickers, type Picker, type PickerPlace } from '../../../../src/ui/chat/picker-lines';
+import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/picker-lines';
 import type { PanePorts } from '../../../../src/ui/pane-ports';
 import { fakeVault } from '../../fakes/fake-vault';
 import { promptsPorts } from '../../fakes/prompts-ports';

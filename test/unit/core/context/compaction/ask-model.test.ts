@@ -1,4 +1,4 @@
-import { askForText } from '../../../../../src/core/context/compaction/ask-model';
+import { askForText } from '../../../../../src/core/context/compaction/find-topic';
 import type { Model, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { description } from '../../../fakes/scripted-model';

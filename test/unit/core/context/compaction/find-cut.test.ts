@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { findCut } from '../../../../../src/core/context/compaction/find-cut';
+import { findCut } from '../../../../../src/core/context/compaction/choose-cut';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
 import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
 

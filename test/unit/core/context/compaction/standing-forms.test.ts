@@ -1,7 +1,7 @@
 /** Sections and notes that always stand in the prompt: pinned, outlined, left out, each with its effect said beforehand. */
 import type { Chat } from '../../../../../src/core/chat';
-import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/context-item';
-import { withForms } from '../../../../../src/core/context/section-forms';
+import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/list-items';
+import { withForms } from '../../../../../src/core/context/prepare-turn';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/assemble-prompt';
 import { section } from '../../../../../src/core/prompt/section';

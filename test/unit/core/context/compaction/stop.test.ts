@@ -1,10 +1,10 @@
 /** Stop answers at once while a text that takes long to count is being counted, wherever the chat is (design 4, R240). */
 import type { Chat } from '../../../../../src/core/chat';
-import { planNext } from '../../../../../src/core/turn/plan-next';
+import { planNext } from '../../../../../src/core/turn/run-turn';
 import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
 import { openSlicedCounter } from '../../../../../src/tokens/sliced-counter';
 import { packedO200k } from '../../../tokens/o200k';
-import { ask, longBench, type LongBench, longModel, stored } from './long-chat';
+import { ask, type LongBench, longBench, longModel, stored } from './long-chat';
 
 /** Milliseconds of this process within which the pane is free again: what else the machine does is not counted. */
 const patience = 200;

@@ -1,5 +1,5 @@
 /** What a summary is made with: the model that the settings name, and the user's words on what to keep; else ours, and it is said. */
-import { namedSummaryModel } from '../../../../../src/core/context/compaction/summary-model';
+import { namedSummaryModel } from '../../../../../src/core/context/compaction/run-compaction';
 import { fail } from '../../../../../src/core/ports/failure';
 import { textOf } from '../../../../../src/core/ports/message';
 import { snapshotParts } from '../../../../../src/core/session/entry';

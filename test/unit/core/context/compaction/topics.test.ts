@@ -1,5 +1,5 @@
 /** Where the topic at hand begins: asked for when the settings say so, and a summary ends there; else at the usual place. */
-import { cutPlaces } from '../../../../../src/core/context/compaction/find-cut';
+import { cutPlaces } from '../../../../../src/core/context/compaction/choose-cut';
 import { readTopic } from '../../../../../src/core/context/compaction/find-topic';
 import { textOf } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';

@@ -1,13 +1,12 @@
 /** What a summary takes out of the history and the chat tells elsewhere: skills, context files, the open notes, the reminder. */
-import { pinnedExchanges } from '../../../../../src/core/context/compaction/exchanges';
-import { foldCompacted } from '../../../../../src/core/context/compaction/fold-compacted';
+import { pinnedExchanges } from '../../../../../src/core/context/compaction/choose-cut';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
-import { snapshotPartNames } from '../../../../../src/core/context/compaction/read-snapshot';
+import { snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';
+import { foldCompacted, foldTurnMemory } from '../../../../../src/core/context/turn-context';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { foldLog, seenEntries } from '../../../../../src/core/request/history';
 import { countMessages } from '../../../../../src/core/request/plan-request';
 import type { EntryBody, SessionEntry, Snapshot } from '../../../../../src/core/session/entry';
-import { foldTurnMemory } from '../../../../../src/core/session/fold-turn-memory';
 import { contextFilesIn, targetOf } from '../../../../../src/core/session/log-state';
 import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
 import { roughTokenizer } from '../../../fakes/memory-ports';

@@ -6,15 +6,11 @@ import { seenEntries, withoutLastAttempt } from '../../request/history';
 import { exceedsWindow } from '../../request/plan-request';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withFurther } from '../../session/session-log';
-import { fullAt } from '../compaction-point';
-import { imagesToMask } from '../mask-images';
-import { type MaskLimits, maskAll, maskLimits, outputsToMask } from '../mask-tool-output';
+import { fullAt } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { keepCompacted } from './keep-compacted';
-import { messagesOf } from './messages-of';
-import type { ReliefChat } from './relief-ports';
+import { imagesToMask, type MaskLimits, maskAll, maskLimits, oldestParts, outputsToMask } from './clear-old-parts';
+import { keepCompacted, messagesOf, type ReliefChat } from './compact-history';
 import { runCompaction } from './run-compaction';
-import { oldestParts } from './trim-oldest';
 
 /** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
 const mostTrims = 5;

@@ -1,18 +1,14 @@
-/** ContextRelief: what a chat and its user can do about a window that fills; all of it is entries, and nothing is deleted. */
+/** What a chat and its user can do about a window that fills; all of it is entries, and nothing is lost. */
 import { words } from '../../../text';
+import { cutMiddle, tokensByRule } from '../../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { isStanding, type SummaryEntry, summaryInForce } from '../../session/log-state';
-import { measure } from './compact-history';
-import type { ContextItem } from './context-item';
-import { entryCap } from './entry-cap';
-import { keepCompacted } from './keep-compacted';
-import { type ItemsInput, listItems } from './list-items';
-import { makeRoom, makeRoomAfter, planWithin, type Room } from './make-room';
-import { messagesOf } from './messages-of';
-import type { ReliefChat } from './relief-ports';
+import { keepCompacted, measure, messagesOf, type ReliefChat } from './compact-history';
+import { makeRoom, makeRoomAfter, planWithin, type Room } from './free-context';
+import { type ContextItem, type ItemsInput, listItems } from './list-items';
 import { runCompaction } from './run-compaction';
 
 /** A summary that is not in force yet. */
@@ -118,4 +114,20 @@ function refuse(reason: SummaryRefusal): Outcome<never> {
     remedy: words.status.refusedRemedy,
   };
   return fail(failure);
+}
+
+/** Tokens of one result, and its share of the window; the smaller holds. */
+const largestCap = 8_000;
+const windowShare = 0.15;
+
+/** The cap of a tool result on its way into the log: the log keeps all of it, the model is sent its two ends (R243, K35). */
+function entryCap(window: number): number {
+  return Math.min(largestCap, Math.floor(window * windowShare));
+}
+
+/** Other entries are passed on as they are. */
+export function capResult(body: EntryBody, window: number): EntryBody {
+  if (body.kind !== 'tool-result') return body;
+  const shown = cutMiddle(body.text, entryCap(window), { count: tokensByRule });
+  return shown === null ? body : { ...body, shown };
 }

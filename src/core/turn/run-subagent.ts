@@ -1,14 +1,12 @@
-/** Runs a sub-agent: its role, its tools and its model, a turn of its own, and what is reported of it (R137, R138). */
+/** Runs a sub-agent: its preamble, its tools and its model, a turn of its own, and what is reported of it (R137, R138). */
 import { words } from '../../text';
-import { listSubagents, type Subagent, toolsFor } from '../library/subagents';
-import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import { defaultQueryVariable, listSubagents, type Subagent, toolsFor } from '../library/subagents';
+import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import type { Model } from '../ports/model';
 import type { Vault } from '../ports/vault';
 import type { Source, Step } from '../session/entry';
 import type { Tool, ToolResult } from '../tools/tool';
-import { interpolatePreamble } from './interpolate-preamble';
-import { writeReport } from './write-report';
 
 /** Caps of one run: look-ups in all, and the share of the window after which they end (reliability rules 6.1). */
 export const subagentLimits = { lookUps: 20, windowShare: 0.6 } as const;
@@ -39,7 +37,7 @@ export interface SubagentTurn {
 }
 
 /** A call that gave a result. */
-export interface LookUp {
+interface LookUp {
   readonly sources: readonly Source[];
   readonly touched?: readonly string[];
 }
@@ -121,4 +119,81 @@ function missing(name: string, subagents: readonly Subagent[]): Failure {
 
 function noText(name: string): Failure {
   return { kind: 'invalid-input', words: words.subagents.noText(name), remedy: words.subagents.noTextRemedy };
+}
+
+// What a chat reads of a sub-agent's turn: whose report it is, the notes behind it, then its words.
+
+/** Notes that are named at the head of a report. */
+const mostNamed = 20;
+
+/** @param remark what is to be said besides, such as another model than the one that was named */
+function writeReport(name: string, remark: string | null, turn: SubagentTurn): ToolResult {
+  const { text, looked, steps, usage } = turn;
+  const hasText = text.trim() !== '';
+  const failure = turn.failure ?? (hasText ? undefined : noReport());
+  const sources = sourcesOf(looked, text);
+  const head =
+    failure === undefined
+      ? `Report of the sub-agent ${name}.`
+      : `The sub-agent ${name} failed: ${describeFailure(failure)}`;
+  const lines = [head, ...(remark === null ? [] : [remark]), ...opened(sources)];
+  if (hasText) lines.push('', ...(failure === undefined ? [] : ['What it had written until then:']), text.trim());
+  return {
+    text: lines.join('\n'),
+    sources,
+    behind: [...new Set(looked.flatMap((each) => [...each.sources.map(({ path }) => path), ...(each.touched ?? [])]))],
+    steps,
+    ...(usage === undefined ? {} : { usage }),
+    ...(failure === undefined ? {} : { isError: true }),
+  };
+}
+
+function noReport(): Failure {
+  return { kind: 'protocol', words: words.subagents.noReport, remedy: words.subagents.noReportRemedy };
+}
+
+/** Notes that were opened, then those that a search showed and the report links. */
+function sourcesOf(looked: readonly LookUp[], text: string): Source[] {
+  const read = looked.flatMap(({ sources, touched = [] }) => sources.filter(({ path }) => touched.includes(path)));
+  const shown = looked.flatMap(({ sources }) => sources.filter(({ path }) => isLinked(path, text)));
+  const paths = new Set([...read, ...shown].map(({ path }) => path));
+  return [...paths].map((path) => ({ path }));
+}
+
+function isLinked(path: string, text: string): boolean {
+  const whole = path.replace(/\.md$/, '');
+  const name = whole.slice(whole.lastIndexOf('/') + 1);
+  return [whole, name].some((target) => [']', '#', '|'].some((end) => text.includes(`[[${target}${end}`)));
+}
+
+function opened(sources: readonly Source[]): string[] {
+  if (sources.length === 0) return [];
+  const named = sources.slice(0, mostNamed).map(({ path }) => path);
+  const more = sources.length - named.length;
+  return [`Notes it rests on: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`];
+}
+
+// Fills in a sub-agent's preamble when it is started (R138).
+
+export interface PreambleValues {
+  readonly query: string;
+  readonly systemPrompt: string;
+}
+
+/**
+ * Replaces `${query}` and `${systemPrompt}` everywhere, literally and in one pass: variables inside a value stay as
+ * they are, and so do unknown ones.
+ * @param queryVariable another name under which the preamble asks for the task
+ */
+export function interpolatePreamble(
+  preamble: string,
+  { query, systemPrompt }: PreambleValues,
+  queryVariable: string = defaultQueryVariable,
+): string {
+  const values = new Map([
+    ['systemPrompt', systemPrompt],
+    [defaultQueryVariable, query],
+    [queryVariable, query],
+  ]);
+  return preamble.replace(/\$\{([A-Za-z]\w*)\}/g, (written, name: string) => values.get(name) ?? written);
 }

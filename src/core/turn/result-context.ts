@@ -9,19 +9,13 @@ import { writeAddition } from '../request/history-text';
 import type { Addition, SessionEntry } from '../session/entry';
 import { contextFilesIn } from '../session/log-state';
 import type { MemoryLog } from '../session/session-log';
-import type { CallResult } from './run-tool-calls';
+import type { Accompanied, CallResult } from './turn-input';
 
 /** Share of the window that the context files of folders may hold in one chat, all together. */
 const contextFileShare = 0.1;
 
 /** With fewer tokens than this a file says too little to be worth its frame. */
 const leastTokens = 30;
-
-export interface Accompanied {
-  readonly additions: readonly Addition[];
-  /** Sentences about what could not come along. */
-  readonly reports: readonly string[];
-}
 
 export interface AccompanyPorts {
   readonly conversation: string;

@@ -1,7 +1,47 @@
-/** NetworkQuestions: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
+/** Calls that would leave the device: what each would send, and the wait for the user's word. */
+import { words } from '../../text';
 import type { After } from '../base/async';
 import type { Clock } from '../ports/device';
+import type { Failure } from '../ports/failure';
 import type { NetworkQuestion } from '../ports/network';
+import type { SessionEntry } from '../session/entry';
+import type { TurnPlace } from '../tools/tool';
+import { carriedByCall } from '../writing/guard/egress';
+import { decide } from '../writing/guard/policy';
+
+// Asks about a call that would leave the device: what it would send, what of the notes is in it, whose text is in view (6.1, 6.9).
+
+export interface AskPlace {
+  readonly questions: Pick<NetworkQuestions, 'ask'>;
+  permission(): unknown;
+  /** Whose text, other than the user's, the chat holds; null for nobody's. */
+  taint(): string | null;
+  /** Whether there is a window in which the user can be asked. */
+  canAsk(): boolean;
+  entries(): readonly SessionEntry[];
+}
+
+/** No mode lets a call through unseen; a mode can only refuse what would be asked. */
+export function askNetworkIn(place: AskPlace): NonNullable<TurnPlace['askNetwork']> {
+  return async (call, signal) => {
+    const taint = place.taint();
+    const passages = carriedByCall(call.argumentsText, place.entries());
+    const circumstances = { tainted: taint !== null, canAsk: place.canAsk(), granted: false };
+    if (decide(place.permission(), 'N', circumstances) === 'deny') return carries(taint, passages) ?? nobodyToAsk();
+    if (await place.questions.ask({ ...call, passages, taint }, signal)) return null;
+    return { kind: 'refused', words: words.servers.notAllowed, remedy: words.servers.notAllowedRemedy };
+  };
+}
+
+export function nobodyToAsk(): Failure {
+  return { kind: 'refused', words: words.servers.nobodyToAsk, remedy: words.servers.nobodyToAskRemedy };
+}
+
+function carries(taint: string | null, passages: readonly string[]): Failure | null {
+  if (taint === null || passages.length === 0) return null;
+  const { egressRefused, egressRefusedRemedy } = words.keeping;
+  return { kind: 'refused', words: egressRefused(taint, passages), remedy: egressRefusedRemedy };
+}
 
 /** An answer after that long is to a question that nobody has in view any more. */
 export const answerMilliseconds = 600_000;
@@ -19,6 +59,7 @@ interface Open {
   readonly settle: (isAllowed: boolean) => void;
 }
 
+/** NetworkQuestions: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
 export class NetworkQuestions {
   private open: readonly Open[] = [];
   private asked = 0;

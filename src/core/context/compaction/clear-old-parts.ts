@@ -1,0 +1,144 @@
+/** Old parts put aside, many at once: tool results, pictures, and at last whole exchanges. */
+import { tokensByRule } from '../../markup/budget';
+import { imageParts, type ResultEntry, writeResult } from '../../request/history-text';
+import type { FormChange, SessionEntry } from '../../session/entry';
+import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
+import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut';
+
+// Puts old tool results aside, many at once, so that the provider's cache breaks seldom; the newest stay (design 8).
+
+/** Shares of the window: of the newest results, which stay, and of what must be won before any goes. */
+const protectedShare = 0.25;
+const leastWon = 0.15;
+
+/** Results that guide the work, or tell what the user has said. */
+const neverMasked = ['activate_skill', 'ask_user', 'exit_plan_mode'];
+
+export interface MaskLimits {
+  /** Tokens of the newest results that stay. */
+  readonly protect: number;
+  /** Tokens that must be won. */
+  readonly least: number;
+}
+
+export function maskLimits(window: number): MaskLimits {
+  return { protect: Math.floor(window * protectedShare), least: Math.floor(window * leastWon) };
+}
+
+/** To be used when a request does not fit otherwise: only the results of the newest answer stay. */
+export const maskAll: MaskLimits = { protect: 0, least: 1 };
+
+/**
+ * The results to put aside, oldest first; none while too little would be won.
+ * @param seen what the model sees of the log
+ * @param from what is never masked begins with this entry: the newest message of the user, or its newest answer
+ */
+export function outputsToMask(
+  entries: readonly SessionEntry[],
+  seen: readonly SessionEntry[],
+  limits: MaskLimits,
+  from: 'turn' | 'answer' = 'turn',
+): FormChange[] {
+  const forms = foldForms(entries);
+  const isTurn = from === 'turn';
+  const start = seen.map(({ kind }) => kind === 'user' || (!isTurn && kind === 'assistant')).lastIndexOf(true);
+  let kept = 0;
+  const chosen: { readonly target: string; readonly won: number }[] = [];
+  for (let index = seen.length - 1; index >= 0; index -= 1) {
+    const entry = seen[index];
+    if (entry?.kind !== 'tool-result') continue;
+    kept += entrySize(entry);
+    if (index > start || kept <= limits.protect) continue;
+    const won = winOf(entry, forms);
+    if (won > 0) chosen.push({ target: targetOf.result(entry.id), won });
+  }
+  const all = chosen.reduce((sum, { won }) => sum + won, 0);
+  return all < limits.least ? [] : chosen.reverse().map(({ target }) => ({ target, form: 'masked' }));
+}
+
+/** Tokens that masking wins; what is pinned, small or shortened already wins none. */
+function winOf(entry: ResultEntry, forms: ContextForms): number {
+  const form = forms.get(targetOf.result(entry.id));
+  if (neverMasked.includes(entry.name) || (form !== undefined && form !== 'whole')) return 0;
+  const now = tokensByRule(entry.text);
+  const won = now - tokensByRule(writeResult(entry, 'masked'));
+  return won > now / 2 ? won : 0;
+}
+
+// Puts old pictures aside before anything else: what was said of them stays, and they weigh most (R218, design 8).
+
+/**
+ * The pictures to tell in words, oldest first; none while too little would be won. Those of the newest message stay, and
+ * those of pinned ones.
+ * @param seen what the model sees of the log
+ */
+export function imagesToMask(
+  entries: readonly SessionEntry[],
+  seen: readonly SessionEntry[],
+  limits: MaskLimits,
+): FormChange[] {
+  const forms = foldForms(entries);
+  const pinned = pinnedExchanges(entries);
+  const newest = seen.map(({ kind }) => kind === 'user').lastIndexOf(true);
+  const chosen: FormChange[] = [];
+  let kept = 0;
+  let won = 0;
+  for (let index = newest; index >= 0; index -= 1) {
+    const entry = seen[index];
+    if (entry?.kind !== 'user') continue;
+    for (const part of imageParts(entry.mentions)) {
+      if (part.type !== 'image') continue;
+      kept += part.tokens;
+      const target = targetOf.image(entry.id, part.image.digest);
+      const stays = index === newest || pinned.has(entry.id) || forms.get(target) === 'pinned';
+      if (stays || kept <= limits.protect) continue;
+      won += part.tokens;
+      chosen.push({ target, form: 'masked' });
+    }
+  }
+  return won < limits.least ? [] : chosen.reverse();
+}
+
+// The last resort before a request is refused: the oldest parts are left out, whole, so that no call loses its result.
+
+/**
+ * What to leave out to win so many tokens: the oldest exchanges, then the oldest answers with calls of the newest one.
+ * What is pinned, the newest message and its newest answer stay, so it may win less.
+ */
+export function oldestParts(
+  entries: readonly SessionEntry[],
+  seen: readonly SessionEntry[],
+  tokens: number,
+): FormChange[] {
+  const pinned = pinnedExchanges(entries);
+  const forms = foldForms(entries);
+  const exchanges = exchangesOf(seen);
+  const newest = exchanges.at(-1);
+  const parts: { readonly target: string; readonly size: number }[] = exchanges
+    .slice(0, -1)
+    .filter(({ id }) => !pinned.has(id))
+    .map(({ id, entries: own }) => ({ target: targetOf.exchange(id), size: sizeOfAll(own) }));
+  for (const round of roundsOf(newest?.entries ?? []).slice(0, -1)) {
+    const isPinned = round.some(({ id }) => forms.get(targetOf.result(id)) === 'pinned');
+    const [answer] = round;
+    if (answer !== undefined && !isPinned) parts.push({ target: targetOf.round(answer.id), size: sizeOfAll(round) });
+  }
+  const chosen: FormChange[] = [];
+  let won = 0;
+  for (const { target, size } of parts) {
+    if (won >= tokens) break;
+    chosen.push({ target, form: 'dropped' });
+    won += size;
+  }
+  return chosen;
+}
+
+/** Answers with what their calls gave. */
+function roundsOf(entries: readonly SessionEntry[]): SessionEntry[][] {
+  const rounds: SessionEntry[][] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'assistant') rounds.push([]);
+    rounds.at(-1)?.push(entry);
+  }
+  return rounds.filter((round) => round.some((entry) => entrySize(entry) > 0));
+}

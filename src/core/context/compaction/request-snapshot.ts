@@ -1,0 +1,250 @@
+/** Has a model write a snapshot: the request, reading what came of it, judging and mending it. */
+import { type Outcome, succeed } from '../../ports/failure';
+import type { Message } from '../../ports/message';
+import type { Model } from '../../ports/model';
+import type { RequestPlan } from '../../ports/request-plan';
+import { getCompressionPrompt } from '../../prompt/prompt-orchestrator';
+import { foldMessages } from '../../request/history';
+import { writeResult } from '../../request/history-text';
+import { exceedsWindow } from '../../request/plan-request';
+import { type SessionEntry, type Snapshot, type SnapshotPart, snapshotParts } from '../../session/entry';
+import type { Goal } from '../../session/goal-entry';
+import type { Settings } from '../../settings/settings';
+import { exchangesOf, sentTexts, sizeOfAll } from './choose-cut';
+import { askForText } from './find-topic';
+
+// Has a model write a snapshot: asked once, mended once where it cannot be used, looked over where that is worth it (R245, R246).
+
+/** Tokens from which on a summary is looked over by itself. */
+const checkedFrom = 50_000;
+
+export interface SnapshotQuestion extends SummaryQuestion {
+  readonly model: Model;
+  readonly settings: Pick<Settings, 'compactionCheck'>;
+  readonly signal: AbortSignal;
+}
+
+/** Null when what came cannot be used; a failure when nothing came. */
+export async function askSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
+  const { older, model, signal, settings } = question;
+  const request = await summaryRequest(question);
+  if (request === null) return succeed(null);
+  const known = older.flatMap((entry) => [...sentTexts(entry), JSON.stringify(entry)]).join('\n');
+  const ask = async (messages: readonly Message[]): Promise<Outcome<string>> => {
+    const plan = await question.plan(messages);
+    return exceedsWindow(plan) ? succeed('') : askForText(model, plan, signal);
+  };
+  let draft = await ask(request);
+  if (!draft.ok) return draft;
+  let judged = judgeSnapshot(draft.value, known);
+  if (!judged.ok) {
+    const mended = await ask(mendRequest(request, draft.value, judged.problem));
+    if (!mended.ok) return signal.aborted ? mended : succeed(judged.repaired);
+    draft = mended;
+    judged = judgeSnapshot(mended.value, known);
+  }
+  if (!judged.ok) return succeed(judged.repaired);
+  const isLarge = sizeOfAll(older) > checkedFrom;
+  if (settings.compactionCheck === 'off' || (settings.compactionCheck === 'auto' && !isLarge)) {
+    return succeed(judged.snapshot);
+  }
+  const checked = await ask(checkRequest(request, draft.value));
+  if (!checked.ok) return signal.aborted ? checked : succeed(judged.snapshot);
+  const final = judgeSnapshot(checked.value, known);
+  return succeed(final.ok ? final.snapshot : judged.snapshot);
+}
+
+// Judges what a model wrote as a snapshot: its form, and whether the notes it names were ever spoken of (research 6.2).
+
+export type Judgement =
+  | { readonly ok: true; readonly snapshot: Snapshot }
+  /** What is wrong, for the model to mend. */
+  | { readonly ok: false; readonly problem: string; readonly repaired: Snapshot | null };
+
+/** Parts in which notes are named that the work was done on. */
+const namingParts = ['artifact_trail', 'file_system_state'] as const;
+
+const fileName = /[^\s"'`“”‘’()[\]{}<>,;:|*]+\.(?:md|canvas|base|csv|txt|pdf|png|jpe?g)\b/gi;
+
+/** @param known all texts that the covered messages hold */
+export function judgeSnapshot(answer: string, known: string): Judgement {
+  const read = readSnapshot(answer);
+  if (!read.ok) return { ok: false, problem: `These parts are missing: ${read.missing.join(', ')}.`, repaired: null };
+  const { snapshot } = read;
+  const unknown = [...new Set(namingParts.flatMap((part) => unknownFiles(snapshot[part], known)))];
+  if (unknown.length === 0) return { ok: true, snapshot };
+  const repaired = namingParts.reduce<Snapshot>(
+    (all, part) => ({ ...all, [part]: withoutLines(all[part], unknown) }),
+    snapshot,
+  );
+  return { ok: false, problem: `The conversation does not speak of ${unknown.join(', ')}.`, repaired };
+}
+
+function unknownFiles(text: string, known: string): string[] {
+  return (text.match(fileName) ?? []).filter((name) => !known.includes(name));
+}
+
+function withoutLines(text: string, names: readonly string[]): string {
+  const kept = text.split('\n').filter((line) => !names.some((name) => line.includes(name)));
+  return kept.join('\n').trim() || 'none';
+}
+
+export const snapshotPartNames = Object.keys(snapshotParts) as readonly SnapshotPart[];
+
+/** Names under which models know some parts from elsewhere. */
+const otherNames: Readonly<Partial<Record<SnapshotPart, string>>> = { task_state: 'current_plan' };
+
+/** Parts without which a snapshot cannot stand for the messages; the older form lacks the others. */
+const needed: readonly SnapshotPart[] = [
+  'overall_goal',
+  'key_knowledge',
+  'file_system_state',
+  'recent_actions',
+  'task_state',
+];
+
+/** Stands for a part with nothing to say. */
+const nothing = 'none';
+
+/** Reads a snapshot out of what a model wrote: the parts that were asked for, or the older names of them (R234, R235, K24). */
+export type ReadSnapshot =
+  | { readonly ok: true; readonly snapshot: Snapshot }
+  | { readonly ok: false; readonly missing: readonly SnapshotPart[] };
+
+/** Only the last snapshot counts, and nothing outside it: a scratchpad is never kept (R236). */
+export function readSnapshot(answer: string): ReadSnapshot {
+  const body = insideLast(
+    answer.replace(/<scratchpad>[\s\S]*?(?:<\/scratchpad>|(?=<state_snapshot>)|$)/g, ''),
+    'state_snapshot',
+  );
+  if (body === null) return { ok: false, missing: needed };
+  const found = snapshotPartNames.map((name): [SnapshotPart, string | null] => [name, partOf(body, name)]);
+  const missing = found.filter(([name, text]) => needed.includes(name) && (text === null || text === ''));
+  if (missing.length > 0) return { ok: false, missing: missing.map(([name]) => name) };
+  const parts = found.map(([name, text]) => [name, text === null || text === '' ? nothing : text]);
+  return { ok: true, snapshot: Object.fromEntries(parts) as Record<SnapshotPart, string> };
+}
+
+function partOf(body: string, name: SnapshotPart): string | null {
+  const other = otherNames[name];
+  return insideLast(body, name) ?? (other === undefined ? null : insideLast(body, other));
+}
+
+/** The text of the last element of this name; null for one without an end, as when the answer was cut. */
+function insideLast(text: string, tag: string): string | null {
+  const open = `<${tag}>`;
+  const start = text.lastIndexOf(open);
+  if (start === -1) return null;
+  const from = start + open.length;
+  const end = text.indexOf(`</${tag}>`, from);
+  return end === -1 ? null : text.slice(from, end).trim();
+}
+
+// The request for a summary: the same head and tools and the older messages as they were sent, the instruction last (R237, R245).
+
+export interface SummaryQuestion {
+  /** What the older part is to the model, the summary in force first. */
+  readonly older: readonly SessionEntry[];
+  readonly goal: Goal | null;
+  readonly focus: string;
+  /** The user's own words on what to keep. */
+  readonly own: string | null;
+  /** Whether the system prompt tells the summary in force. */
+  readonly summaryInPrompt: boolean;
+  /** Whether another model answers, so that no beginning can be shared and what was told around messages may go. */
+  readonly apart: boolean;
+  plan(messages: readonly Message[]): Promise<RequestPlan>;
+}
+
+/** Texts around messages that tell of a moment, not of the work. */
+const momentary = ['context-status', 'editor-context', 'reminder', 'mode-notice'];
+
+/** @returns the messages to plan with, or null when not even a shortened copy fits the window of the model */
+export async function summaryRequest(question: SummaryQuestion): Promise<readonly Message[] | null> {
+  const { older, summaryInPrompt, apart } = question;
+  const sent = older.filter(({ kind }) => kind !== 'summary' || !summaryInPrompt);
+  let entries: readonly SessionEntry[] = apart ? sent.map(withoutMoments) : sent;
+  const messages = (): readonly Message[] => [...foldMessages(entries), instructionOf(question)];
+  const write = (): Promise<RequestPlan> => question.plan(messages());
+  let plan = await write();
+  if (!exceedsWindow(plan)) return messages();
+  entries = entries.map(shortened);
+  plan = await write();
+  for (let attempt = 0; exceedsWindow(plan); attempt += 1) {
+    const fewer = withoutOldest(entries, plan.totals.all + plan.totals.reserve - plan.totals.window);
+    if (fewer.length === 0 || attempt === mostAttempts) return null;
+    entries = fewer;
+    plan = await write();
+  }
+  return messages();
+}
+
+const mostAttempts = 6;
+
+/** Whole exchanges go, the newest never. */
+function withoutOldest(entries: readonly SessionEntry[], tokens: number): readonly SessionEntry[] {
+  const gone = new Set<SessionEntry>();
+  let won = 0;
+  for (const exchange of exchangesOf(entries).slice(0, -1)) {
+    if (won >= tokens) break;
+    for (const entry of exchange.entries) gone.add(entry);
+    won += sizeOfAll(exchange.entries);
+  }
+  return gone.size === 0 ? [] : entries.filter((entry) => !gone.has(entry));
+}
+
+function instructionOf({
+  older,
+  goal,
+  focus,
+  own,
+}: Pick<SummaryQuestion, 'older' | 'goal' | 'focus' | 'own'>): Message {
+  const text = [
+    '[End of the conversation]',
+    getCompressionPrompt(goal, own),
+    older.some(({ kind }) => kind === 'summary')
+      ? 'An earlier snapshot stands for the messages before these. Take up all of it that still holds.'
+      : '',
+    focus === '' ? '' : `The user asks to keep in view above all: ${focus}`,
+  ];
+  return said(text.filter((part) => part !== '').join('\n\n'));
+}
+
+/** What is said after a draft that cannot be used. */
+function mendRequest(asked: readonly Message[], draft: string, problem: string): readonly Message[] {
+  return [
+    ...asked,
+    ...(draft.trim() === '' ? [] : [answered(draft)]),
+    said(`This snapshot cannot be used. ${problem} Write the whole <state_snapshot> again, and nothing else.`),
+  ];
+}
+
+/** What is said to have a draft looked over (R246). */
+function checkRequest(asked: readonly Message[], draft: string): readonly Message[] {
+  return [
+    ...asked,
+    answered(draft),
+    said(
+      'Compare the snapshot with the conversation: look for rules, paths, decisions, results and open steps that it lacks or gets wrong. Then write the whole final <state_snapshot>, mended or the same, and nothing else.',
+    ),
+  ];
+}
+
+function said(text: string): Message {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+function answered(text: string): Message {
+  return { role: 'assistant', parts: [{ type: 'text', text }] };
+}
+
+function withoutMoments(entry: SessionEntry): SessionEntry {
+  if (entry.kind !== 'turn-zone') return entry;
+  const lasting = ({ section }: { readonly section: string }): boolean => !momentary.includes(section);
+  return { ...entry, before: entry.before.filter(lasting), after: entry.after.filter(lasting) };
+}
+
+function shortened(entry: SessionEntry): SessionEntry {
+  if (entry.kind === 'tool-result') return { ...entry, text: writeResult(entry, 'masked') };
+  return entry.kind === 'turn-zone' ? { ...entry, before: [], after: [] } : entry;
+}

@@ -1,0 +1,263 @@
+/** Turns beside the chat: prompts without a chat, and sub-agents under their limits. */
+import { words } from '../../text';
+import { orAborted, untilAborted } from '../base/async';
+import { type ContextPorts, prepareInnerTurn, readBody } from '../context/prepare-chat-turn';
+import { type PreparedTurn, prepareTurn } from '../context/prepare-turn';
+import { turnContextOf, turnStateOf } from '../context/turn-context';
+import { cutToTokens, tokensByRule } from '../markup/budget';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
+import { textOf, type Usage } from '../ports/message';
+import { addUsage, judgeSpending, type Model, type ModelEvent, spentIn } from '../ports/model';
+import type { RequestPlan } from '../ports/request-plan';
+import { foldMessages } from '../request/history';
+import { exceedsWindow } from '../request/plan-request';
+import type { Mention, Step } from '../session/entry';
+import { MemoryLog, withFurther } from '../session/session-log';
+import { stopped } from '../tools/results';
+import type { SubagentPort, Tool, ToolPlace, ToolResult } from '../tools/tool';
+import type { ChatChanges } from '../writing/chat-changes';
+import { accompanyIn } from './result-context';
+import { runSubagentTurn, type SubagentRequest, type SubagentTurn } from './run-subagent';
+import { runTurn, tooLong } from './run-turn';
+import { taintByEntry, taintByResult, taintByTurn, taintedBy } from './taint-chat';
+import type { TurnEvent, TurnInput, TurnPorts } from './turn-input';
+
+/** Characters of a result that a step keeps. */
+const shownCharacters = 600;
+
+/** Runs a turn beside the chat over a log in memory: the same loop and assembler, seen from outside as its last answer. */
+async function runInnerTurn(
+  ports: TurnPorts,
+  place: ToolPlace,
+  request: SubagentRequest & Pick<SubagentsOf, 'conversation' | 'changes' | 'spent'>,
+  signal: AbortSignal,
+): Promise<SubagentTurn> {
+  const { model, conversation, base, changes, spent } = request;
+  const { description } = model;
+  const limited = limitLookUps(request.tools, { calls: request.lookUps, tokens: request.tokens });
+  const { tools } = limited;
+  const prepared = await orAborted(prepareInnerTurn(ports, description, { conversation, tools, base }, signal), signal);
+  if (prepared === undefined) return { text: '', failure: stopped(), steps: [], looked: [] };
+  taintByTurn(changes, ports, { hooked: null, mentions: [], prepared });
+  const log = new MemoryLog(conversation);
+  log.append({ kind: 'user', text: request.opening, mentions: [] });
+  const { before, after, turn } = prepared;
+  log.append({ kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor });
+  const looked: SubagentTurn['looked'][number][] = [];
+  const along = accompanyIn(ports, { log, contextWindow: description.contextWindow }, signal);
+  const accompany = taintedBy(changes, ports, along);
+  const input: TurnInput = {
+    model,
+    tools,
+    vault: ports.vault,
+    place,
+    hooks: ports.hooks,
+    plan: (further) => prepared.plan(foldMessages(withFurther(log.entries, further))),
+    spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
+    accompany: (result, earlier) => {
+      if (!result.isError) looked.push(result);
+      return accompany(result, earlier);
+    },
+    record: (body) => {
+      taintByEntry(changes, ports, body);
+      return Promise.resolve(succeed(log.append(body)));
+    },
+    signal,
+  };
+  let account: Account = { steps: [] };
+  for await (const event of runTurn(input)) {
+    if (event.type === 'request-planned') limited.planned(event.plan.totals.all);
+    if (event.type === 'hook-reported') ports.note(event.words);
+    account = advance(account, event);
+  }
+  const { steps, usage, failure } = account;
+  return {
+    text: lastWords(log),
+    looked,
+    steps: steps.map(({ title, text, isError }) => ({ title, text, isError })),
+    ...(usage === undefined ? {} : { usage }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+interface Account {
+  readonly steps: readonly (Step & { readonly callId: string; readonly isOpen: boolean })[];
+  readonly usage?: Usage | undefined;
+  readonly failure?: Failure | undefined;
+}
+
+function advance(account: Account, event: TurnEvent): Account {
+  const { steps } = account;
+  switch (event.type) {
+    case 'tool-call-started': {
+      const step = { callId: event.call.id, title: event.title, text: '', isError: false, isOpen: true };
+      return { ...account, steps: [...steps, step] };
+    }
+    case 'tool-call-ended': {
+      const open = steps.findIndex(({ callId, isOpen }) => isOpen && callId === event.callId);
+      const { isError } = event;
+      const text = event.text.length > shownCharacters ? `${event.text.slice(0, shownCharacters)}…` : event.text;
+      return {
+        ...account,
+        steps: steps.map((step, at) => (at === open ? { ...step, text, isError, isOpen: false } : step)),
+      };
+    }
+    case 'answer-ended':
+      return { ...account, usage: addUsage(account.usage, event.usage) };
+    case 'failure':
+      return { ...account, failure: event.failure };
+    case 'turn-ended':
+      return event.end === 'stopped' ? { ...account, failure: stopped() } : account;
+    default:
+      return account;
+  }
+}
+
+function lastWords({ entries }: MemoryLog): string {
+  const last = entries.filter((entry) => entry.kind === 'assistant').at(-1);
+  return last === undefined ? '' : textOf(last.parts);
+}
+
+interface SubagentsOf {
+  readonly conversation: string;
+  readonly ports: TurnPorts;
+  readonly model: Model;
+  readonly prepared: Pick<PreparedTurn, 'prompt'>;
+  readonly place: Omit<ToolPlace, 'subagents'>;
+  /** Tainted by what its sub-agents are told; they change nothing themselves. */
+  readonly changes: ChatChanges | null;
+  /** Dollars that the chat has cost so far. */
+  readonly spent: () => number;
+}
+
+/** Opens the way from a chat's tools to its sub-agents: each call runs by itself, beside others and beside the chat. */
+export function openSubagents({
+  conversation,
+  ports,
+  model,
+  prepared,
+  place,
+  changes,
+  spent,
+}: SubagentsOf): SubagentPort {
+  const inner: ToolPlace = {
+    ...place,
+    subagents: {
+      run: () => {
+        throw new Error('A sub-agent was offered a tool that starts another one.');
+      },
+    },
+  };
+  return {
+    run: (name, task, signal) =>
+      runSubagentTurn(
+        {
+          vault: ports.vault,
+          agentFolder: () => ports.agentFolder(),
+          tools: ports.tools,
+          model,
+          findModel: (id) => ports.model(id),
+          systemPrompt: () => instructionsOf(prepared),
+          readBody: (path, stop) => {
+            taintByResult(changes, ports, { text: '', sources: [{ path }] });
+            return readBody(ports, path, stop);
+          },
+          run: (request, stop) => {
+            const inside = { conversation: `${conversation}/${request.name}`, changes, spent };
+            return runInnerTurn(ports, inner, { ...request, ...inside }, stop);
+          },
+        },
+        name,
+        task,
+        signal,
+      ),
+  };
+}
+
+/** What the chat is told to do; what it is told about the user's notes stays with it. */
+function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
+  return prompt.blocks
+    .filter(({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '')
+    .map(({ text }) => text)
+    .join('\n\n');
+}
+
+// Limits what the tools of a sub-agent bring: calls in all, and tokens; what is over the limit is told, not run.
+
+/** With fewer tokens than this a result says too little to be worth its frame. */
+const leastTokens = 100;
+const notice = '[Cut here: no room for more look-ups. Write the report with what you have.]';
+
+export interface LimitedTools {
+  readonly tools: readonly Tool[];
+  /** Told what the newest request takes. */
+  planned(tokens: number): void;
+}
+
+/** @param limits tokens of a request from which on nothing is looked up any more */
+function limitLookUps(
+  tools: readonly Tool[],
+  limits: { readonly calls: number; readonly tokens: number },
+): LimitedTools {
+  let made = 0;
+  let room = limits.tokens;
+  const take = (result: ToolResult): Outcome<ToolResult> => {
+    const size = tokensByRule(result.text);
+    const left = room;
+    room -= size;
+    if (size <= left) return succeed(result);
+    if (left < leastTokens) return fail(lookUpsUsed());
+    return succeed({ ...result, text: `${cutToTokens(result.text, left - tokensByRule(notice)).text}\n${notice}` });
+  };
+  const limit = (tool: Tool): Tool => ({
+    ...tool,
+    run: async (args, vault, signal, place) => {
+      made += 1;
+      if (made > limits.calls || room < leastTokens) return fail(lookUpsUsed());
+      const outcome = await tool.run(args, vault, signal, place);
+      return outcome.ok ? take(outcome.value) : outcome;
+    },
+  });
+  return { tools: tools.map(limit), planned: (tokens) => void (room = limits.tokens - tokens) };
+}
+
+function lookUpsUsed(): Failure {
+  return { kind: 'limit', words: words.subagents.lookUpsUsed, remedy: words.subagents.lookUpsUsedRemedy };
+}
+
+// Runs one prompt without a chat, as a command does: no history, no tools, nothing stored (R013).
+
+export interface OncePrompt {
+  readonly model: Model;
+  readonly text: string;
+  readonly mentions?: readonly Mention[];
+}
+
+/** The request that such a prompt makes; nobody is there to answer questions. */
+export async function planPromptOnce(
+  ports: ContextPorts,
+  { model, text, mentions = [] }: OncePrompt,
+  signal: AbortSignal,
+): Promise<RequestPlan> {
+  const { description } = model;
+  const { servers: _ofChats, ...shared } = ports;
+  const alone = { ...shared, tools: [], hooks: { active: [] } };
+  const log = { conversation: 'once', entries: [] };
+  const noted: ReadonlySet<string> = new Set();
+  const state = turnStateOf({ ports: alone, log, mentions, model: description, noted, lastPlan: null });
+  const turn = turnContextOf(state, description);
+  const prepared = await prepareTurn(alone, description, turn, signal, { interactive: false });
+  return prepared.preview([], text);
+}
+
+/** Streams the answer; a prompt that does not fit is a failure, and nothing is sent. Ends when the signal fires. */
+export async function* runPromptOnce(
+  ports: ContextPorts,
+  prompt: OncePrompt,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const plan = await planPromptOnce(ports, prompt, signal);
+  if (plan.blocked !== undefined) yield { type: 'failure', failure: plan.blocked };
+  else if (exceedsWindow(plan)) yield { type: 'failure', failure: tooLong(plan) };
+  else yield* untilAborted(prompt.model.stream(plan, signal), signal);
+}
