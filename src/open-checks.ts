@@ -1,10 +1,9 @@
 /** Puts together what the diagnostics look at. */
-import type { ChatPorts } from './core/chat-ports';
+import type { ChatPorts } from './core/chat/chat-view-state';
 import { chatToolsOf } from './core/context/chat-tools';
-import type { CheckPorts } from './core/diagnostics/check';
+import { type CheckPorts, runChecks } from './core/diagnostics/check';
 import { checks } from './core/diagnostics/checks';
 import type { EventLog } from './core/diagnostics/event-log';
-import { runChecks } from './core/diagnostics/run-checks';
 import type { PromptRegistry } from './core/library/prompt-registry';
 import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';

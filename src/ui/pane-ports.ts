@@ -1,6 +1,6 @@
 /** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
+import type { OpenChats } from '../core/chat/open-chats';
 import type { ChatCommand, MentionSource, MentionTokens } from '../core/mentions/mention-source';
-import type { OpenChats } from '../core/open-chats';
 import type { DeviceStorage } from '../core/ports/device';
 import type { McpAccess } from '../core/ports/network';
 import type { RequestPlan } from '../core/ports/request-plan';

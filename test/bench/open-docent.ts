@@ -1,7 +1,7 @@
 /** Docent without its pane: the plugin's own vault stack, settings and chat over an emulated app, as main.ts joins them. */
 import type * as obsidian from 'obsidian';
-import { Chat } from '../../src/core/chat';
-import type { ChatPorts } from '../../src/core/chat-ports';
+import { Chat } from '../../src/core/chat/chat';
+import type { ChatPorts } from '../../src/core/chat/chat-view-state';
 import { Hooks } from '../../src/core/hooks/hooks';
 import { type Outcome, succeed } from '../../src/core/ports/failure';
 import type { Model, Tokenizer } from '../../src/core/ports/model';

@@ -1,5 +1,5 @@
 /** What `npm run prompt` does: plans the request of one question over a folder, and has the built-in reader answer it. */
-import type { Chat } from '../../src/core/chat';
+import type { Chat } from '../../src/core/chat/chat';
 import { baseName } from '../../src/core/library/user-notes';
 import { describeFailure } from '../../src/core/ports/failure';
 import type { RequestPlan } from '../../src/core/ports/request-plan';

@@ -1,6 +1,6 @@
 /** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
 import type * as obsidian from 'obsidian';
-import type { Chat } from '../../src/core/chat';
+import type { Chat } from '../../src/core/chat/chat';
 import { toolAgentsOf } from '../../src/core/context/chat-tools';
 import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';

@@ -1,10 +1,10 @@
 /** The log never invents, and shards merge to one history in whatever order and however often they come (S5). */
 import * as fc from 'fast-check';
+import { foldTranscript } from '../../src/core/chat/transcript';
 import type { Shard } from '../../src/core/ports/device';
 import { foldMessages } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
-import { foldTranscript } from '../../src/core/session/transcript';
 import { digest } from '../unit/fakes/memory-ports';
 import { hostileText, seed } from './hostile-text';
 

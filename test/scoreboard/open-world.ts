@@ -1,7 +1,7 @@
 /** A vault with Docent's own stack over it, as the composition root joins it: from the tool call to the bytes on disk. */
 import type * as obsidian from 'obsidian';
-import { Chat } from '../../src/core/chat';
-import type { ChatPorts } from '../../src/core/chat-ports';
+import { Chat } from '../../src/core/chat/chat';
+import type { ChatPorts } from '../../src/core/chat/chat-view-state';
 import type { ChatServers } from '../../src/core/context/chat-tools';
 import { Hooks } from '../../src/core/hooks/hooks';
 import { succeed } from '../../src/core/ports/failure';

@@ -1,5 +1,5 @@
 /** Runs one attack through Docent: the request, the calls, what the user does about the review, and what is then on disk. */
-import type { Chat } from '../../src/core/chat';
+import type { Chat } from '../../src/core/chat/chat';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/render-markdown';

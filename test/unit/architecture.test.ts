@@ -51,6 +51,9 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'writing',
   ],
+  'own-prompt': ['base', 'ports', 'context', 'markdown', 'markup', 'prompt', 'session', 'settings', 'library'],
+  diagnostics: ['base', 'ports', 'context', 'library', 'markdown', 'markup', 'prompt', 'session', 'settings'],
+  chat: ['base', 'ports', 'context', 'goals', 'images', 'session', 'turn', 'writing', 'settings'],
 };
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;

@@ -14,12 +14,12 @@ jest.mock('zod/v4', () => {
 });
 
 const lists = [
-  '../../src/core/chat',
+  '../../src/core/chat/chat',
   '../../src/core/mentions/commands',
   '../../src/core/diagnostics/checks/index',
   '../../src/core/hooks/hooks',
   '../../src/core/mentions/index',
-  '../../src/core/open-chats',
+  '../../src/core/chat/open-chats',
   '../../src/core/prompt/modes/index',
   '../../src/core/prompt/sections/index',
   '../../src/core/settings/settings',

@@ -1,6 +1,7 @@
 /** The ring log: the last events in plain words, redacted before they are kept, for the diagnostics a user copies. */
 import { redact } from '../base/redact';
 import type { Clock } from '../ports/device';
+import type { Settings } from '../settings/settings';
 
 /** Events kept; older ones fall out. */
 const capacity = 500;
@@ -30,4 +31,27 @@ export class EventLog {
   get events(): readonly LoggedEvent[] {
     return [...this.ring];
   }
+}
+
+export interface DiagnosticsInput {
+  readonly pluginVersion: string;
+  readonly appVersion: string;
+  readonly platform: string;
+  readonly settings: Settings;
+  readonly notes: number;
+  readonly log: EventLog;
+  readonly secrets: readonly string[];
+}
+
+/** The text that "Copy diagnostics" puts on the clipboard: versions, settings, sizes and the last events, without secrets. */
+export function printDiagnostics(input: DiagnosticsInput): string {
+  const { pluginVersion, appVersion, platform, settings, notes, log, secrets } = input;
+  const lines = [
+    `Docent ${pluginVersion}, app ${appVersion}, ${platform}, ${notes} notes`,
+    '',
+    JSON.stringify(settings, null, 2),
+    '',
+    ...log.events.map(({ time, area, words }) => `${new Date(time).toISOString()} ${area}: ${words}`),
+  ];
+  return `${redact(lines.join('\n'), secrets)}\n`;
 }

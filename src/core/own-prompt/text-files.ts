@@ -1,5 +1,5 @@
 /** TextFiles: notes that the user has Docent make, written only after the user's word where something stands there already. */
-import type { Computer } from '../ports/device';
+import type { Computer, DeviceStorage } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { OverridePlace } from '../prompt/override';
 
@@ -34,4 +34,16 @@ export function writeText(
   { computer, files }: PlacePorts,
 ): Promise<Outcome<void>> {
   return kind === 'outside' && computer !== null ? computer.write(path, text) : files.write(path, text);
+}
+
+// Which files outside the vault the user let Docent use; kept on the device, since another one has other files (R029).
+
+const keyOf = (path: string): string => `outside ${path}`;
+
+export function allowsOutside(device: DeviceStorage, path: string): boolean {
+  return device.get(keyOf(path)) !== null;
+}
+
+export function allowOutside(device: DeviceStorage, path: string): void {
+  device.set(keyOf(path), 'allowed');
 }

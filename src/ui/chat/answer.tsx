@@ -1,5 +1,5 @@
 /** Answer: the agent's prose without a bubble; runs of look-ups and thoughts folded into one line between it. */
-import type { AnswerItem, AnswerPart } from '../../core/session/transcript';
+import type { AnswerItem, AnswerPart } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { IconButton } from './icon-button';
 import { MarkdownText } from './markdown-text';

@@ -1,11 +1,11 @@
 /** PaneModel: what one pane shows, as signals; views read it and call its verbs. */
 import { batch, signal } from '@preact/signals';
-import type { Chat } from '../../core/chat';
-import type { ChatState } from '../../core/chat-ports';
+import type { Chat } from '../../core/chat/chat';
+import type { ChatState } from '../../core/chat/chat-view-state';
+import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
 import { keepWritten, withArguments, withoutMention } from '../../core/mentions/mention-text';
-import type { CleanStart } from '../../core/open-chats';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';

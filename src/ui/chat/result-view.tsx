@@ -1,7 +1,7 @@
 /** What a tool's result shows by itself: the steps of a task, a question with its choices, a plan that waits. */
 import { useState } from 'preact/hooks';
+import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
-import type { AnswerItem } from '../../core/session/transcript';
 import { words } from '../../text';
 import { Icon } from './icon-button';
 import type { PaneModel } from './pane-model';

@@ -1,8 +1,8 @@
 /** ToolRun: tool calls and thoughts in a row, folded into one line that opens on demand and never closes by itself. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AnswerPart } from '../../core/chat/transcript';
 import type { Step } from '../../core/session/entry';
-import type { AnswerPart } from '../../core/session/transcript';
 import type { Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
 import { words } from '../../text';

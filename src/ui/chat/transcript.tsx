@@ -1,15 +1,15 @@
 /** Transcript: the messages of a chat, following the newest one unless the reader has scrolled away. */
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ChatState } from '../../core/chat-ports';
-import { type TranscriptItem, withLive } from '../../core/session/transcript';
+import type { ChatState } from '../../core/chat/chat-view-state';
+import { type TranscriptItem, withLive } from '../../core/chat/transcript';
 import { words } from '../../text';
-import { Answer } from './answer';
-import { FailureNote } from './failure-note';
 import { ConnectionNotes } from '../providers/connection-notes';
-import type { PaneModel } from './pane-model';
 import { ReviewSlot } from '../review/review-slot';
 import { SummaryDivider } from '../status/summary-divider';
+import { Answer } from './answer';
+import { FailureNote } from './failure-note';
+import type { PaneModel } from './pane-model';
 import { UserMessage } from './user-message';
 
 interface TranscriptProps {

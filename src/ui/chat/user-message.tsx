@@ -1,5 +1,5 @@
 /** UserMessage: what the user wrote, with what was attached to it. */
-import type { UserItem } from '../../core/session/transcript';
+import type { UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { Chip } from './chip';
 import { imageLookOf } from './image-look';

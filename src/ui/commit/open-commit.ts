@@ -1,6 +1,6 @@
 /** Puts together the writing of commit messages: the repository, the user's own rules, and a model asked once. */
 import { type App, Notice } from 'obsidian';
-import type { ChatPorts } from '../../core/chat-ports';
+import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { readPromptFile } from '../../core/library/agent-folder';
 import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import type { ModelEvent } from '../../core/ports/model';

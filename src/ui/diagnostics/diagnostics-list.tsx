@@ -1,8 +1,15 @@
 /** DiagnosticsList: what each check found, in words, with the steps that mend it. */
 import { Notice } from 'obsidian';
 import { useState } from 'preact/hooks';
-import type { CheckAction, CheckLevel, CheckReport, CheckResult, NextChoices } from '../../core/diagnostics/check';
-import { problemsIn, worstOf } from '../../core/diagnostics/run-checks';
+import {
+  type CheckAction,
+  type CheckLevel,
+  type CheckReport,
+  type CheckResult,
+  type NextChoices,
+  problemsIn,
+  worstOf,
+} from '../../core/diagnostics/check';
 import { describeFailure } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/session/entry';
 import { words } from '../../text';

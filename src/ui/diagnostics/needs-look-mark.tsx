@@ -1,5 +1,5 @@
 /** NeedsLookMark: one quiet line above the composer when something that the next request uses is not as it should be. */
-import { needsLook } from '../../core/diagnostics/run-checks';
+import { needsLook } from '../../core/diagnostics/check';
 import { words } from '../../text';
 import { Icon } from '../chat/icon-button';
 import type { PaneModel } from '../chat/pane-model';

@@ -1,6 +1,6 @@
 /** DraftImages: the pictures of a message that is being written, taken in and made ready while the user types on. */
 import { signal } from '@preact/signals';
-import type { ChatState } from '../../core/chat-ports';
+import type { ChatState } from '../../core/chat/chat-view-state';
 import { tooMany } from '../../core/images/attached-images';
 import { written } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';

@@ -1,11 +1,10 @@
 /** Inspector: a request plan as text, in foldable parts with their tokens. */
 import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { ChatState } from '../../core/chat-ports';
+import type { ChatState, SentRequest } from '../../core/chat/chat-view-state';
 import type { Message } from '../../core/ports/message';
 import type { Block, RequestPlan } from '../../core/ports/request-plan';
 import { describeImage, printPlan } from '../../core/request/print-plan';
-import type { SentRequest } from '../../core/sent-requests';
 import { words } from '../../text';
 import { formatTokens } from '../status/format-tokens';
 import { RequestCache } from './request-cache';

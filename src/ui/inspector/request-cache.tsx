@@ -1,8 +1,8 @@
 /** What became of a request in the provider's cache: its markers, what broke its beginning, and the reported figures. */
+import type { SentRequest } from '../../core/chat/chat-view-state';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
-import type { SentRequest } from '../../core/sent-requests';
 import { words } from '../../text';
 import { formatTokens } from '../status/format-tokens';
 

@@ -1,20 +1,19 @@
 /** Opens the user's own side of the prompt over the app: core decides, this asks, says and shows. */
 import { type App, Notice } from 'obsidian';
-import { findExportPlace } from '../../core/own-prompt/export-place';
-import { type ExportPorts, exportPrompt } from '../../core/own-prompt/export-prompt';
-import { exportTemplate } from '../../core/own-prompt/export-template';
+import { type ExportPorts, exportPrompt, exportTemplate, findExportPlace } from '../../core/own-prompt/export-prompt';
 import {
   allowOverride,
   appendOverride,
   createOverride,
+  createTemplates,
+  findTemplateStates,
   type OverrideStepPorts,
   type Step,
   turnOffOverride,
+  type UserTemplatePorts,
 } from '../../core/own-prompt/override-steps';
-import { type FreshPorts, prepareFresh } from '../../core/own-prompt/prepare-fresh';
-import { findSectionCosts } from '../../core/own-prompt/section-costs';
+import { type FreshPorts, findSectionCosts, prepareFresh } from '../../core/own-prompt/section-costs';
 import type { TextFiles } from '../../core/own-prompt/text-files';
-import { createTemplates, findTemplateStates, type UserTemplatePorts } from '../../core/own-prompt/user-templates';
 import type { Computer, DeviceStorage, Digest } from '../../core/ports/device';
 import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';

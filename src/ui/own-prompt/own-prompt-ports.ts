@@ -1,6 +1,6 @@
 /** OwnPromptPorts: what the pane, the settings and the commands ask about the user's own side of the prompt. */
+import type { TemplateState } from '../../core/own-prompt/override-steps';
 import type { SectionCost } from '../../core/own-prompt/section-costs';
-import type { TemplateState } from '../../core/own-prompt/user-templates';
 import type { Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { SectionSwitch } from '../../core/prompt/composition-options';

@@ -1,6 +1,6 @@
 /** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
 import { type App, Notice, type Plugin } from 'obsidian';
-import type { ChatPorts } from '../../core/chat-ports';
+import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { chatToolsOf } from '../../core/context/chat-tools';
 import { type PromptRegistry, registerNotes } from '../../core/library/prompt-registry';
 import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';

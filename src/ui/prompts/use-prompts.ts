@@ -1,6 +1,6 @@
 /** usePrompts: the prompts there are and their texts, looked up anew whenever the vault or the registry changes. */
 import { useEffect, useState } from 'preact/hooks';
-import { settleCounts, showTokens } from '../../core/diagnostics/results';
+import { settleCounts, showTokens } from '../../core/diagnostics/check';
 import { type DescribedPrompt, describePrompts } from '../../core/library/prompts';
 import { bodyOf } from '../../core/markdown/properties';
 import type { PromptsPorts } from './prompts-ports';

@@ -1,6 +1,6 @@
 /** ConnectionNotes: what the user should know of a turn under way, and how long it waits before it asks again. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ChatState } from '../../core/chat-ports';
+import type { ChatState } from '../../core/chat/chat-view-state';
 import { words } from '../../text';
 
 export function ConnectionNotes({ state }: { readonly state: ChatState }) {

@@ -1,5 +1,5 @@
 /** SpendingLine: what the next request costs and what the chat has cost, by list prices; nothing where none are known. */
-import type { ChatState } from '../../core/chat-ports';
+import type { ChatState } from '../../core/chat/chat-view-state';
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { words } from '../../text';

@@ -1,6 +1,6 @@
 /** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { ChatState } from '../../core/chat-ports';
+import type { ChatState } from '../../core/chat/chat-view-state';
 import { type Failure, fail, type Outcome, unexpectedFailure } from '../../core/ports/failure';
 import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';

@@ -1,5 +1,5 @@
 /** ContextModel: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
-import type { Chat } from '../../core/chat';
+import type { Chat } from '../../core/chat/chat';
 import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-reducer';
 import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';

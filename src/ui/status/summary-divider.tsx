@@ -1,6 +1,6 @@
 /** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SummaryItem } from '../../core/session/add-relief';
+import type { SummaryItem } from '../../core/chat/transcript';
 import { type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';

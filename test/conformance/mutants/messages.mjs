@@ -210,7 +210,7 @@ export const messages = [
   {
     name: 'one-broken-check-ends-all',
     rows: ['R259'],
-    file: 'src/core/diagnostics/run-checks.ts',
+    file: 'src/core/diagnostics/check.ts',
     find: '    return { id, label, results: [broken] };',
     replace: '    throw thrown;',
   },

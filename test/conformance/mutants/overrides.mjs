@@ -155,7 +155,7 @@ export const overrides = [
   {
     name: 'exports-over-the-override',
     rows: ['R044'],
-    file: 'src/core/own-prompt/export-place.ts',
+    file: 'src/core/own-prompt/export-prompt.ts',
     find: '/exports/system.md`',
     replace: '/system.md`',
   },
@@ -169,7 +169,7 @@ export const overrides = [
   {
     name: 'template-without-variables',
     rows: ['R046'],
-    file: 'src/core/own-prompt/export-template.ts',
+    file: 'src/core/own-prompt/export-prompt.ts',
     find: '`\\${ToolName_${name}}`',
     replace: 'name',
   },

@@ -1,6 +1,6 @@
-import type { Chat } from '../../../src/core/chat';
-import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
-import { OpenChats } from '../../../src/core/open-chats';
+import type { Chat } from '../../../src/core/chat/chat';
+import type { ChatPorts, ChatState } from '../../../src/core/chat/chat-view-state';
+import { OpenChats } from '../../../src/core/chat/open-chats';
 import type { Mention } from '../../../src/core/session/entry';
 import { chatBench, rested, scriptedBench, shown, until } from '../fakes/chat-bench';
 import { logPorts } from '../fakes/memory-ports';

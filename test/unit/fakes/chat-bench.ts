@@ -1,6 +1,6 @@
 /** A chat over memory: store, device, clock, vault and scripted model, all of which survive a reopening. */
-import { Chat } from '../../../src/core/chat';
-import type { ChatPorts, ChatState } from '../../../src/core/chat-ports';
+import { Chat } from '../../../src/core/chat/chat';
+import type { ChatPorts, ChatState } from '../../../src/core/chat/chat-view-state';
 import { Hooks } from '../../../src/core/hooks/hooks';
 import type { StateNotes } from '../../../src/core/ports/device';
 import { fail, type Outcome, succeed } from '../../../src/core/ports/failure';

@@ -1,6 +1,6 @@
 /** A chat that writes, over the emulated app: its vault stack, write port and journal are the plugin's own. */
-import { Chat } from '../../../src/core/chat';
-import type { ChatPorts } from '../../../src/core/chat-ports';
+import { Chat } from '../../../src/core/chat/chat';
+import type { ChatPorts } from '../../../src/core/chat/chat-view-state';
 import { Hooks } from '../../../src/core/hooks/hooks';
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import { succeed } from '../../../src/core/ports/failure';

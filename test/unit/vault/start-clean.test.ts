@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
-import { OpenChats } from '../../../src/core/open-chats';
+import { OpenChats } from '../../../src/core/chat/open-chats';
 import { cleanPartOf, copyEntries, SessionLog } from '../../../src/core/session/session-log';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../fakes/chat-bench';

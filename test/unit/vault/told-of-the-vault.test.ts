@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 // What the plugin's own adapters tell a chat of the day and of a workspace that the user names.
-import type { Chat } from '../../../src/core/chat';
+import type { Chat } from '../../../src/core/chat/chat';
 import { succeed } from '../../../src/core/ports/failure';
 import { textOf } from '../../../src/core/ports/message';
 import type { ModelDescription } from '../../../src/core/ports/model';

@@ -1,12 +1,12 @@
 /** Context files such as AGENTS.md: whether they can be read, and whether they are told in full (R195, R196). */
 import { words } from '../../../text';
-import { contextFileIn, contextFileTokens } from '../../library/context-files';
+import { contextFileIn, contextFileTokens, memoryPath } from '../../library/context-files';
+import { bodyOf } from '../../markdown/properties';
 import { cutToTokens } from '../../markup/budget';
 import { grouped } from '../../markup/prose';
 import { describeFailure } from '../../ports/failure';
 import type { Vault } from '../../ports/vault';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, fine } from '../results';
+import { aboutNote, type Check, type CheckPlace, type CheckResult, fine, settleCounts, showTokens } from '../check';
 
 const say = words.diagnostics.contextFiles;
 
@@ -51,3 +51,28 @@ async function judge(path: string, inUse: boolean, place: CheckPlace, signal: Ab
   if (!cut) return [];
   return [aboutNote(path, 'warning', say.cut(grouped(shown.length), grouped(text.length)), inUse)];
 }
+
+const memoryWords = words.diagnostics.memory;
+
+/** Share of the window above which it leaves too little for everything else. */
+const largeShare = 0.1;
+
+/** The note of the user's lasting wishes: whether it can be read, and how much of each request it takes. */
+export const memoryCheck: Check = {
+  id: 'memory',
+  label: memoryWords.label,
+  run: async ({ vault, agentFolder, readNote, tokenizer, next }, signal) => {
+    const path = memoryPath(agentFolder());
+    if (vault.file(path) === undefined) return [fine(memoryWords.none(path))];
+    const outcome = await readNote(path, signal);
+    if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), true)];
+    const text = bodyOf(outcome.value.text);
+    if (text === '') return [aboutNote(path, 'note', memoryWords.empty)];
+    await settleCounts([text], tokenizer);
+    const tokens = showTokens(text, tokenizer);
+    const share = next.contextWindow === null ? 0 : tokenizer.count(text) / next.contextWindow;
+    if (share > largeShare)
+      return [aboutNote(path, 'warning', memoryWords.large(tokens, Math.round(share * 100)), true)];
+    return [{ ...fine(memoryWords.fine(tokens)), path }];
+  },
+};

@@ -1,7 +1,6 @@
 /** What happened lately, from the ring log, the newest first. */
 import { words } from '../../../text';
-import type { Check } from '../check';
-import { fine } from '../results';
+import { type Check, fine } from '../check';
 
 const say = words.diagnostics.events;
 

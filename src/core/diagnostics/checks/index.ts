@@ -1,17 +1,15 @@
 /** THE list of checks, in the order of the view. A new check is one file and one line here. */
 import type { Check } from '../check';
-import { contextFilesCheck } from './context-files';
+import { contextFilesCheck, memoryCheck } from './context-files';
 import { eventsCheck } from './events';
-import { memoryCheck } from './memory';
 import { modelCheck } from './model';
-import { promptsCheck } from './prompts';
+import { promptsCheck, workspacesCheck } from './prompts';
 import { settingsCheck } from './settings';
 import { skillsCheck } from './skills';
 import { subagentsCheck } from './subagents';
 import { systemPromptCheck } from './system-prompt';
 import { templatesCheck } from './templates';
 import { variablesCheck } from './variables';
-import { workspacesCheck } from './workspaces';
 import { writesCheck } from './writes';
 
 export const checks: readonly Check[] = [

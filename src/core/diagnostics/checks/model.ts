@@ -1,8 +1,7 @@
 /** Whether the chosen model has all that a request to it needs; nothing is sent to find out. */
 import { words } from '../../../text';
 import { describeFailure } from '../../ports/failure';
-import type { Check } from '../check';
-import { fine, openSettings } from '../results';
+import { type Check, fine, openSettings } from '../check';
 
 const say = words.diagnostics.model;
 

@@ -1,9 +1,22 @@
 /** The user's prompts: which cannot be used, or not fully, and why (R128, R131). */
 import { words } from '../../../text';
-import { findBrokenProperties, findPromptProblems, type NoteProblem } from '../../library/note-problems';
-import { promptsIn } from '../../library/user-notes';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, fine, promptsOf } from '../results';
+import {
+  findBrokenProperties,
+  findPromptProblems,
+  findWorkspaceProblems,
+  type NoteProblem,
+} from '../../library/note-problems';
+import { promptsIn, workspacesIn } from '../../library/user-notes';
+import {
+  aboutNote,
+  type Check,
+  type CheckPlace,
+  type CheckResult,
+  createFolder,
+  fine,
+  openNote,
+  promptsOf,
+} from '../check';
 
 const say = words.diagnostics.prompts;
 
@@ -50,4 +63,34 @@ function goneStanding({ vault, registered, next: { selectedPrompt } }: CheckPlac
   const source = registered?.(selectedPrompt)?.source ?? 'config';
   if (source !== 'config') return [];
   return [{ level: 'warning', words: say.gone, path: selectedPrompt, inUse: true }];
+}
+
+const workspaceWords = words.diagnostics.workspaces;
+
+/** The user's workspaces: which are left out or lead nowhere, and why (R174). */
+export const workspacesCheck: Check = {
+  id: 'workspaces',
+  label: workspaceWords.label,
+  run: async (place, signal) => {
+    const { vault, readNote } = place;
+    const agentFolder = place.agentFolder();
+    const broken = await findBrokenProperties(vault, agentFolder, signal, readNote, ['workspaces']);
+    const problems = [...findWorkspaceProblems(vault, agentFolder), ...broken];
+    const results = [...goneSelected(place), ...problems.map(workspaceResultOf)];
+    if (results.length > 0) return results;
+    const { length } = workspacesIn(vault, agentFolder).read;
+    return [fine(length === 0 ? workspaceWords.none(`${agentFolder}/workspaces`) : workspaceWords.fine(length))];
+  },
+};
+
+/** Each request holds the list of workspaces with their folders, so all that is wrong with one concerns the next. */
+function workspaceResultOf({ path, kind, reason, folder }: NoteProblem): CheckResult {
+  if (kind === 'same-name') return aboutNote(path, 'note', reason);
+  const result = aboutNote(path, kind === 'invalid' ? 'error' : 'warning', reason, true);
+  return folder === undefined ? result : { ...result, actions: [openNote(path), createFolder(folder)] };
+}
+
+function goneSelected({ vault, next: { selectedWorkspace } }: CheckPlace): CheckResult[] {
+  if (selectedWorkspace === null || vault.file(selectedWorkspace) !== undefined) return [];
+  return [{ level: 'warning', words: workspaceWords.gone, path: selectedWorkspace, inUse: true }];
 }

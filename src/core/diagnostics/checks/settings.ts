@@ -1,7 +1,6 @@
 /** Settings that could not be read, and what they name that is not in the vault. */
 import { words } from '../../../text';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { createFolder, fine, openSettings } from '../results';
+import { type Check, type CheckPlace, type CheckResult, createFolder, fine, openSettings } from '../check';
 
 const say = words.diagnostics.settings;
 

@@ -4,8 +4,7 @@ import { isBroken } from '../../library/note-problems';
 import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../library/skills';
 import { describeWorkspace } from '../../library/user-notes';
 import { toolNames } from '../../markup/variables';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, agentNotes, fine } from '../results';
+import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine } from '../check';
 
 const say = words.diagnostics.skills;
 

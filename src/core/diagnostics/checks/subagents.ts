@@ -4,8 +4,7 @@ import { isBroken } from '../../library/note-problems';
 import { listSubagents, type SubagentListing, type SubagentProblem } from '../../library/subagents';
 import { lacking } from '../../library/user-notes';
 import { toolNames } from '../../markup/variables';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, fine } from '../results';
+import { aboutNote, type Check, type CheckPlace, type CheckResult, fine } from '../check';
 
 const say = words.diagnostics.subagents;
 

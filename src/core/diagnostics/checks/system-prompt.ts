@@ -5,8 +5,19 @@ import { readOwnTags, tags } from '../../markup/markup';
 import { describeFailure, type FailureAction } from '../../ports/failure';
 import { findOverride, readOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
-import type { Check, CheckAction, CheckPlace, CheckResult } from '../check';
-import { aboutNote, agentNotes, fine, openNote, openSettings, settleCounts, showTokens } from '../results';
+import {
+  aboutNote,
+  agentNotes,
+  type Check,
+  type CheckAction,
+  type CheckPlace,
+  type CheckResult,
+  fine,
+  openNote,
+  openSettings,
+  settleCounts,
+  showTokens,
+} from '../check';
 
 const say = words.ownPrompt.check;
 

@@ -5,8 +5,17 @@ import { grouped } from '../../markup/prose';
 import { describeFailure } from '../../ports/failure';
 import type { ServedTemplate } from '../../prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier, tiers } from '../../settings/mode';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, agentNotes, fine, openSettings, settleCounts, showTokens } from '../results';
+import {
+  aboutNote,
+  agentNotes,
+  type Check,
+  type CheckPlace,
+  type CheckResult,
+  fine,
+  openSettings,
+  settleCounts,
+  showTokens,
+} from '../check';
 
 const say = words.diagnostics.templates;
 const nameOf = (mode: ModeId): string => words.settings.modes[mode];

@@ -5,8 +5,7 @@ import { findUnknown, promptNames, templateNames } from '../../markup/variables'
 import { describeFailure } from '../../ports/failure';
 import { findOverride } from '../../prompt/override';
 import { systemExtraPath } from '../../prompt/sections/user-instructions';
-import type { Check, CheckPlace, CheckResult } from '../check';
-import { aboutNote, agentNotes, fine, promptsOf } from '../results';
+import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, fine, promptsOf } from '../check';
 
 const say = words.diagnostics.variables;
 

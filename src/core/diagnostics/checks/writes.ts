@@ -1,8 +1,7 @@
 /** Writes that were cut off and whose end the user has to choose, and how full the journal of the others is. */
 import { words } from '../../../text';
 import type { UnclearChoice } from '../../session/entry';
-import type { Check, CheckAction, CheckResult } from '../check';
-import { fine } from '../results';
+import { type Check, type CheckAction, type CheckResult, fine } from '../check';
 
 const say = words.diagnostics.writes;
 

@@ -1,5 +1,5 @@
 /** Whether and where the system prompt is written (R043-R045). */
-import { defaultExportPath, exportVariable } from '../../../core/own-prompt/export-place';
+import { defaultExportPath, exportVariable } from '../../../core/own-prompt/export-prompt';
 import type { Settings } from '../../../core/settings/settings';
 import { words } from '../../../text';
 import type { SettingRow } from '../setting-row';

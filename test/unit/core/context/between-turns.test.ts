@@ -1,6 +1,6 @@
 /** What changes while a chat runs: taken up between turns, with its reason, and never inside one (K13). */
 import * as z from 'zod/v4';
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
 import { createOrchestrator, prepareTurn } from '../../../../src/core/context/prepare-turn';
 import { succeed } from '../../../../src/core/ports/failure';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';

@@ -1,5 +1,5 @@
 /** The system prompt of a chat from its first turn on: pinned, written anew for a reason, told and recorded. */
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
 import type { ContextEvents } from '../../../../src/core/context/context-manager';
 import { createOrchestrator } from '../../../../src/core/context/prepare-turn';
 import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';

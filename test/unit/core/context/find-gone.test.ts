@@ -1,5 +1,5 @@
 /** What a chat has chosen and cannot have any more. */
-import { modelFor } from '../../../../src/core/chat-ports';
+import { modelFor } from '../../../../src/core/chat/chat-view-state';
 import { findGone, foldChoices, withoutGone } from '../../../../src/core/context/chat-choices';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';

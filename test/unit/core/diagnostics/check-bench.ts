@@ -1,14 +1,14 @@
 /** One check at a time over a vault in memory, with everything else in order unless a test says otherwise. */
 import { foldChoices } from '../../../../src/core/context/chat-choices';
-import type {
-  CheckPlace,
-  CheckPorts,
-  CheckReport,
-  CheckResult,
-  NextChoices,
+import {
+  type CheckPlace,
+  type CheckPorts,
+  type CheckReport,
+  type CheckResult,
+  type NextChoices,
+  runChecks,
 } from '../../../../src/core/diagnostics/check';
 import { checks } from '../../../../src/core/diagnostics/checks';
-import { runChecks } from '../../../../src/core/diagnostics/run-checks';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';

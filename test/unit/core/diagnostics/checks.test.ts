@@ -1,6 +1,12 @@
-import type { CheckPorts, CheckResult } from '../../../../src/core/diagnostics/check';
+import {
+  type CheckPorts,
+  type CheckResult,
+  needsLook,
+  problemsIn,
+  runChecks,
+  worstOf,
+} from '../../../../src/core/diagnostics/check';
 import { checks } from '../../../../src/core/diagnostics/checks';
-import { needsLook, problemsIn, runChecks, worstOf } from '../../../../src/core/diagnostics/run-checks';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { modes } from '../../../../src/core/prompt/modes';

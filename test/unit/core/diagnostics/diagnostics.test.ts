@@ -1,6 +1,5 @@
 import { redact } from '../../../../src/core/base/redact';
-import { EventLog } from '../../../../src/core/diagnostics/event-log';
-import { printDiagnostics } from '../../../../src/core/diagnostics/print-diagnostics';
+import { EventLog, printDiagnostics } from '../../../../src/core/diagnostics/event-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { fakeClock } from '../../fakes/memory-ports';
 

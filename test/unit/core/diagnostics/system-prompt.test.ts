@@ -1,5 +1,5 @@
 /** What the diagnostics say of the user's own instructions. */
-import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
+import { allowOutside } from '../../../../src/core/own-prompt/text-files';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fakeComputer, ownPromptBench } from '../own-prompt/own-prompt-bench';
 import { checkBench, steps, told } from './check-bench';

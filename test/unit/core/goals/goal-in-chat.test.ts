@@ -1,10 +1,10 @@
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
+import { OpenChats } from '../../../../src/core/chat/open-chats';
+import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { requestMarkers } from '../../../../src/core/goals/goal-markers';
-import { OpenChats } from '../../../../src/core/open-chats';
 import { compressionPrompt } from '../../../../src/core/prompt/background-prompts';
 import { formatGoalProgress } from '../../../../src/core/prompt/sections/goal';
 import { foldMessages } from '../../../../src/core/request/history';
-import { foldTranscript } from '../../../../src/core/session/transcript';
 import { tools } from '../../../../src/core/tools';
 import { type ChatBench, rested, scriptedBench, until } from '../../fakes/chat-bench';
 import { goalBench } from '../../fakes/goals';

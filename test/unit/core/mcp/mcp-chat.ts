@@ -1,9 +1,9 @@
 /** A chat that writes, with scripted servers, a clock and timers that stand still. */
-import type { ChatPorts } from '../../../../src/core/chat-ports';
+import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { fakeClock, type MovableClock } from '../../fakes/memory-ports';
 import type { Step } from '../../fakes/scripted-model';
-import { writingChat, type WritingChat, type WritingChatOptions } from '../../fakes/writing-chat';
-import { mcpBench, type McpBench, type ScriptedServer } from './mcp-bench';
+import { type WritingChat, type WritingChatOptions, writingChat } from '../../fakes/writing-chat';
+import { type McpBench, mcpBench, type ScriptedServer } from './mcp-bench';
 
 export interface McpChat {
   readonly writing: WritingChat;

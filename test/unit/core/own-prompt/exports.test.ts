@@ -1,8 +1,11 @@
 /** Exports of the system prompt: what is written, where, and what is asked before. */
 import { toolNames } from '../../../../src/core/markup/variables';
-import { findExportPlace } from '../../../../src/core/own-prompt/export-place';
-import { type ExportPorts, exportPrompt } from '../../../../src/core/own-prompt/export-prompt';
-import { exportTemplate } from '../../../../src/core/own-prompt/export-template';
+import {
+  type ExportPorts,
+  exportPrompt,
+  exportTemplate,
+  findExportPlace,
+} from '../../../../src/core/own-prompt/export-prompt';
 import { succeed } from '../../../../src/core/ports/failure';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { defaultOverridePath } from '../../../../src/core/prompt/override';

@@ -1,5 +1,5 @@
 /** The user's own system prompt in a chat: what is sent, and what is not. */
-import type { ChatPorts } from '../../../../src/core/chat-ports';
+import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { runPromptOnce } from '../../../../src/core/turn/background-turn';
 import { type ChatBench, rested, scriptedBench, shown, until } from '../../fakes/chat-bench';
 import { finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';

@@ -1,5 +1,4 @@
 /** What a person can do about a system prompt of their own. */
-import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
 import {
   allowOverride,
   appendOverride,
@@ -7,6 +6,7 @@ import {
   type OverrideStepPorts,
   turnOffOverride,
 } from '../../../../src/core/own-prompt/override-steps';
+import { allowsOutside } from '../../../../src/core/own-prompt/text-files';
 import { succeed } from '../../../../src/core/ports/failure';
 import { confirmWith, fakeComputer, type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 

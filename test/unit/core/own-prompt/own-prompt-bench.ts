@@ -1,7 +1,6 @@
 /** The user's side of the prompt over memory: a vault that can be written, a computer, a device, and answers to questions. */
-import { allowsOutside } from '../../../../src/core/own-prompt/outside-consent';
-import type { FreshPorts } from '../../../../src/core/own-prompt/prepare-fresh';
-import type { TextFiles } from '../../../../src/core/own-prompt/text-files';
+import type { FreshPorts } from '../../../../src/core/own-prompt/section-costs';
+import { allowsOutside, type TextFiles } from '../../../../src/core/own-prompt/text-files';
 import type { Computer } from '../../../../src/core/ports/device';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';

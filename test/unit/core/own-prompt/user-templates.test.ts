@@ -3,7 +3,7 @@ import {
   createTemplates,
   findTemplateStates,
   type UserTemplatePorts,
-} from '../../../../src/core/own-prompt/user-templates';
+} from '../../../../src/core/own-prompt/override-steps';
 import { assistant } from '../../../../src/core/prompt/modes';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { roughTokenizer } from '../../fakes/memory-ports';

@@ -1,6 +1,6 @@
 /** The user's own system prompt: when it is used, what follows it, and what happens when it is not there. */
 import { toolNames } from '../../../../src/core/markup/variables';
-import { allowOutside } from '../../../../src/core/own-prompt/outside-consent';
+import { allowOutside } from '../../../../src/core/own-prompt/text-files';
 import { assemblePrompt, wholeFlatLayout } from '../../../../src/core/prompt/assemble-prompt';
 import { findOverride, readCustomBase } from '../../../../src/core/prompt/override';
 import { getCoreSystemPrompt } from '../../../../src/core/prompt/prompt-orchestrator';

@@ -75,7 +75,7 @@ describe('the hierarchy', () => {
     expect(code(/\bcreateOrchestrator\(/).sort()).toEqual(
       fileList(paths.factory, paths.manager, 'src/core/context/prepare-turn.ts'),
     );
-    expect(code(/new ContextManager\(/)).toEqual(['src/core/chat.ts']);
+    expect(code(/new ContextManager\(/)).toEqual(['src/core/chat/chat.ts']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /** Requests that something is wrong with: each has a stated outcome, and the chat goes on. */
 import * as z from 'zod/v4';
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { interruptedResult } from '../../../../src/core/request/history';

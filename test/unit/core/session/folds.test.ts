@@ -1,6 +1,6 @@
+import { addEntry, foldTranscript } from '../../../../src/core/chat/transcript';
 import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { addEntry, foldTranscript } from '../../../../src/core/session/transcript';
 import { answer, entry, result, toolCall, user } from '../../fakes/entries';
 
 const fold = (...bodies: EntryBody[]) => foldMessages(bodies.map((body) => entry(body)));

@@ -1,11 +1,11 @@
 /** @jest-environment node */
+import { foldTranscript } from '../../../../src/core/chat/transcript';
 import type { ImageReference } from '../../../../src/core/ports/message';
 import { foldLog } from '../../../../src/core/request/history';
 import { imageParts } from '../../../../src/core/request/history-text';
 import type { Mention } from '../../../../src/core/session/entry';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { targetOf } from '../../../../src/core/session/log-state';
-import { foldTranscript } from '../../../../src/core/session/transcript';
 import { answer, entry, user } from '../../fakes/entries';
 import { digest } from '../../fakes/memory-ports';
 

@@ -1,6 +1,6 @@
+import { foldTranscript } from '../../../../src/core/chat/transcript';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { foldTranscript } from '../../../../src/core/session/transcript';
 import { interpolatePreamble, subagentLimits } from '../../../../src/core/turn/run-subagent';
 import { call, finish, say } from '../../fakes/scripted-model';
 import { answeringModel, ask, asking, isInner, isOf, resultsIn, subagentBench, usersIn } from './subagent-bench';

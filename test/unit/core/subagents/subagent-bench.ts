@@ -1,8 +1,8 @@
 /** A chat whose model answers by what it is asked, so that a chat and its sub-agents can run side by side. */
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
+import type { AnswerItem, ShownCall } from '../../../../src/core/chat/transcript';
 import type { Model, ModelDescription, ModelEvent } from '../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import type { AnswerItem, ShownCall } from '../../../../src/core/session/transcript';
 import { tools } from '../../../../src/core/tools';
 import type { Tool } from '../../../../src/core/tools/tool';
 import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';

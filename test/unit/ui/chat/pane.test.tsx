@@ -2,11 +2,11 @@
 /** What the pane keeps to one chat, and what it lets nobody lose. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { Chat } from '../../../../src/core/chat';
-import type { ChatState } from '../../../../src/core/chat-ports';
+import type { Chat } from '../../../../src/core/chat/chat';
+import type { ChatState } from '../../../../src/core/chat/chat-view-state';
+import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/transcript';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
-import type { AnswerItem, TranscriptItem } from '../../../../src/core/session/transcript';
 import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/pane';
 import { PaneModel } from '../../../../src/ui/chat/pane-model';

@@ -1,11 +1,10 @@
 /** @jest-environment jsdom */
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import type { ChatState } from '../../../../src/core/chat-ports';
-import { addReport, addRequest } from '../../../../src/core/sent-requests';
+import { addReport, addRequest, type ChatState } from '../../../../src/core/chat/chat-view-state';
 import { Inspector } from '../../../../src/ui/inspector/inspector';
-import { fakeVault } from '../../fakes/fake-vault';
 import { ReferenceBench } from '../../core/request/reference-bench';
+import { fakeVault } from '../../fakes/fake-vault';
 
 async function show(): Promise<HTMLElement> {
   const bench = new ReferenceBench(fakeVault({ 'A.md': '## One', 'In/B.md': '## Two' }));

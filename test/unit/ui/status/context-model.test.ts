@@ -1,5 +1,5 @@
 /** What an act on the list of the context makes the chat do. */
-import type { Chat } from '../../../../src/core/chat';
+import type { Chat } from '../../../../src/core/chat/chat';
 import { type ContextItem, type ItemAct, plainItem } from '../../../../src/core/context/compaction/list-items';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { targetOf } from '../../../../src/core/session/log-state';

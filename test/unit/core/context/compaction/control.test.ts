@@ -1,5 +1,5 @@
 /** What a person can do about a filling window: summarise with a word on what matters, look, edit, undo, pin, leave out. */
-import type { Chat } from '../../../../../src/core/chat';
+import type { Chat } from '../../../../../src/core/chat/chat';
 import type { SummaryDraft } from '../../../../../src/core/context/compaction/context-reducer';
 import type { Outcome } from '../../../../../src/core/ports/failure';
 import { foldLog } from '../../../../../src/core/request/history';

@@ -1,5 +1,5 @@
 /** Sections and notes that always stand in the prompt: pinned, outlined, left out, each with its effect said beforehand. */
-import type { Chat } from '../../../../../src/core/chat';
+import type { Chat } from '../../../../../src/core/chat/chat';
 import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/list-items';
 import { withForms } from '../../../../../src/core/context/prepare-turn';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';

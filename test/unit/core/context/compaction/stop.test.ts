@@ -1,5 +1,5 @@
 /** Stop answers at once while a text that takes long to count is being counted, wherever the chat is (design 4, R240). */
-import type { Chat } from '../../../../../src/core/chat';
+import type { Chat } from '../../../../../src/core/chat/chat';
 import { planNext } from '../../../../../src/core/turn/run-turn';
 import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
 import { openSlicedCounter } from '../../../../../src/tokens/sliced-counter';

@@ -4,8 +4,8 @@ import { lazy } from '../base/lazy';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { AssistantPart } from '../ports/message';
 import type { SessionLog } from '../session/session-log';
-import { addDelta } from './run-turn';
-import type { TurnEvent } from './turn-input';
+import { addDelta } from '../turn/run-turn';
+import type { TurnEvent } from '../turn/turn-input';
 
 /** Saved when this much time has passed or this much text has come since the last save. */
 const everyMilliseconds = 1000;

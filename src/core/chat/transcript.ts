@@ -3,7 +3,6 @@ import { words } from '../../text';
 import type { Failure } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import { addUsage } from '../ports/model';
-import { addRelief, type ReliefItem, type SummaryItem } from './add-relief';
 import type {
   Addition,
   AnswerEnd,
@@ -14,7 +13,9 @@ import type {
   SessionEntry,
   Source,
   Step,
-} from './entry';
+  SummaryBody,
+} from '../session/entry';
+import type { TurnEvent } from '../turn/turn-input';
 
 export interface ShownResult {
   readonly text: string;
@@ -192,7 +193,7 @@ function addReview(items: readonly TranscriptItem[], id: string): TranscriptItem
 }
 
 /** The parts with the first unanswered call of this id answered; ids may come again in a later answer. */
-export function withResult(
+function withResult(
   parts: readonly AnswerPart[],
   callId: string,
   { text, isError, sources, view, additions, steps }: ShownResult,
@@ -207,4 +208,109 @@ export function withResult(
   };
   const open = parts.findIndex((part) => part.type === 'tool-call' && part.callId === callId && part.result === null);
   return parts.map((part, index) => (part.type === 'tool-call' && index === open ? { ...part, result } : part));
+}
+
+/** A summary where it was made, in the words that it has by now. */
+export interface SummaryItem {
+  readonly type: 'summary';
+  readonly id: string;
+  readonly summary: Omit<SummaryBody, 'kind' | 'covers' | 'skills'>;
+  /** Whether its messages are sent again. */
+  readonly undone: boolean;
+}
+
+interface ReliefItem {
+  readonly type: 'relief';
+  readonly id: string;
+  readonly text: string;
+}
+
+type ReliefEntry = Pick<EntryHeader, 'id'> &
+  EntryBody & { readonly kind: 'summary' | 'summary-edited' | 'summary-undone' | 'summary-refused' | 'context-forms' };
+
+/** What the pane shows of relief: a divider for each summary, and a line where something was left out or could not be done. */
+function addRelief<Item extends { readonly type: string; readonly id: string }>(
+  items: readonly Item[],
+  entry: ReliefEntry,
+): (Item | SummaryItem | ReliefItem)[] {
+  switch (entry.kind) {
+    case 'summary': {
+      const { id, kind: _kind, covers: _covers, skills: _skills, ...summary } = entry;
+      return [...items, { type: 'summary', id, summary: summaryPart(summary), undone: false }];
+    }
+    case 'summary-edited':
+      return change(items, entry.summary, (item) => ({
+        ...item,
+        summary: { ...item.summary, snapshot: entry.snapshot },
+      }));
+    case 'summary-undone':
+      return change(items, entry.summary, (item) => ({ ...item, undone: true }));
+    case 'summary-refused':
+      return [...items, { type: 'relief', id: entry.id, text: words.status.refused[entry.reason] }];
+    case 'context-forms': {
+      const text = entry.by === 'user' ? '' : describeForms(entry.forms);
+      return text === '' ? [...items] : [...items, { type: 'relief', id: entry.id, text }];
+    }
+  }
+}
+
+/** Without the header that a stored entry brings along. */
+function summaryPart(entry: SummaryItem['summary']): SummaryItem['summary'] {
+  const { snapshot, by, trigger, focus, before, after, removed, kept, paths, topic, notices } = entry;
+  const common = { snapshot, by, trigger, focus, before, after, removed, kept, paths };
+  return { ...common, ...(topic === undefined ? {} : { topic }), ...(notices === undefined ? {} : { notices }) };
+}
+
+function change<Item extends { readonly type: string; readonly id: string }>(
+  items: readonly Item[],
+  id: string,
+  to: (item: SummaryItem) => SummaryItem,
+): (Item | SummaryItem)[] {
+  return items.map((item) => (isSummary(item) && item.id === id ? to(item) : item));
+}
+
+function isSummary(item: { readonly type: string }): item is SummaryItem {
+  return item.type === 'summary';
+}
+
+function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['forms']): string {
+  const dropped = forms.filter(({ form }) => form === 'dropped').length;
+  const images = forms.filter(({ target, form }) => form === 'masked' && target.startsWith('image:')).length;
+  const masked = forms.filter(({ form }) => form === 'masked').length - images;
+  return [
+    dropped > 0 ? words.status.trimmed(dropped) : '',
+    images > 0 ? words.images.putAside(images) : '',
+    masked > 0 ? words.status.masked(masked) : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+// The answer under way as the pane shows it, brought forward event by event.
+
+/** Returns the same object when the event does not show in the answer. */
+export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem {
+  switch (event.type) {
+    case 'text-delta':
+      return { ...answer, parts: appendText(answer.parts, 'text', event.text) };
+    case 'reasoning-delta':
+      return { ...answer, parts: appendText(answer.parts, 'reasoning', event.text) };
+    case 'tool-call-started': {
+      const { id, name, argumentsText } = event.call;
+      return {
+        ...answer,
+        parts: [...answer.parts, { type: 'tool-call', callId: id, name, argumentsText, result: null }],
+      };
+    }
+    case 'tool-call-ended':
+      return { ...answer, parts: withResult(answer.parts, event.callId, event) };
+    default:
+      return answer;
+  }
+}
+
+function appendText(parts: readonly AnswerPart[], type: 'text' | 'reasoning', text: string): AnswerPart[] {
+  const last = parts.at(-1);
+  if (last?.type !== type) return [...parts, { type, text }];
+  return [...parts.slice(0, -1), { type, text: last.text + text }];
 }

@@ -1,27 +1,33 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
-import { words } from '../text';
-import { orAborted } from './base/async';
-import { type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-ports';
-import { rememberLeave } from './context/chat-choices';
-import { messagesOf } from './context/compaction/compact-history';
-import { ContextRelief, type SummaryDraft, type SummaryWish } from './context/compaction/context-reducer';
-import { ContextManager } from './context/context-manager';
-import { choicesOf } from './context/turn-context';
-import { GoalManager } from './goals/goal-manager';
-import { closeTurn } from './goals/goal-markers';
-import { fail, type Outcome, succeed, unexpectedFailure } from './ports/failure';
-import type { RequestPlan } from './ports/request-plan';
-import { addReport, addRequest } from './sent-requests';
-import type { ChatChoices, Mention } from './session/entry';
-import type { SessionLog } from './session/session-log';
-import { ShownChat } from './shown-chat';
-import { NetworkQuestions } from './turn/approve-calls';
-import { Checkpoint, recoverCheckpoint } from './turn/checkpoint';
-import { openChanges } from './turn/open-chat-changes';
-import { openTurn } from './turn/open-turn';
-import { runTurn } from './turn/run-turn';
-import type { TurnEvent } from './turn/turn-input';
-import type { ChatChanges } from './writing/chat-changes';
+import { words } from '../../text';
+import { orAborted } from '../base/async';
+import { rememberLeave } from '../context/chat-choices';
+import { messagesOf } from '../context/compaction/compact-history';
+import { ContextRelief, type SummaryDraft, type SummaryWish } from '../context/compaction/context-reducer';
+import { ContextManager } from '../context/context-manager';
+import { choicesOf } from '../context/turn-context';
+import { GoalManager } from '../goals/goal-manager';
+import { closeTurn } from '../goals/goal-markers';
+import { fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import type { RequestPlan } from '../ports/request-plan';
+import type { ChatChoices, Mention } from '../session/entry';
+import type { SessionLog } from '../session/session-log';
+import { NetworkQuestions } from '../turn/approve-calls';
+import { openChanges } from '../turn/open-chat-changes';
+import { openTurn } from '../turn/open-turn';
+import { runTurn } from '../turn/run-turn';
+import type { TurnEvent } from '../turn/turn-input';
+import type { ChatChanges } from '../writing/chat-changes';
+import {
+  addReport,
+  addRequest,
+  type ChatPorts,
+  type ChatState,
+  modelFor,
+  type Outgoing,
+  ShownChat,
+} from './chat-view-state';
+import { Checkpoint, recoverCheckpoint } from './checkpoint';
 
 export class Chat extends ShownChat {
   readonly id: string = this.log.conversation;

@@ -1,9 +1,9 @@
 /** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
+import { eventsOfRenames, type Rename } from '../goals/goal-request';
+import { describeFailure, type Outcome, succeed } from '../ports/failure';
+import { cleanPartOf, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
-import type { ChatPorts } from './chat-ports';
-import { eventsOfRenames, type Rename } from './goals/goal-request';
-import { describeFailure, type Outcome, succeed } from './ports/failure';
-import { cleanPartOf, copyEntries, SessionLog, type SessionLogPorts } from './session/session-log';
+import type { ChatPorts } from './chat-view-state';
 
 export interface CleanStart {
   readonly conversation: string;
