@@ -39,7 +39,7 @@ const lists = [
     change: (name) =>
       `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
   },
-  { kind: 'provider', array: 'providers', list: 'src/models/providers.ts', hasId: true },
+  { kind: 'provider', array: 'providers', list: 'src/models/providers/index.ts', hasId: true },
   { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
 ];
 const commandList = 'src/core/mentions/commands.ts';

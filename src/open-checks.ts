@@ -7,7 +7,7 @@ import type { EventLog } from './core/diagnostics/event-log';
 import type { PromptRegistry } from './core/library/prompt-registry';
 import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';
-import type { openModels } from './models/open-models';
+import type { openModels } from './models/open';
 import type { DiagnosticsPorts } from './ui/diagnostics/diagnostics-ports';
 import type { SettingsFile } from './vault/settings-file';
 

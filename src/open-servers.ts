@@ -6,7 +6,7 @@ import { McpServers } from './core/mcp/mcp-servers';
 import type { DeviceStorage } from './core/ports/device';
 import { tools } from './core/tools';
 import type { McpPorts } from './remote/mcp-ports';
-import { openMcp } from './remote/open-mcp';
+import { openMcp } from './remote/open';
 import { clock, pace } from './vault/device';
 import type { Keys } from './vault/keys';
 import type { SettingsFile } from './vault/settings-file';

@@ -3,20 +3,16 @@ import type { Failure } from '../core/ports/failure';
 import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices } from '../core/ports/model';
 import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ModelFacts } from '../core/settings/settings';
-import { hostedLimits, type Limits, localLimits } from './connection';
-import type { Encoding } from './encode-plan';
-import { type Hint, leaveOutRefused, refusedHints } from './hints';
-import { knowledgeOf } from './model-facts';
-import { type Pace, sleep } from './pace';
-import { findPlace } from './place';
-import type { ProviderRow } from './provider-row';
-import type { ReadImage } from './read-images';
-import { retryDelay } from './retry';
-import { type Attempt, streamOnce } from './stream-once';
-import { takesImages } from './takes-images';
-import type { Transport } from './transport';
+import type { Encoding, ReadImage } from './encode-plan';
+import { type Hint, leaveOutRefused, refusedHints } from './formats/request-options';
+import { hostedLimits, type Limits, localLimits } from './http/connection';
+import { findPlace } from './http/endpoint';
+import type { ModelFault } from './http/model-failure';
+import { type Pace, sleep, type Transport } from './http/transport';
+import { wireFormats } from './http/wire-format';
+import { knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
+import { type Attempt, streamOnce } from './stream-attempt';
 import { type WindowCheck, windowChecks } from './window-checks';
-import { wireFormats } from './wire-format';
 
 export interface ModelSettings {
   readonly row: ProviderRow;
@@ -158,4 +154,21 @@ function hintsFor(settings: ModelSettings): { hints: Hint[]; encoding: Encoding 
 
 function failed(failure: Failure): ModelEvent {
   return { type: 'failure', failure };
+}
+
+// When a request is sent again by itself, and after how long.
+
+export const mostTries = 4;
+const shortestBackoff = 1_000;
+const longestBackoff = 30_000;
+
+/**
+ * Milliseconds to wait before the next try, or null when there must be none. Once something of an answer was shown,
+ * a second one would stand beside it, so nothing is repeated then.
+ */
+function retryDelay(fault: ModelFault, tries: number, shown: boolean, pace: Pace): number | null {
+  if (shown || tries >= mostTries || fault.retry === 'never') return null;
+  if (fault.retry !== 'backoff') return fault.retry.afterMilliseconds;
+  const ceiling = Math.min(longestBackoff, shortestBackoff * 2 ** tries);
+  return shortestBackoff + pace.random() * (ceiling - shortestBackoff);
 }

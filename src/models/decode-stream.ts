@@ -3,13 +3,12 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { StopReason, ToolCallPart } from '../core/ports/message';
+import type { StopReason, ToolCallPart, Usage } from '../core/ports/message';
 import type { ModelEvent } from '../core/ports/model';
-import { decodeUsage } from './decode-usage';
-import { mergeMetadata, type ReasoningData, type ReasoningSource } from './reasoning-data';
-import { isRecord } from './wire-format';
+import { isRecord } from './http/wire-format';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
@@ -135,4 +134,87 @@ function unusedId(id: string, calls: readonly ToolCallPart[]): string {
   let candidate = id;
   for (let count = 2; calls.some((call) => call.id === candidate); count++) candidate = `${id}-${count}`;
   return candidate;
+}
+
+/** Paths in the provider's own words. */
+const cacheReadPaths = [
+  'cache_read_input_tokens',
+  'prompt_tokens_details.cached_tokens',
+  'input_tokens_details.cached_tokens',
+  'prompt_cache_hit_tokens',
+  'cachedContentTokenCount',
+];
+const cacheWritePaths = [
+  'cache_creation_input_tokens',
+  'prompt_tokens_details.cache_write_tokens',
+  'input_tokens_details.cache_write_tokens',
+];
+const reasoningPaths = [
+  'completion_tokens_details.reasoning_tokens',
+  'output_tokens_details.thinking_tokens',
+  'output_tokens_details.reasoning_tokens',
+  'thoughtsTokenCount',
+];
+
+/** Decodes token counts; a number that the provider did not report stays unreported. */
+export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
+  const { inputTokens, outputTokens, raw } = usage;
+  if (!isCount(inputTokens.total) || !isCount(outputTokens.total)) return undefined;
+  const total = inputTokens.total;
+  const within = (part: number | undefined): number | undefined =>
+    part !== undefined && part <= total ? part : undefined;
+  const cacheReadTokens = within(reported(raw, cacheReadPaths));
+  const cacheWriteTokens = within(reported(raw, cacheWritePaths));
+  const reasoningTokens = reported(raw, reasoningPaths);
+  return {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}
+
+/** No request is longer than this; more is a fault of who counts, as is less than nothing. */
+const mostTokens = 100_000_000;
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+}
+
+/** The libraries put 0 where a provider said nothing; the raw report tells the difference. */
+function reported(raw: unknown, paths: readonly string[]): number | undefined {
+  for (const path of paths) {
+    const value = path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), raw);
+    if (isCount(value)) return value;
+  }
+  return undefined;
+}
+
+export interface ReasoningSource {
+  /** Row id. */
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** ReasoningData: whose thoughts a reasoning part holds, and what that provider wants back with them. */
+interface ReasoningData extends ReasoningSource {
+  /** Signatures and the like, exactly as received. */
+  readonly metadata?: SharedV4ProviderMetadata;
+}
+
+/** Whether stored data came from this provider and model; only then may the part be sent back. */
+export function isReasoningOf(data: unknown, source: ReasoningSource): data is ReasoningData {
+  return isRecord(data) && data.provider === source.provider && data.model === source.model;
+}
+
+/** Later pieces win; a signature comes in the last one. */
+function mergeMetadata(
+  before: SharedV4ProviderMetadata | undefined,
+  added: SharedV4ProviderMetadata | undefined,
+): SharedV4ProviderMetadata | undefined {
+  if (added === undefined) return before;
+  const merged = { ...before };
+  for (const [key, value] of Object.entries(added)) merged[key] = { ...merged[key], ...value };
+  return merged;
 }

@@ -9,11 +9,18 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { AssistantPart, ImagePart, Message, TextPart, ToolResultPart } from '../core/ports/message';
+import type {
+  AssistantPart,
+  ImagePart,
+  ImageReference,
+  Message,
+  TextPart,
+  ToolResultPart,
+} from '../core/ports/message';
 import type { RequestPlan, ToolDeclaration } from '../core/ports/request-plan';
 import type { ModelChoices } from '../core/settings/settings';
-import { isReasoningOf, type ReasoningSource } from './reasoning-data';
-import { isRecord } from './wire-format';
+import { isReasoningOf, type ReasoningSource } from './decode-stream';
+import { isRecord } from './http/wire-format';
 
 export type EncodedPlan = Pick<
   LanguageModelV4CallOptions,
@@ -193,4 +200,24 @@ function sendableArguments(argumentsText: string): string {
     // Not JSON: quoted below.
   }
   return JSON.stringify({ unreadable_arguments: argumentsText });
+}
+
+// Reads the pictures of a request, each once, at the moment that it is encoded: until then they are references.
+
+/** The bytes of a picture; null when its file is gone. */
+export type ReadImage = (image: ImageReference) => Promise<Uint8Array | null>;
+
+/** Bytes by digest; pictures that are gone are left out. */
+export async function readImages(
+  { messages }: RequestPlan,
+  read: ReadImage | undefined,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const wanted = new Map<string, ImageReference>();
+  for (const { parts } of messages) {
+    for (const part of parts) if (part.type === 'image') wanted.set(part.image.digest, part.image);
+  }
+  const found = await Promise.all(
+    [...wanted].map(async ([digest, image]) => [digest, (await read?.(image)) ?? null] as const),
+  );
+  return new Map(found.flatMap(([digest, bytes]) => (bytes === null ? [] : [[digest, bytes] as const])));
 }

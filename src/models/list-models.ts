@@ -1,12 +1,11 @@
 /** listModels: the names that a provider offers, for the settings. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
-import { hostedLimits, type Limits, openConnection } from './connection';
-import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem } from './model-failure';
-import type { Pace } from './pace';
-import { findPlace, headersFor } from './place';
-import type { ProviderRow } from './provider-row';
-import type { Transport } from './transport';
-import { type ListedModel, wireFormats } from './wire-format';
+import { hostedLimits, type Limits, openConnection } from './http/connection';
+import { findPlace, headersFor } from './http/endpoint';
+import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem } from './http/model-failure';
+import type { Pace, Transport } from './http/transport';
+import { type ListedModel, wireFormats } from './http/wire-format';
+import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
   readonly row: ProviderRow;

@@ -2,10 +2,12 @@
 import type { Failure } from '../core/ports/failure';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
-import { type Asking, askServer } from './ask-server';
-import { failureOf } from './model-failure';
-import type { WireFormat } from './provider-row';
-import { isRecord } from './wire-format';
+import { openConnection } from './http/connection';
+import { headersFor } from './http/endpoint';
+import { type AskedPlace, failureOf } from './http/model-failure';
+import type { Pace, Transport } from './http/transport';
+import { isRecord } from './http/wire-format';
+import type { WireFormat } from './providers/provider';
 
 type Planned = Pick<RequestPlan, 'totals'>;
 
@@ -82,4 +84,39 @@ function loadedWindow(answer: unknown, modelName: string): number | null {
 /** A name without a tag means the newest. */
 function isSameModel(running: unknown, wanted: string): boolean {
   return running === wanted || running === `${wanted}:latest`;
+}
+
+// Asks a server a short question beside a conversation; an answer that cannot be had is null.
+
+interface Asking {
+  readonly place: AskedPlace;
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+}
+
+/** @param body makes it a POST */
+async function askServer(asking: Asking, path: string, body?: Record<string, unknown>): Promise<unknown> {
+  const { place, transport, pace, signal } = asking;
+  const { connectMilliseconds } = place.limits;
+  const connection = openConnection({
+    transport,
+    pace,
+    signal,
+    firstByteMilliseconds: connectMilliseconds,
+    stallMilliseconds: connectMilliseconds,
+    headersFor: (origin) => headersFor(place, origin),
+    expects: 'json',
+  });
+  try {
+    const response = await connection.fetch(
+      place.baseUrl + path,
+      body === undefined ? {} : { body: JSON.stringify(body) },
+    );
+    const text = await response.text();
+    return response.ok && connection.ending() === 'complete' ? (JSON.parse(text) as unknown) : null;
+  } catch {
+    // Nobody waits for this answer: what matters of it shows in the conversation.
+    return null;
+  }
 }

@@ -1,12 +1,9 @@
 /** HttpTransport: carries the messages of one session over HTTP, each question and its answer in one request. */
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
-import { limits, type Pace } from './mcp-ports';
-import { discard } from './read-text';
-import { readMessages, type RpcMessage } from './read-messages';
-import type { RedactKey } from './redact-key';
-import { RemoteProblem } from './remote-problem';
-import type { Way } from './send-request';
-import { within } from './within';
+import { limits, type Pace, type RedactKey } from './mcp-ports';
+import { discard, type RpcMessage, readMessages } from './read-messages';
+import { RemoteProblem } from './remote-failure';
+import { type Way, within } from './send-request';
 
 export interface TransportSettings {
   readonly way: Pick<Way, 'send'>;

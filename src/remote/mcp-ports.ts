@@ -1,4 +1,5 @@
 /** What the lines to servers ask of the world, and the bounds that hold for every server. */
+import { redact, spellingsOf } from '../core/base/redact';
 import type { WholeAnswer, WholeRequest } from '../core/ports/network';
 
 /** Time, handed in so that tests can set it. */
@@ -40,3 +41,15 @@ export const limits = {
   schemaCharacters: 16_384,
   schemaLevels: 20,
 } as const;
+
+// Takes the key that a server was sent out of whatever it answers, in every form in which it could come back.
+
+/** @returns null where there is nothing to take out */
+export type RedactKey = ((text: string) => string) | null;
+
+export function redactorOf(key: string | null): RedactKey {
+  if (key === null) return null;
+  const spellings = spellingsOf(key);
+  // No spelling is shorter than the key itself.
+  return (text) => (text.length < key.length ? text : redact(text, spellings));
+}

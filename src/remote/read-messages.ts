@@ -1,9 +1,7 @@
 /** Reads the messages of JSON-RPC in an answer over HTTP, whether it comes as one piece of JSON or as events. */
-import { isRecord, type PlainRecord, readPlainJson } from './plain-json';
-import { openEvents } from './read-events';
-import { readText } from './read-text';
-import type { RedactKey } from './redact-key';
-import { RemoteProblem } from './remote-problem';
+import { limits, type RedactKey } from './mcp-ports';
+import { RemoteProblem } from './remote-failure';
+import { untilAborted } from './send-request';
 
 export type RpcId = string | number;
 export type RpcMessage =
@@ -63,4 +61,123 @@ function bodyOf({ id, result, error }: PlainRecord): RpcBody {
 
 function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isInteger(value);
+}
+
+// Takes the messages out of a stream of server-sent events, in whatever pieces it arrives.
+
+/** @returns for each piece of text, the data of the events of kind "message" that it completes */
+export function openEvents(): (text: string) => readonly string[] {
+  let line = '';
+  let data: string[] = [];
+  let kind = '';
+  let endedInReturn = false;
+
+  const endEvent = (): string | null => {
+    const whole = data.length > 0 && (kind === '' || kind === 'message') ? data.join('\n') : null;
+    data = [];
+    kind = '';
+    return whole;
+  };
+
+  const takeField = (): void => {
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'data') data.push(value);
+    if (name === 'event') kind = value;
+  };
+
+  return (text) => {
+    if (text === '') return [];
+    const whole: string[] = [];
+    const pieces = (endedInReturn && text.startsWith('\n') ? text.slice(1) : text).split(/\r\n|\n|\r/);
+    endedInReturn = text.endsWith('\r');
+    line += pieces[0] ?? '';
+    for (const next of pieces.slice(1)) {
+      const event = line === '' ? endEvent() : null;
+      if (event !== null) whole.push(event);
+      takeField();
+      line = next;
+    }
+    return whole;
+  };
+}
+
+// Reads JSON that others wrote: bounded in depth, without names that reach behind objects, cleaned of what stays out.
+
+const deepest = 64;
+/** All but tab and line feed. */
+const controls = /(?![\t\n])\p{Cc}/gu;
+/** Stands between strings that hold no control characters any more. */
+const separator = '\0';
+
+export type PlainRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is PlainRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws RemoteProblem 'broken' for what is no JSON, is nested too deep, or names a prototype */
+export function readPlainJson(text: string, redactKey: RedactKey): unknown {
+  const strings: string[] = [];
+  const value = mapStrings(parse(text), (raw) => {
+    const clean = raw.replace(controls, '');
+    strings.push(clean);
+    return clean;
+  });
+  if (redactKey === null) return value;
+  // One look at all strings together is enough where the key is in none of them.
+  const joined = strings.join(separator);
+  return redactKey(joined) === joined ? value : mapStrings(value, redactKey);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new RemoteProblem('broken');
+  }
+}
+
+/** The value with each string and each name of a member mapped. */
+function mapStrings(value: unknown, map: (text: string) => string, level = 0): unknown {
+  if (level > deepest) throw new RemoteProblem('broken');
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, level + 1));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, item]) => [map(name), mapStrings(item, map, level + 1)] as const);
+  if (members.some(([name]) => name === '__proto__')) throw new RemoteProblem('broken');
+  return Object.fromEntries(members);
+}
+
+// Reads the bytes of an answer as text, and no more of them than an answer may have.
+
+/** @throws RemoteProblem 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal fires */
+async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal).catch(cutBy);
+      if (done) return;
+      size += value.byteLength;
+      if (size > limits.answerBytes) throw new RemoteProblem('too-large');
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // The connection may be broken already; then there is nothing left to release.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function cutBy(thrown: unknown): never {
+  throw thrown instanceof RemoteProblem ? thrown : new RemoteProblem('cut');
+}
+
+/** Lets go of an answer that nobody reads. */
+export function discard(response: Response): void {
+  // A body that is being read already is released by its reader.
+  response.body?.cancel().catch(() => undefined);
 }

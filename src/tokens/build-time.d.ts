@@ -1,6 +1,6 @@
 /** Made by scripts/counting-parts.mjs when a bundle is built. */
 declare module 'docent:packed-ranks' {
-  const ranks: () => import('./packed-ranks').PackedRanks;
+  const ranks: () => import('./unpack-ranks').PackedRanks;
   export default ranks;
 }
 

@@ -1,8 +1,6 @@
 /** TextCount: counts the tokens of texts exactly, cut by the encoding's own pattern and merged piece by piece. */
-import { mergeLong, mergeShort, shortPiece } from './merge-piece';
-import type { Ranks } from './packed-ranks';
-import { PairRanks } from './pair-ranks';
 import { type RankTable, unmerged } from './rank-table';
+import type { Ranks } from './unpack-ranks';
 
 /** Pieces remembered with their counts, and the longest of them. */
 const keptPieces = 50_000;
@@ -76,5 +74,187 @@ export function finish<T>(steps: Generator<void, T>, between = (): void => undef
     const { done, value } = steps.next();
     if (done === true) return value;
     between();
+  }
+}
+
+// Counts the tokens of one piece of text by merging its bytes, the lowest rank first, as the encoding was made.
+
+/** Up to this many bytes, looking at all pairs each time is faster than keeping them in order. */
+const shortPiece = 100;
+/** Bytes that are looked at, or merges that are made, between two pauses: about a millisecond. */
+const stepsAtOnce = 4_096;
+
+/** Where each part starts, its rank, and that of the token that it makes with the next one. */
+const starts = new Int32Array(shortPiece + 2);
+const ranks = new Int32Array(shortPiece + 2);
+const pairs = new Int32Array(shortPiece + 2);
+
+/** For at most `shortPiece` bytes. */
+function mergeShort(pairRanks: PairRanks, bytes: Uint8Array, length: number): number {
+  const { ofByte } = pairRanks;
+  let parts = length;
+  for (let part = 0; part < parts; part += 1) {
+    starts[part] = part;
+    ranks[part] = ofByte[bytes[part] ?? 0] ?? unmerged;
+  }
+  starts[parts] = length;
+  const look = (part: number): void => {
+    pairs[part] =
+      part + 1 < parts
+        ? pairRanks.get(ranks[part] ?? 0, ranks[part + 1] ?? 0, bytes, starts[part] ?? 0, starts[part + 2] ?? 0)
+        : unmerged;
+  };
+  for (let part = 0; part < parts; part += 1) look(part);
+  for (;;) {
+    let lowest = unmerged;
+    let at = -1;
+    for (let part = 0; part < parts - 1; part += 1) {
+      const rank = pairs[part] ?? unmerged;
+      if (rank >= lowest) continue;
+      lowest = rank;
+      at = part;
+    }
+    if (at < 0) return parts;
+    parts -= 1;
+    for (let part = at + 1; part <= parts; part += 1) {
+      starts[part] = starts[part + 1] ?? 0;
+      ranks[part] = ranks[part + 1] ?? 0;
+      pairs[part] = pairs[part + 1] ?? 0;
+    }
+    ranks[at] = lowest;
+    look(at);
+    if (at > 0) look(at - 1);
+  }
+}
+
+/**
+ * For pieces of any length, in n log n: pairs wait in a heap, and the parts know their neighbours.
+ * Yields where other work may come in between.
+ */
+function* mergeLong(pairRanks: PairRanks, bytes: Uint8Array, length: number): Generator<void, number> {
+  // A part is known by where it starts: its rank, and where the next one and the one before it start.
+  const ranks = new Int32Array(length + 1);
+  const next = new Int32Array(length + 1);
+  const previous = new Int32Array(length + 1);
+  // The rank of the pair that starts here; a waiting pair of another rank is out of date.
+  const pairs = new Int32Array(length + 1).fill(unmerged);
+  const waiting = new PairHeap(length);
+  const look = (start: number): void => {
+    const second = next[start] ?? length;
+    const rank =
+      second < length
+        ? pairRanks.get(ranks[start] ?? 0, ranks[second] ?? 0, bytes, start, next[second] ?? length)
+        : unmerged;
+    pairs[start] = rank;
+    if (rank !== unmerged) waiting.push(rank, start);
+  };
+  for (let at = 0; at <= length; at += 1) {
+    next[at] = at + 1;
+    previous[at] = at - 1;
+    ranks[at] = pairRanks.ofByte[bytes[at] ?? 0] ?? unmerged;
+    if (at > 0) look(at - 1);
+    if (at % stepsAtOnce === 0) yield;
+  }
+  let parts = length;
+  for (let step = 1; waiting.size > 0; step += 1) {
+    if (step % stepsAtOnce === 0) yield;
+    const start = waiting.start;
+    const rank = waiting.rank;
+    waiting.drop();
+    if (pairs[start] !== rank) continue;
+    const second = next[start] ?? length;
+    const after = next[second] ?? length;
+    ranks[start] = rank;
+    next[start] = after;
+    if (after < length) previous[after] = start;
+    pairs[second] = unmerged;
+    parts -= 1;
+    look(start);
+    const before = previous[start] ?? -1;
+    if (before >= 0) look(before);
+  }
+  return parts;
+}
+
+/** PairHeap: pairs of neighbours that wait to be merged, the lowest rank first, then from left to right. */
+class PairHeap {
+  size = 0;
+  private readonly keys: Float64Array;
+  private readonly places: number;
+
+  /** A merge takes one pair out and puts two in at most, and there are fewer merges than bytes. */
+  constructor(bytes: number) {
+    this.keys = new Float64Array(2 * bytes + 2);
+    this.places = bytes + 1;
+  }
+
+  /** The rank of the first pair. */
+  get rank(): number {
+    return Math.floor((this.keys[0] ?? 0) / this.places);
+  }
+
+  /** Where the first pair starts. */
+  get start(): number {
+    return (this.keys[0] ?? 0) - this.rank * this.places;
+  }
+
+  push(rank: number, start: number): void {
+    const { keys } = this;
+    const key = rank * this.places + start;
+    let at = this.size;
+    this.size += 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const other = keys[parent] ?? 0;
+      if (other <= key) break;
+      keys[at] = other;
+      at = parent;
+    }
+    keys[at] = key;
+  }
+
+  /** Takes the first pair out. */
+  drop(): void {
+    const { keys } = this;
+    this.size -= 1;
+    const { size } = this;
+    const key = keys[size] ?? 0;
+    let at = 0;
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && (keys[child + 1] ?? 0) < (keys[child] ?? 0)) child += 1;
+      const other = keys[child] ?? 0;
+      if (other >= key) break;
+      keys[at] = other;
+      at = child;
+    }
+    keys[at] = key;
+  }
+}
+
+/** Pairs remembered, each at the place that its two ranks come to; a newer pair takes the place of an older one. */
+const placeBits = 16;
+
+/** PairRanks: the rank of the token that two neighbours make, remembered by their own ranks. */
+class PairRanks {
+  /** The rank of each single byte. */
+  readonly ofByte = new Int32Array(256);
+  private readonly lefts = new Int32Array(2 ** placeBits).fill(-1);
+  private readonly rights = new Int32Array(2 ** placeBits);
+  private readonly results = new Int32Array(2 ** placeBits);
+
+  constructor(private readonly table: RankTable) {
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    for (const byte of bytes) this.ofByte[byte] = table.rankOf(bytes, byte, byte + 1);
+  }
+
+  /** Two ranks, and the bytes from start to end that they stand for. */
+  get(left: number, right: number, bytes: Uint8Array, start: number, end: number): number {
+    const place = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) >>> (32 - placeBits);
+    if (this.lefts[place] === left && this.rights[place] === right) return this.results[place] ?? unmerged;
+    const rank = this.table.rankOf(bytes, start, end);
+    this.lefts[place] = left;
+    this.rights[place] = right;
+    this.results[place] = rank;
+    return rank;
   }
 }

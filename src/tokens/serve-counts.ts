@@ -1,7 +1,6 @@
 /** The worker's side: unpacks the ranks that it is sent, answers with counts, and says that it lives while it is busy. */
 import { finish, TextCount } from './count-text';
-import type { PackedRanks } from './packed-ranks';
-import { unpackRanks } from './unpack-ranks';
+import { type PackedRanks, unpackRanks } from './unpack-ranks';
 
 export type CountRequest =
   | { readonly type: 'ranks'; readonly ranks: PackedRanks }

@@ -1,5 +1,8 @@
 /** TextCounter: counts texts exactly without holding up the screen, wherever the work is done. */
-import type { PackedRanks } from './packed-ranks';
+import { giveWay } from '../core/base/async';
+import { TextCount } from './count-text';
+import type { CountReply, CountRequest } from './serve-counts';
+import { type PackedRanks, unpackRanks } from './unpack-ranks';
 
 export interface TextCounter {
   /** One number a text, in order; null for a text that cannot be counted. Rejects when the counter is of no use. */
@@ -14,4 +17,176 @@ export interface CountingParts {
   readonly workerCode: () => string;
   /** Acts once after that many milliseconds unless the returned function is called before. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
+}
+
+/** Counts in a worker where there is one that works, else on the thread of the screen in slices; opened by the first count. */
+export function openBackgroundCounter(parts: CountingParts, openWorker = openWorkerCounter): TextCounter {
+  let closed = false;
+  let worker: TextCounter | null = null;
+  let sliced: TextCounter | null = null;
+  const inSlices = (texts: readonly string[]): ReturnType<TextCounter['count']> => {
+    worker = null;
+    sliced ??= openSlicedCounter(parts);
+    return sliced.count(texts);
+  };
+  return {
+    count: async (texts) => {
+      if (closed) throw new Error('The counter is closed.');
+      if (sliced !== null) return sliced.count(texts);
+      try {
+        worker ??= openWorker(parts);
+        return await worker.count(texts);
+      } catch (thrown) {
+        // A worker that failed once is not asked again.
+        if (closed) throw thrown;
+        return inSlices(texts);
+      }
+    },
+    close: () => {
+      closed = true;
+      worker?.close();
+      sliced?.close();
+    },
+  };
+}
+
+/** Milliseconds; one step more may follow, and a frame has sixteen. */
+const sliceTime = 8;
+
+/** Counts on the thread of the screen, where there is no worker, in slices that are shorter than a frame. */
+export function openSlicedCounter(parts: Pick<CountingParts, 'ranks'>): TextCounter {
+  let closed = false;
+  let counting: Promise<TextCount> | null = null;
+  // One text after the other: two at a time would share the time of a frame.
+  let last: Promise<unknown> = Promise.resolve();
+  const open = async (): Promise<TextCount> => new TextCount(await inSlices(unpackRanks(parts.ranks()), () => closed));
+  const countAll = async (texts: readonly string[]): Promise<(number | null)[]> => {
+    counting ??= open();
+    const count = await counting;
+    const counts: (number | null)[] = [];
+    for (const text of texts)
+      counts.push(await inSlices(count.count(text), () => closed).catch(nullUnless(() => closed)));
+    return counts;
+  };
+  return {
+    count: (texts) => {
+      const counts = last.then(() => countAll(texts));
+      last = counts.catch(() => {});
+      return counts;
+    },
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
+/** What cannot be counted, such as a text that the pattern's engine has no room for, has no count. */
+function nullUnless(closed: () => boolean): (thrown: unknown) => null {
+  return (thrown) => {
+    if (closed()) throw thrown;
+    return null;
+  };
+}
+
+async function inSlices<T>(steps: Generator<void, T>, closed: () => boolean): Promise<T> {
+  let end = performance.now() + sliceTime;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (performance.now() < end) continue;
+    await giveWay();
+    if (closed()) throw new Error('The counter is closed.');
+    end = performance.now() + sliceTime;
+  }
+}
+
+// Counts in a worker made of code that lies in main.js: a phone has no other file of ours to load it from.
+
+/**
+ * Milliseconds between two looks at a worker that owes an answer, and looks without a word from it after which it is given
+ * up: where one is forbidden or taken out of memory, some platforms say nothing. More than one, since what it said while
+ * this thread was held up is heard after the first.
+ */
+const timeBetweenLooks = 1_000;
+const mostSilentLooks = 3;
+
+/** What of Worker is used here. */
+export interface WorkerPort {
+  onmessage: ((event: MessageEvent<CountReply>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  postMessage(request: CountRequest): void;
+  terminate(): void;
+  /** Gives back what only its start needed. */
+  release(): void;
+}
+
+interface Waiting {
+  readonly resolve: (counts: readonly (number | null)[]) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** @throws when the platform makes no worker */
+export function openWorkerCounter(parts: CountingParts, open: (code: string) => WorkerPort = openWorker): TextCounter {
+  const waiting = new Map<number, Waiting>();
+  const worker = open(parts.workerCode());
+  let ended: Error | null = null;
+  let lastId = 0;
+  let hasSpoken = false;
+  let silentLooks = 0;
+  let stopLooking: (() => void) | null = null;
+  const rest = (): void => {
+    stopLooking?.();
+    stopLooking = null;
+  };
+  const look = (): void => {
+    stopLooking = parts.after(timeBetweenLooks, () => {
+      silentLooks += 1;
+      if (silentLooks === mostSilentLooks) end(new Error('The worker does not answer.'));
+      else look();
+    });
+  };
+  const end = (reason: Error): void => {
+    ended ??= reason;
+    rest();
+    worker.release();
+    worker.terminate();
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  worker.onerror = (event) => end(new Error(event.message));
+  worker.onmessage = ({ data }) => {
+    silentLooks = 0;
+    if (!hasSpoken) worker.release();
+    hasSpoken = true;
+    if (data.type === 'alive') return;
+    waiting.get(data.id)?.resolve(data.counts);
+    waiting.delete(data.id);
+    if (waiting.size === 0) rest();
+  };
+  worker.postMessage({ type: 'ranks', ranks: parts.ranks() });
+  return {
+    count: (texts) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) return reject(ended);
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        worker.postMessage({ type: 'count', id: lastId, texts });
+        if (stopLooking !== null) return;
+        silentLooks = 0;
+        look();
+      }),
+    close: () => end(new Error('The counter is closed.')),
+  };
+}
+
+/** The address is given back with the worker's first word: some platforms read it late. */
+function openWorker(code: string): WorkerPort {
+  const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+  const release = (): void => URL.revokeObjectURL(address);
+  try {
+    return Object.assign(new Worker(address), { release });
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
 }

@@ -1,6 +1,4 @@
 /** Unpacks the ranks of an encoding: each token is the bytes of two tokens before it. */
-import type { PackedRanks, Ranks } from './packed-ranks';
-import { bitLength, RangeDecoder } from './range-decoder';
 import { RankTable } from './rank-table';
 
 const singleBytes = 256;
@@ -23,4 +21,117 @@ export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generato
     if (rank % tokensAtOnce === 0) yield;
   }
   return { pattern, table };
+}
+
+/** What is printed in ASCII, apart from the space and what a string literal escapes. */
+const radix = 91;
+const mostRange = radix ** 4;
+const leastRange = radix ** 3;
+
+/** The value of each digit by its character code. */
+const values = new Uint8Array(128);
+for (let value = 0, code = 0x21; value < radix; code += 1) {
+  if (!`"'\\`.includes(String.fromCharCode(code))) values[code] = value++;
+}
+
+/** Chances are 4096ths, and move by a 64th of the way at each bit. */
+const evenOdds = 2048;
+const certainty = 4096;
+const inertia = 6;
+
+const kinds = 3;
+const contexts = 32;
+/** Bits of a number's length in bits, and those after its first one that have odds of their own. */
+const lengthBits = 5;
+const headBits = 6;
+
+/** RangeDecoder: reads numbers from the digits that the build's range coder wrote, with odds that learn as it reads. */
+class RangeDecoder {
+  private readonly lengthOdds = new Uint16Array(kinds * contexts * 2 ** lengthBits).fill(evenOdds);
+  private readonly headOdds = new Uint16Array(kinds * contexts * 2 ** headBits).fill(evenOdds);
+  private range = mostRange;
+  private code = 0;
+  private at = 0;
+
+  constructor(private readonly digits: string) {
+    for (let digit = 0; digit < 4; digit += 1) this.code = this.code * radix + this.nextDigit();
+  }
+
+  /** The next number; kind and context are those that it was written with. */
+  read(kind: number, context: number): number {
+    const length = this.readTree(this.lengthOdds, (kind * contexts + context) << lengthBits, lengthBits);
+    if (length < 2) return length;
+    const modelled = Math.min(headBits, length - 1);
+    const head = this.readTree(this.headOdds, (kind * contexts + length) << headBits, modelled);
+    const rest = length - 1 - modelled;
+    return (1 << (length - 1)) | (head << rest) | this.readPlain(rest);
+  }
+
+  /** Some bits, the highest first, each with the odds that belong to the bits before it. */
+  private readTree(odds: Uint16Array, tree: number, bits: number): number {
+    // In variables of its own: this loop runs four million times.
+    let { range, code } = this;
+    let node = 1;
+    for (let bit = 0; bit < bits; bit += 1) {
+      const index = tree + node;
+      const chance = odds[index] ?? evenOdds;
+      const bound = (range >>> 12) * chance;
+      if (code < bound) {
+        range = bound;
+        odds[index] = chance + ((certainty - chance) >> inertia);
+        node <<= 1;
+      } else {
+        code -= bound;
+        range -= bound;
+        odds[index] = chance - (chance >> inertia);
+        node = (node << 1) | 1;
+      }
+      while (range <= leastRange) {
+        range *= radix;
+        code = code * radix + this.nextDigit();
+      }
+    }
+    this.range = range;
+    this.code = code;
+    return node - (1 << bits);
+  }
+
+  private readPlain(bits: number): number {
+    if (bits === 0) return 0;
+    this.range >>>= bits;
+    const value = Math.floor(this.code / this.range);
+    this.code -= value * this.range;
+    while (this.range <= leastRange) {
+      this.range *= radix;
+      this.code = this.code * radix + this.nextDigit();
+    }
+    return value;
+  }
+
+  private nextDigit(): number {
+    const digit = values[this.digits.charCodeAt(this.at)] ?? 0;
+    this.at += 1;
+    return digit;
+  }
+}
+
+/** Bits up to the highest one set. */
+function bitLength(value: number): number {
+  return 32 - Math.clz32(value);
+}
+
+/** PackedRanks: an encoding as the build packs it (scripts/pack-ranks.mjs), and as it is once unpacked. */
+export interface PackedRanks {
+  /** The regular expression that cuts text into pieces, which are merged one by one. */
+  readonly pattern: string;
+  /** How many tokens there are. */
+  readonly tokens: number;
+  /** The tokens in the digits of a range coder. */
+  readonly digits: string;
+}
+
+export interface Ranks {
+  readonly pattern: string;
+  /** A lower rank is merged earlier. */
+  readonly table: RankTable;
 }

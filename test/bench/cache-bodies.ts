@@ -1,7 +1,7 @@
 /** Bodies as providers get them, in the order in which they keep them: tools, system prompt, messages. */
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { type Encoding, encodePlan } from '../../src/models/encode-plan';
-import { loadLanguageModel } from '../../src/models/load-providers';
+import { loadLanguageModel } from '../../src/models/formats/load-format';
 import { findProvider } from '../../src/models/providers';
 
 export type ProviderName = 'anthropic' | 'openai';

@@ -1,7 +1,6 @@
 /** The counter that ships, as it counts where there is no worker, such as in Node. */
 import ranks from 'docent:packed-ranks';
-import { openSlicedCounter } from '../../src/tokens/sliced-counter';
-import type { TextCounter } from '../../src/tokens/text-counter';
+import { openSlicedCounter, type TextCounter } from '../../src/tokens/text-counter';
 
 let counter: TextCounter | null = null;
 

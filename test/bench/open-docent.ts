@@ -11,7 +11,7 @@ import { sections } from '../../src/core/prompt/sections';
 import { SessionLog } from '../../src/core/session/session-log';
 import { decodeSettings, type Settings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
-import { openModel } from '../../src/models/open-model';
+import { openModel } from '../../src/models/open';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';

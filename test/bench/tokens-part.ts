@@ -1,14 +1,14 @@
 /** The exact counter beside js-tiktoken: the same texts, counted by both in the same run. */
+import ranks from 'docent:packed-ranks';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import ranks from 'docent:packed-ranks';
 import { finish, TextCount } from '../../src/tokens/count-text';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
-import { openSlicedCounter } from '../../src/tokens/sliced-counter';
+import { openSlicedCounter } from '../../src/tokens/text-counter';
 import { unpackRanks } from '../../src/tokens/unpack-ranks';
 import { openTiktoken } from './baselines/tiktoken';
-import { medianOf } from './median';
 import { makeTexts } from './make-texts';
+import { medianOf } from './median';
 
 export interface TokenFigures {
   readonly texts: number;

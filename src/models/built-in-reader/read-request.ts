@@ -1,8 +1,13 @@
 /** Read request: what the built-in reader needs to know of a request plan. */
-import { withoutCameAlong } from '../../core/markup/markup';
+import { tags, withoutCameAlong } from '../../core/markup/markup';
+import { fail, succeed } from '../../core/ports/failure';
 import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';
-import { type AttachedNote, attachedNotesIn, withoutMarkup } from './attached-notes';
+import type { FileEntry } from '../../core/ports/vault';
+import { unavailable } from '../../core/prompt/sections/notes';
+import { PassageIndex, type SearchedNotes } from '../../core/search/passage-index';
+import type { FoundPassage } from '../../core/search/rank-passages';
+import { searchVault } from '../../core/search/search-vault';
 
 export interface AnsweredCall {
   readonly call: ToolCallPart;
@@ -72,4 +77,71 @@ function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
     }
   }
   return answered;
+}
+
+// Attached notes: the notes that stand in a prompt as markup, and the user's own words around it.
+
+interface AttachedNote {
+  readonly path: string;
+  readonly text: string;
+}
+
+const noteElement = /^<note path="([^"<]*)">\n([^<]*)\n<\/note>/gm;
+
+/** Notes in a prompt's text, in order. Bodies are escaped, so none holds a tag of its own. */
+function attachedNotesIn(text: string): AttachedNote[] {
+  return Array.from(text.matchAll(noteElement), (match) => ({
+    path: unescapeMarkup(match[1] ?? ''),
+    text: unescapeMarkup(match[2] ?? ''),
+  })).filter((note) => note.path !== '' && note.text.trim() !== '' && !note.text.startsWith(unavailable));
+}
+
+/** A message without the elements that were put around the user's words. */
+function withoutMarkup(text: string): string {
+  let rest = text;
+  for (const tag of tags) {
+    rest = rest.replace(new RegExp(`^<${tag}(?: [^>]*)?>\\n[\\s\\S]*?\\n</${tag}>$`, 'gm'), '');
+  }
+  return rest.trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#9;': '\t',
+  '&#10;': '\n',
+  '&#13;': '\r',
+};
+
+function unescapeMarkup(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#9|#10|#13);/g, (entity) => entities[entity] ?? entity);
+}
+
+/** Search of attached notes: the same ranking as in the vault, over the notes that stand in the prompt. */
+export async function searchAttached(
+  notes: readonly AttachedNote[],
+  query: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly FoundPassage[]> {
+  if (notes.length === 0) return [];
+  const texts = new Map(notes.map((note) => [note.path, note.text]));
+  const entries = notes.map((note): FileEntry => ({
+    path: note.path,
+    kind: 'note',
+    size: note.text.length,
+    modified: 1,
+  }));
+  const searched: SearchedNotes = {
+    files: () => entries,
+    read: (path) => {
+      const text = texts.get(path);
+      if (text === undefined) return Promise.resolve(fail({ kind: 'not-found', words: '', remedy: '' }));
+      return Promise.resolve(succeed({ path, text, size: text.length, modified: 1 }));
+    },
+  };
+  const found = await searchVault(searched, new PassageIndex(), query, { entries, limit }, signal);
+  return found.passages;
 }

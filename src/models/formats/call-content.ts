@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import { isRecord } from '../wire-format';
+import { isRecord } from '../http/wire-format';
 
 /** How much a model is asked to think; undefined leaves it to the provider. */
 export type Effort = Exclude<LanguageModelV4CallOptions['reasoning'], 'provider-default' | undefined>;

@@ -1,5 +1,5 @@
 /** Anthropic, over its Messages format. Prices of writing to the cache are those of five minutes. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const anthropic: ProviderRow = {
   id: 'anthropic',

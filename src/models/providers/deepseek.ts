@@ -1,5 +1,5 @@
 /** DeepSeek, over chat completions; it keeps the beginning of requests by itself. Prices are those of the busy hours. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const deepSeek: ProviderRow = {
   id: 'deepseek',

@@ -1,5 +1,5 @@
 /** Gemini, over its own format; it keeps the beginning of requests by itself. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const gemini: ProviderRow = {
   id: 'gemini',

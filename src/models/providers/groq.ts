@@ -1,5 +1,5 @@
 /** Groq, over chat completions; its list tells the window and the longest answer of each model. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const groq: ProviderRow = {
   id: 'groq',

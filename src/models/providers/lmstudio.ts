@@ -1,5 +1,5 @@
 /** LM Studio's local server; the window is the one the model was loaded with. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const lmStudio: ProviderRow = {
   id: 'lmstudio',

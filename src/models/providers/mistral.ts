@@ -1,5 +1,5 @@
 /** Mistral, over chat completions; its list tells the window of each model. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const mistral: ProviderRow = {
   id: 'mistral',

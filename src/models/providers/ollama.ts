@@ -1,5 +1,5 @@
 /** Ollama on this computer or in the house, over its own chat: only there can a request set the window. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const ollama: ProviderRow = {
   id: 'ollama',

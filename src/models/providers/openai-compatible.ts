@@ -1,5 +1,5 @@
 /** Any server that speaks OpenAI's chat completions: vLLM, SGLang, llama.cpp, LiteLLM and company gateways. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const openaiCompatible: ProviderRow = {
   id: 'openai-compatible',

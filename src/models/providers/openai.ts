@@ -1,5 +1,5 @@
 /** OpenAI, over its Responses format: there a model gets its own thoughts back between the steps of a turn. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const openai: ProviderRow = {
   id: 'openai',

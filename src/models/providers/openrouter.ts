@@ -1,5 +1,5 @@
 /** OpenRouter, one key for the models of many providers; its list tells each model's window. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const openRouter: ProviderRow = {
   id: 'openrouter',

@@ -1,5 +1,5 @@
 /** xAI, over chat completions; it keeps the beginning of requests by itself. */
-import type { ProviderRow } from '../provider-row';
+import type { ProviderRow } from './provider';
 
 export const xai: ProviderRow = {
   id: 'xai',

@@ -128,3 +128,173 @@ export const prompts = () => ({
   rewriteEmpty: 'The model gave no new wording.',
   rewriteEmptyRemedy: 'Try again, or say otherwise what should change.',
 });
+
+/** Words about the user's own side of the prompt: the override, exports, switches, templates and instruction notes. */
+export const ownPrompt = () => ({
+  off: 'No system prompt of your own is in use.',
+  missing: (path: string) => `Your system prompt “${path}” is not there, so nothing was sent.`,
+  unreadable: (path: string, problem: string) =>
+    `Your system prompt “${path}” cannot be read, so nothing was sent. (${problem})`,
+  notMarkdown: (path: string) => `Your system prompt “${path}” is not a Markdown note, so nothing was sent.`,
+  notAllowed: (path: string) =>
+    `Your system prompt “${path}” is outside the vault and has not been allowed on this device, so nothing was sent.`,
+  remedy: 'Create the file, or turn your own system prompt off.',
+  remedyEnvironment: (variable: string) =>
+    `Create the file, or start the app without the variable ${variable}, which asks for it.`,
+  notAllowedRemedy: 'Allow it on this device, or turn your own system prompt off.',
+  actions: {
+    'create-system-prompt': 'Create the file',
+    'turn-off-system-prompt': 'Turn it off',
+    'allow-outside-file': 'Allow on this device',
+  },
+  created: (path: string) => `Created ${path} with Docent's own text, to be changed as you like.`,
+  turnedOff: 'Your own system prompt is turned off. Its file is kept.',
+  allowed: (path: string) => `“${path}” may be used on this device.`,
+
+  heading: 'Your side of the prompt',
+  badge: 'Your own system prompt',
+  badgeLabel: (path: string) => `Your own system prompt ${path} stands in place of Docent's`,
+  openIt: (path: string) => `Open ${path}`,
+  append: 'Append instead',
+  appendLabel: 'Turn the replacement off and put the text behind Docent’s own instructions',
+  appended: (from: string, to: string) =>
+    `The text of ${from} is now in ${to} and follows Docent's own instructions. ${from} is kept and not used.`,
+  appendThere: (to: string) => `Docent's own instructions are back, and ${to} follows them as it is.`,
+
+  setting: 'Your own system prompt',
+  settingDesc:
+    'A note in place of Docent’s instructions. Permissions, git, AGENTS.md, system-extra.md and memory still follow it; what is enforced stays enforced.',
+  settingChoices: { off: 'Off', default: 'Default file', path: 'Another file' },
+  defaultFile: (path: string) => `Default file: ${path}`,
+  path: 'Path of your system prompt',
+  pathDesc: 'A Markdown note of this vault. On a computer also a path such as ~/prompts/system.md; it is asked first.',
+  pathBad: 'Name a Markdown file, ending in .md.',
+  byVariable: (variable: string) => `Decided by the variable ${variable} of the environment.`,
+  askOutside: 'Use a file outside the vault?',
+  askOutsideText: (path: string) =>
+    `“${path}” is outside the vault. Docent will read it at each message on this device, and its text is sent to the model.`,
+  askWriteOutsideText: (path: string) =>
+    `“${path}” is outside the vault. Docent will write the system prompt there, from this device.`,
+  allow: 'Allow',
+  cancel: 'Cancel',
+
+  exportTemplate: 'Export system prompt (template)',
+  exportResolved: 'Export system prompt (resolved)',
+  exportSetting: 'Write the system prompt to a note',
+  exportSettingDesc:
+    'Written anew when a message changes it. The two export commands use the same place whether this is on or off.',
+  exportPath: 'Path of the export',
+  exported: (path: string) => `The system prompt is in ${path}.`,
+  notWritten: (path: string, problem: string) => `“${path}” could not be written. (${problem})`,
+  notWrittenRemedy: 'Check the path in the settings, and that the folder can be written to.',
+  overwrite: 'Replace the file?',
+  overwriteText: (path: string) => `“${path}” is there already. Its text will be replaced.`,
+  replace: 'Replace',
+  keptBack: (path: string) => `“${path}” was left as it is.`,
+
+  switches: 'Parts of the prompt',
+  switchesIntro: 'What the model is told',
+  switchesDesc:
+    'Each part of the prompt with its cost. A part that is off is neither read nor sent; what Docent enforces stays enforced.',
+  switchesOff: (count: number) => (count === 0 ? '' : `${count} off`),
+  cost: (tokens: string) => `${tokens} tokens now.`,
+  costOff: (tokens: string) => `Off. It would take ${tokens} tokens now.`,
+  silent: (reason: string) => (reason === '' ? 'Nothing now.' : `Nothing now: ${reason}`),
+  replaced: 'Nothing now: your own system prompt stands in its place.',
+  dropped: (reason: string) => `Left out now: ${reason}`,
+  notCounted: 'Its tokens are known once a model is chosen.',
+  counting: 'Counting…',
+
+  templates: 'Templates of your own',
+  templatesDesc: (folder: string) =>
+    `Five notes in ${folder}, one for each prompt size. Choose the mode “My own” to use them. Changes hold from the next message.`,
+  templatesCreate: 'Create the templates',
+  templatesOpen: 'Open',
+  templatesCreated: (folder: string, count: number) =>
+    count === 0
+      ? `All templates are there already, in ${folder}.`
+      : `${count === 1 ? '1 template was' : `${count} templates were`} put in ${folder}. Choose the mode “My own” to use them.`,
+  templateTier: (tier: number) => `Size ${tier}`,
+  templateWithin: (tokens: string, budget: string) => `${tokens} of ${budget} tokens`,
+  templateOver: (tokens: string, budget: string) =>
+    `${tokens} of ${budget} tokens: shorten it, or the rest of the prompt has to give way`,
+  templateMissing: 'Not there: Docent’s own text serves',
+  templateEmpty: 'Empty: Docent’s own text serves',
+  useMode: 'Use this mode',
+  createTemplates: 'Create templates of my own',
+
+  notes: 'Instruction notes',
+  notesDesc: (folder: string) => `Optional notes in ${folder}, read each time they are needed.`,
+  noteNames: {
+    'system.md': 'In place of Docent’s instructions, when the setting above says so.',
+    'system-extra.md': 'Follows the instructions in every chat.',
+    'system-reminder.md': 'Stands next to your message, on the first turn and when it is due again.',
+    'commit.md': 'How a commit is worded, in a vault that is a git repository.',
+    'compaction.md': 'How a long conversation is summarised.',
+  },
+  noteThere: 'In use.',
+  noteNotUsed: 'There, but not in use.',
+  noteMissing: 'Not there.',
+  noteCreate: 'Create',
+  noteOpen: 'Open',
+
+  additional: 'Additional instructions',
+  additionalDesc: 'Told in every chat, behind Docent’s own. A system prompt of your own takes their place.',
+  sanity: 'Self-check',
+  sanityDesc: 'Asks the model to check each fact before it answers.',
+  sanityChoices: { auto: 'For small models', on: 'Always', off: 'Never' },
+  brevity: 'Length of answers',
+  brevityDesc: 'What the model is asked for unless a message says otherwise.',
+  brevityChoices: { brief: 'Brief', normal: 'Full sentences' },
+  agentName: 'Name of the agent',
+  agentNameDesc: 'What it goes by in the chat.',
+  contextFiles: 'Context files',
+  contextFilesDesc:
+    'Names of the notes that hold the conventions of the vault and of its folders, one a line. The first that is there is used.',
+  contextFilesBad: 'Give each name without a folder.',
+
+  check: {
+    label: 'System prompt',
+    builtIn: 'Docent’s own instructions are in use.',
+    inUse: (path: string, tokens: string) => `Your own system prompt ${path} is in use, ${tokens} tokens.`,
+    empty: 'It is empty, so the model is told nothing in place of Docent’s instructions.',
+    tagsMalformed: (tag: string) =>
+      `Its tags do not pair up (${tag}), so all of them are sent as plain text. Close each tag that you open.`,
+    tagsReserved: (tag: string) =>
+      `It uses the tag <${tag}>, which Docent's own parts bear, so all of its tags are sent as plain text. Give it another name.`,
+    noHome: (path: string) => `“${path}” is not used: the home folder of this computer is not known.`,
+    onlyOnDesktop: (path: string) => `“${path}” is not used here: it is outside the vault, which a phone cannot reach.`,
+    large: (tokens: string, percent: number) =>
+      `It takes ${tokens} tokens of every request, ${percent} % of what the model can hold. Shorten it.`,
+    switchedOff: (names: readonly string[]) =>
+      `${names.length === 1 ? 'One part is' : `${names.length} parts are`} switched off: ${names.join(', ')}.`,
+  },
+});
+
+/** Words around commit messages. */
+export const commit = () => ({
+  command: 'Write a commit message',
+  looking: 'Looking at the repository…',
+  writing: 'Writing…',
+  stop: 'Stop',
+  again: 'Write again',
+  copy: 'Copy',
+  copied: 'Copied',
+  message: 'Commit message',
+  staged: (files: number) => `Describes the ${files === 1 ? 'staged file' : `${files} staged files`}.`,
+  unstaged: (files: number) =>
+    `Nothing is staged. Describes ${files === 1 ? 'the changed file' : `all ${files} changed files`}.`,
+  leftOut: (files: number) =>
+    `${files === 1 ? 'One file is' : `${files} files are`} left out: kept from the agent, or more than it looks at.`,
+  how: { added: 'added', changed: 'changed', deleted: 'deleted', moved: 'moved' },
+  nothing: 'There is nothing to commit: no note that git knows has changed.',
+  nothingRemedy: 'Change or stage something, then try again.',
+  noGit: 'The git program was not found.',
+  noGitRemedy: 'Install git, then start the app again.',
+  gitFailed: (reason: string) => `git did not answer: ${reason}`,
+  gitFailedRemedy: 'Run git status in the folder of the vault; it tells more.',
+  needsModel: 'The built-in reader quotes notes and cannot write a message. Set up a model.',
+  empty: 'The model wrote no message.',
+  cutOff: 'The message was cut off.',
+  tryAgain: 'Try again.',
+});

@@ -28,3 +28,174 @@ export const servers = () => ({
   nobodyToAskRemedy: 'Do not repeat it: go on without it and say what is missing.',
   stateChanged: (name: string, state: string) => `server ${name}: ${state}`,
 });
+
+const some = (number: number, one: string): string =>
+  number === 1 ? `1 ${one}` : `${number.toLocaleString('en')} ${one}s`;
+const tools = (number: number): string => some(number, 'tool');
+
+/** Words of the settings of servers, of the look at what one offers, and of the question before a call. */
+export const serverPane = () => ({
+  intro: 'Tools from outside the vault',
+  introDesc:
+    'A server of the Model Context Protocol gives chats further tools, such as those of a calendar or an issue tracker. What is sent to a server leaves the vault, so you are asked before each call and see what it would send. Each device asks only the servers that you allowed on it: a synced vault does not bring that leave along.',
+  add: 'Add server',
+
+  states: {
+    off: 'Off.',
+    unknown: 'Not allowed on this device yet.',
+    idle: 'Allowed on this device. It is asked when a chat is opened.',
+    connecting: 'Connecting…',
+    unseen: (number: number) => `Offers ${tools(number)} that you have not looked at. Chats do not use them yet.`,
+    changed: (number: number) =>
+      `What it offers has changed since you allowed it (now ${tools(number)}). Chats do not use it until you have looked.`,
+    ready: (toolCount: number, promptCount: number) => `Ready: ${tools(toolCount)}, ${some(promptCount, 'prompt')}.`,
+    leftOut: (names: readonly string[]) => `Left out, since another tool has the name: ${names.join(', ')}.`,
+  },
+  connect: 'Connect',
+  look: 'Look at what it offers',
+  tryAgain: 'Try again',
+  forget: (name: string) => `Forget ${name} on this device`,
+  edit: (name: string) => `Edit ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  use: (name: string) => `Use ${name} in chats`,
+  removeTitle: 'Remove this server?',
+  removeText: (name: string) => `${name} is taken out of the settings, on your other devices too.`,
+  removeAction: 'Remove',
+
+  form: {
+    addTitle: 'Add a server',
+    editTitle: (name: string) => `Edit ${name}`,
+    name: 'Name',
+    nameDesc: 'Stands before the names of its tools. Letters, digits, “-” and “_”.',
+    nameBad: 'Enter 1 to 24 letters, digits, “-” or “_”.',
+    nameTaken: 'Another server has this name.',
+    url: 'Address',
+    urlDesc: 'As its makers give it. Nothing is sent there until you press “Connect”.',
+    urlExample: 'https://example.com/mcp',
+    urlBad: 'Enter a whole address that begins with https://.',
+    urlPlain: 'Only a server on this device itself can be asked without encryption. Enter an address with https://.',
+    urlCredentials:
+      'Leave name and password out of the address. What the server needs to know you is chosen as the key.',
+    key: 'Key',
+    keyDesc:
+      'The name of the secret that holds the key, if the server asks for one. The key is sent to this address only, and stays on this device.',
+    noKey: 'Use no key',
+    save: 'Save',
+    cancel: 'Cancel',
+  },
+
+  offer: {
+    title: (name: string) => `What ${name} offers`,
+    lead: 'The server wrote all of this, and the model gets to read what you allow. Look for what does not belong to the task that a tool is named after.',
+    firstLook: 'Nothing of it is allowed on this device yet.',
+    marked: 'What differs from what you allowed is marked.',
+    allowed: 'This is what you allowed on this device.',
+    summary: (toolCount: number, promptCount: number, resourceCount: number) =>
+      `${tools(toolCount)}, ${some(promptCount, 'prompt')}, ${some(resourceCount, 'resource')}:`,
+    nothing: 'It offers nothing.',
+    parts: { tool: 'Tools', prompt: 'Prompts', resource: 'Resources' },
+    fields: { description: 'Description', schema: 'What it takes', text: 'Text', uri: 'Address' },
+    empty: 'none',
+    changes: { added: 'New', removed: 'Gone', changed: 'Changed' },
+    leftOut: 'Left out: another tool has this name',
+    movedOn: 'The server no longer offers what you see here. Look at what it offers now before you allow anything.',
+    showNow: 'Show what it offers now',
+    gone: 'This server is no longer in the settings.',
+    allow: 'Allow on this device',
+    notNow: 'Not now',
+    close: 'Close',
+  },
+
+  question: {
+    title: (server: string) => `Ask ${server}?`,
+    place: (at: number, all: number) => `${at} of ${all}`,
+    host: (host: string) => `Goes to ${host}`,
+    sends: 'What would be sent',
+    carries: 'Carries text of your notes',
+    tainted: (source: string) =>
+      `This chat has text from ${source} in view, which others wrote. It may be what asks for this.`,
+    send: 'Send',
+    refuse: 'Do not send',
+    said: (server: string, title: string, place: string) => `Ask ${server}? ${title}. ${place}`,
+  },
+
+  notice: {
+    changed: (name: string) => `${name} offers something else than you allowed`,
+    failed: (name: string) => `${name} cannot be used`,
+    several: (number: number) => `${some(number, 'server')} need a look`,
+  },
+});
+
+const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
+
+/** Words about the lines to servers: why one was not asked, what went wrong while it was, and what was left out. */
+export const remote = () => ({
+  addressInvalid: (server: string) => `The address of the server ${server} is not a web address.`,
+  addressOpen: (server: string) => `The address of the server ${server} is not encrypted: it starts with http://.`,
+  addressLogin: (server: string) => `The address of the server ${server} holds a user name or a password.`,
+  addressPrivate: (server: string, host: string) =>
+    `The server ${server} is at ${host}, which is an address inside a private network.`,
+  addressRemedy:
+    'Enter an address that starts with https://, or with http:// for a server on this device (127.0.0.1 or localhost).',
+  addressLoginRemedy: 'Enter the address without them, and store a key for the server instead.',
+
+  keyMissing: (server: string, origin: string) => `No key is stored for the server ${server} at ${origin}.`,
+  keyMissingRemedy: 'Add the key in the settings. A key is only sent to the address it was stored for.',
+  keyUnusable: (server: string) => `The key stored for the server ${server} holds characters that a key cannot have.`,
+  keyUnusableRemedy: 'Copy the key again and store it without spaces or quotation marks.',
+  keyRefused: (server: string) => `The server ${server} did not accept the key.`,
+  keyRefusedRemedy: 'Check in the settings that the key is complete and still valid.',
+  keyWanted: (server: string) => `The server ${server} asks for a key.`,
+  keyWantedRemedy: 'Store its key in the settings.',
+
+  unreachable: (server: string, host: string) => `There is no connection to the server ${server} at ${host}.`,
+  unreachableRemedy: 'Check that the server is running, its address, and the internet connection.',
+  redirected: (server: string) => `The server ${server} sent the request on to another address.`,
+  redirectedRemedy: 'Enter the final address in the settings; nothing is sent anywhere else.',
+  silent: (server: string, wait: number) => `The server ${server} did not answer within ${seconds(wait)}.`,
+  silentRemedy: 'Try again later, or check what the server is doing.',
+  cut: (server: string) => `The connection to the server ${server} broke off before its answer was complete.`,
+  cutRemedy: 'Try again in a moment.',
+  tooLarge: (server: string, kilobytes: number) =>
+    `The server ${server} sent more than ${kilobytes} KB; nothing of its answer was taken.`,
+  tooLargeRemedy: 'Ask for less at once.',
+  offerTooLarge: (server: string, kilobytes: number) =>
+    `The server ${server} describes its tools, prompts and resources in more than ${kilobytes} KB.`,
+  offerTooLargeRemedy: 'Switch off some of its tools in the settings of the server.',
+  webPage: (server: string) => `The server ${server} answered with a web page.`,
+  webPageRemedy: 'Log in to the network you are on if it asks for it, and check the address of the server.',
+  broken: (server: string) => `The server ${server} sent an answer that could not be understood.`,
+  brokenRemedy: 'Check that its address is that of an MCP server over HTTP.',
+  misdirected: (server: string) => `The server ${server} sent the answer to another question.`,
+  unanswered: (server: string) => `The server ${server} took the request and sent no answer.`,
+  reported: (server: string, code: number) => `The server ${server} reported an error (code ${code}).`,
+  reportedRemedy: 'Look at the log of the server, or try again later.',
+  missing: (server: string) => `There is no MCP server for ${server} at its address.`,
+  missingRemedy: 'Check the address in the settings; it often ends in /mcp.',
+  expired: (server: string) => `The server ${server} ended the session.`,
+  rateLimited: (server: string) => `The server ${server} says that its limit of requests is reached.`,
+  rateLimitRemedy: 'Wait a little before it is asked again.',
+  overloaded: (server: string, status: number) => `The server ${server} has trouble at the moment (status ${status}).`,
+  refused: (server: string, status: number) => `The server ${server} refused the request (status ${status}).`,
+  closed: (server: string) => `The connection to the server ${server} was ended.`,
+  closedRemedy: 'Connect it again in the settings.',
+  stopped: 'Stopped.',
+  stoppedRemedy: 'Ask again to continue.',
+  mayHaveRunRemedy: 'The call may have been carried out: check that before it is repeated.',
+
+  toolLeftOut: (server: string, tool: string) =>
+    `The server ${server} offers the tool “${tool}” in a form that cannot be used; it was left out.`,
+  promptLeftOut: (server: string, prompt: string) =>
+    `The server ${server} gives no usable text for the prompt “${prompt}”; it was left out.`,
+  sameName: (server: string, name: string) => `The server ${server} offers “${name}” twice; the first one was kept.`,
+  tooMany: (server: string, most: number, what: string) =>
+    `The server ${server} offers more than ${most} ${what}; the others were left out.`,
+  tools: 'tools',
+  prompts: 'prompts',
+  resources: 'resources',
+
+  partLeftOut: (kind: string, type: string, kilobytes: number) =>
+    `[${[kind, type, `${kilobytes} KB`].filter((word) => word !== '').join(', ')}: left out]`,
+  unknownPart: (kind: string) => `[${kind}: left out]`,
+  link: (name: string, uri: string) => `[link to ${name}: ${uri}]`,
+});

@@ -1,9 +1,8 @@
 /** How the chip of an image looks: its picture, its size and price, and whether the model will see it. */
 import { imageTokens, isHandedOver } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import type { ImagePorts } from '../images/image-ports';
-import { formatTokens } from '../status/format-tokens';
 
 interface ImageLook {
   readonly size: string;

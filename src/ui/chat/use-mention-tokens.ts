@@ -2,9 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MentionCount } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import type { PanePorts } from '../pane-ports';
-import { formatTokens } from '../status/format-tokens';
 
 /** @param version changes whenever the text may have changed */
 export function useMentionTokens(

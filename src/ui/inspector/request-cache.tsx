@@ -3,8 +3,7 @@ import type { SentRequest } from '../../core/chat/chat-view-state';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
-import { words } from '../../text';
-import { formatTokens } from '../status/format-tokens';
+import { formatTokens, words } from '../../text';
 
 interface RequestCacheProps {
   readonly plan: RequestPlan;

@@ -7,8 +7,7 @@ import {
   usableWindow,
 } from '../../core/context/context-window';
 import type { RequestPlan, RequestTotals } from '../../core/ports/request-plan';
-import { words } from '../../text';
-import { formatTokens } from './format-tokens';
+import { formatTokens, words } from '../../text';
 
 interface ContextBarProps {
   readonly plan: RequestPlan | null;

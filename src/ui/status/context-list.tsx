@@ -1,9 +1,8 @@
 /** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
 import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
-import { words } from '../../text';
+import { formatTokens, words } from '../../text';
 import type { PaneModel } from '../chat/pane-model';
 import { SpendingLine } from '../providers/spending-line';
-import { formatTokens } from './format-tokens';
 
 interface ContextListProps {
   readonly model: PaneModel;

@@ -3,7 +3,7 @@ export const models = [
   {
     name: 'list-of-the-provider-unheeded',
     rows: ['R105'],
-    file: 'src/models/model-facts.ts',
+    file: 'src/models/providers/provider.ts',
     find: '...limitsIn(reported), ',
     replace: '',
   },

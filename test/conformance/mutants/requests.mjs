@@ -183,7 +183,7 @@ export const requests = [
   {
     name: 'cache-figures-made-up',
     rows: ['R231'],
-    file: 'src/models/decode-usage.ts',
+    file: 'src/models/decode-stream.ts',
     find: 'const cacheReadTokens = within(reported(raw, cacheReadPaths));',
     replace: 'const cacheReadTokens = inputTokens.cacheRead ?? total;',
   },
@@ -198,7 +198,7 @@ export const requests = [
   {
     name: 'usage-not-asked-for',
     rows: ['R231'],
-    file: 'src/models/load-providers.ts',
+    file: 'src/models/formats/load-format.ts',
     find: 'includeUsage: true,',
     replace: 'includeUsage: false,',
   },
@@ -220,7 +220,7 @@ export const requests = [
   {
     name: 'kept-notes-in-commits',
     rows: ['R232'],
-    file: 'src/desktop/repository.ts',
+    file: 'src/desktop/git-repository.ts',
     find: '.ok && !isKept(path);',
     replace: '.ok;',
   },

@@ -1,6 +1,6 @@
 import { addUsage, costOf, type Prices, priceOf } from '../../../src/core/ports/model';
 import type { RequestTotals } from '../../../src/core/ports/request-plan';
-import { dollars } from '../../../src/text/en/spending';
+import { dollars } from '../../../src/text/en/context';
 
 const prices: Prices = { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5, date: '2026-11-20' };
 const planned = (all: number) => ({ totals: { all } as RequestTotals });

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Repository } from '../../../src/core/ports/device';
-import { openRepository } from '../../../src/desktop/repository';
+import { openRepository } from '../../../src/desktop/git-repository';
 
 /** Stands in place of git; no such program, for instance. */
 let mockProgram: string | null = null;

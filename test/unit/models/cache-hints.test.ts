@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { ImagePart, Message } from '../../../src/core/ports/message';
-import { decodeUsage } from '../../../src/models/decode-usage';
+import { decodeUsage } from '../../../src/models/decode-stream';
 import { type Encoding, encodePlan } from '../../../src/models/encode-plan';
 import { bodyOf } from '../../bench/cache-bodies';
 import { startScriptedModel } from '../../workbench/scripted-model';

@@ -1,6 +1,5 @@
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
-import { checkAccess } from '../../../src/models/check-access';
-import type { ModelPorts } from '../../../src/models/open-model';
+import { checkAccess, type ModelPorts } from '../../../src/models/open';
 import { memoryDevice } from '../fakes/memory-ports';
 import { instantPace, testKey } from './harness';
 

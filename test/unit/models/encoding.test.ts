@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { encodePlan } from '../../../src/models/encode-plan';
-import { readError } from '../../../src/models/read-error';
-import { redact } from '../../../src/models/redact';
+import { redact } from '../../../src/models/http/model-failure';
+import { readError } from '../../../src/models/http/read-error';
 import { planOf } from './harness';
 
 const source = { provider: 'openai', model: 'gpt-x' };

@@ -2,9 +2,9 @@
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { createModel, type ModelSettings } from '../../../src/models/create-model';
-import type { Pace } from '../../../src/models/pace';
-import type { ProviderRow } from '../../../src/models/provider-row';
+import type { Pace } from '../../../src/models/http/transport';
 import { findProvider } from '../../../src/models/providers';
+import type { ProviderRow } from '../../../src/models/providers/provider';
 
 export const testKey = 'sk-test/canary+key=="0123456789';
 export const never = 1_000_000_000;

@@ -1,8 +1,8 @@
 /** @jest-environment node */
 import type { ImagePart } from '../../../src/core/ports/message';
 import { readRequest } from '../../../src/models/built-in-reader/read-request';
-import { readImages } from '../../../src/models/read-images';
-import { takesImages } from '../../../src/models/takes-images';
+import { readImages } from '../../../src/models/encode-plan';
+import { takesImages } from '../../../src/models/providers/provider';
 import { startScriptedModel } from '../../workbench/scripted-model';
 import { makePng } from '../fakes/make-png';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';

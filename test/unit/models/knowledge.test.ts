@@ -1,11 +1,10 @@
 /** @jest-environment node */
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
-import { geminiBody } from '../../../src/models/formats/gemini-request';
-import { findLocalServers } from '../../../src/models/find-local-servers';
-import { knowledgeOf } from '../../../src/models/model-facts';
-import { openModels } from '../../../src/models/open-models';
+import { geminiBody } from '../../../src/models/formats/gemini';
+import { findLocalServers, openModels } from '../../../src/models/open';
+import { knowledgeOf } from '../../../src/models/providers/provider';
 import { trainedWindow } from '../../../src/models/window-checks';
-import { startScriptedModel, type ScriptedModel, type ScriptedModelSettings } from '../../workbench/scripted-model';
+import { type ScriptedModel, type ScriptedModelSettings, startScriptedModel } from '../../workbench/scripted-model';
 import { ask, failureIn, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 const anthropic = rowOf('anthropic');

@@ -1,7 +1,7 @@
 /** @jest-environment node */
+import { wireFormats } from '../../../src/models/http/wire-format';
 import { listModels } from '../../../src/models/list-models';
-import { wireFormats } from '../../../src/models/wire-format';
-import { startScriptedModel, type ScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import { formats, instantPace, patient, realPace, rowOf, testKey } from './harness';
 
 let server: ScriptedModel;

@@ -5,7 +5,7 @@
  * @jest-environment node
  */
 import type { ModelEvent } from '../../../src/core/ports/model';
-import type { WireFormat } from '../../../src/models/provider-row';
+import type { WireFormat } from '../../../src/models/providers/provider';
 import { eventsOf, formats, modelAt, planOf } from './harness';
 import { cases, framed, recordings } from './recordings';
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
-import { words } from '../../../src/text';
-import { findKnownModel } from '../../../src/models/provider-row';
 import { findProvider, providers } from '../../../src/models/providers';
+import { findKnownModel } from '../../../src/models/providers/provider';
+import { words } from '../../../src/text';
 import { modelAt, rowOf } from './harness';
 
 it('has the rows that are promised, each with an id of its own', () => {

@@ -6,7 +6,7 @@
  */
 import type { AssistantPart, Message } from '../../../src/core/ports/message';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
-import type { WireFormat } from '../../../src/models/provider-row';
+import type { WireFormat } from '../../../src/models/providers/provider';
 import { expectGolden } from '../../goldens/golden';
 import { ask, formats, modelAt, planOf, searchTool } from './harness';
 

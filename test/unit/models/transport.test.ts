@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { WholeRequest } from '../../../src/core/ports/network';
-import { answersWhole, type Transport } from '../../../src/models/transport';
+import { answersWhole, type Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import {
   ask,

@@ -1,6 +1,6 @@
 /** What is known of a model's window before anything is sent, which decides its tier. */
-import { findKnownModel } from '../../../src/models/provider-row';
 import { findProvider } from '../../../src/models/providers';
+import { findKnownModel } from '../../../src/models/providers/provider';
 
 it.each([
   ['anthropic', 'claude-sonnet-5-5', 1_000_000],

@@ -2,7 +2,7 @@
 import type { Failure, Outcome } from '../../../src/core/ports/failure';
 import type { McpConnection, McpServerChoice } from '../../../src/core/ports/network';
 import type { McpPorts, Pace } from '../../../src/remote/mcp-ports';
-import { openMcp } from '../../../src/remote/open-mcp';
+import { openMcp } from '../../../src/remote/open';
 
 export const testKey = 'mcp-test/canary+key=="0123456789';
 export const never = new AbortController().signal;

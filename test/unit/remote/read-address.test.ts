@@ -1,6 +1,6 @@
 /** @jest-environment node */
+import { readAddress } from '../../../src/remote/open';
 import { connect, failureOf } from './harness';
-import { readAddress } from '../../../src/remote/read-address';
 
 const addressOf = (address: string): string | null => {
   const outcome = readAddress('library', address);

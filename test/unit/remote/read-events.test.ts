@@ -1,6 +1,5 @@
 /** @jest-environment node */
-import { openEvents } from '../../../src/remote/read-events';
-import { isRecord, readPlainJson } from '../../../src/remote/plain-json';
+import { isRecord, openEvents, readPlainJson } from '../../../src/remote/read-messages';
 import { costRatio } from '../cost-of';
 
 const piecesOf = (text: string, size: number): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];

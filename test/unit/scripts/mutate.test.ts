@@ -71,7 +71,7 @@ describe('the sites of a source', () => {
   });
 
   it('are none in words for people', () => {
-    expect(findSites('src/text/en/pane.ts', 'export const a = true;')).toEqual([]);
+    expect(findSites('src/text/en/chat.ts', 'export const a = true;')).toEqual([]);
   });
 
   it('keep their names when the file changes elsewhere, and no two have one', () => {
@@ -212,7 +212,7 @@ describe('npm run mutate', () => {
     [['--sample', '0'], '--sample takes a whole number'],
     [['src/nowhere'], 'No source begins with “src/nowhere”'],
     [['test/unit'], 'No source begins with “test/unit”'],
-    [['src/text/en/pane.ts'], 'There is nothing to mutate in src/text/en/pane.ts'],
+    [['src/text/en/chat.ts'], 'There is nothing to mutate in src/text/en/chat.ts'],
     [['--wrong'], "Unknown option '--wrong'"],
   ])('says what is wrong with %j', async (given, words) => {
     const result = await runScript('mutate.mjs', ...given);

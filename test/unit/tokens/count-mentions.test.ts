@@ -1,7 +1,6 @@
 /** @jest-environment node */
 import type { Mention } from '../../../src/core/session/entry';
-import { countMentions } from '../../../src/tokens/count-mentions';
-import { NoteTokens } from '../../../src/tokens/note-tokens';
+import { countMentions, NoteTokens } from '../../../src/tokens/open';
 import { fakeVault } from '../fakes/fake-vault';
 
 const signal = new AbortController().signal;

@@ -1,9 +1,12 @@
 /** Where texts are counted: in a worker, in slices where there is none, and what comes of workers that fail. */
-import { openBackgroundCounter } from '../../../src/tokens/background-counter';
 import { type CountReply, type CountRequest, serveCounts, type WorkerScope } from '../../../src/tokens/serve-counts';
-import { openSlicedCounter } from '../../../src/tokens/sliced-counter';
-import type { CountingParts } from '../../../src/tokens/text-counter';
-import { openWorkerCounter, type WorkerPort } from '../../../src/tokens/worker-counter';
+import {
+  type CountingParts,
+  openBackgroundCounter,
+  openSlicedCounter,
+  openWorkerCounter,
+  type WorkerPort,
+} from '../../../src/tokens/text-counter';
 import { openTiktoken } from '../../bench/baselines/tiktoken';
 import { packedO200k } from './o200k';
 

@@ -1,4 +1,4 @@
-import { DeviceFactors } from '../../../src/tokens/device-factors';
+import { DeviceFactors } from '../../../src/tokens/open';
 import { memoryDevice } from '../fakes/memory-ports';
 
 describe('what was learned of a model', () => {

@@ -1,7 +1,6 @@
 /** The Tokenizer over a counter in the background: exact at once for what is known, an honest estimate for the rest. */
 import { planExactly } from '../../../src/core/request/plan-request';
-import { estimatingTokenizer } from '../../../src/tokens/estimate-tokens';
-import { ExactTokenizer } from '../../../src/tokens/exact-tokenizer';
+import { ExactTokenizer, estimatingTokenizer } from '../../../src/tokens/exact-tokenizer';
 import type { TextCounter } from '../../../src/tokens/text-counter';
 
 interface SlowCounter extends TextCounter {

@@ -1,5 +1,5 @@
 import { NoteCache } from '../../../src/core/prompt/facts/attached-notes';
-import { NoteTokens } from '../../../src/tokens/note-tokens';
+import { NoteTokens } from '../../../src/tokens/open';
 import type { TextCounter } from '../../../src/tokens/text-counter';
 import { fakeVault } from '../fakes/fake-vault';
 

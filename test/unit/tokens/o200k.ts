@@ -2,8 +2,7 @@
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { packRanks } from '../../../scripts/pack-ranks.mjs';
 import { finish } from '../../../src/tokens/count-text';
-import type { PackedRanks, Ranks } from '../../../src/tokens/packed-ranks';
-import { unpackRanks } from '../../../src/tokens/unpack-ranks';
+import { type PackedRanks, type Ranks, unpackRanks } from '../../../src/tokens/unpack-ranks';
 
 let packed: PackedRanks | null = null;
 let unpacked: Ranks | null = null;

@@ -1,7 +1,7 @@
 /** What was sent, and what is learned from it: design 7, the factor of a model. */
 import { addSent, factorsFor, learnFactor } from '../../../../src/core/context/prepare-chat-turn';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { DeviceFactors } from '../../../../src/tokens/device-factors';
+import { DeviceFactors } from '../../../../src/tokens/open';
 import { memoryDevice } from '../../fakes/memory-ports';
 
 const tokenizer = { count: (text: string) => text.length, exact: true };

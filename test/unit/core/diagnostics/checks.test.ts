@@ -13,7 +13,7 @@ import { modes } from '../../../../src/core/prompt/modes';
 import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { Mode } from '../../../../src/core/settings/mode';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
-import { estimatingTokenizer } from '../../../../src/tokens/estimate-tokens';
+import { estimatingTokenizer } from '../../../../src/tokens/exact-tokenizer';
 import { roughTokenizer } from '../../fakes/memory-ports';
 import { checkBench, note, steps, told } from './check-bench';
 

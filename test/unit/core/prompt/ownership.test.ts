@@ -122,10 +122,7 @@ describe('the system message', () => {
     expect(writers).toContain(paths.planner);
     expect(writers.filter((path) => !plans(path))).toEqual([paths.assembler]);
     // The one takes it from the plan, the other passes it on in the form of its server.
-    expect(code(/\brole: ["']system["']/)).toEqual([
-      'src/models/encode-plan.ts',
-      'src/models/formats/ollama-request.ts',
-    ]);
+    expect(code(/\brole: ["']system["']/)).toEqual(['src/models/encode-plan.ts', 'src/models/formats/ollama.ts']);
   });
 
   it('R026 K32 comes from one assembler, under the options and under the plan of a turn', () => {

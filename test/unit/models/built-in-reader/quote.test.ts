@@ -1,5 +1,5 @@
 /** What is shown of a passage that is longer than it may be: chosen and cut, but never changed. */
-import { quote } from '../../../../src/models/built-in-reader/quote';
+import { quote } from '../../../../src/models/built-in-reader/answers';
 
 it('shows a short passage whole, its empty lines too', () => {
   expect(quote('One.\n\nTwo.', 'two', 100)).toBe('> One.\n>\n> Two.');

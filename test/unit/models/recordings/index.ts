@@ -1,5 +1,5 @@
 /** Our own recordings, by format. */
-import type { WireFormat } from '../../../../src/models/provider-row';
+import type { WireFormat } from '../../../../src/models/providers/provider';
 import { anthropic } from './anthropic';
 import { gemini } from './gemini';
 import { ollama } from './ollama';

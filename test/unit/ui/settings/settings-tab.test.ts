@@ -3,7 +3,7 @@
 import type { App, Plugin } from 'obsidian';
 import { succeed } from '../../../../src/core/ports/failure';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { providerChoices } from '../../../../src/models/provider-choices';
+import { providerChoices } from '../../../../src/models/open';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';

@@ -2,7 +2,7 @@
 import type { Chat } from '../../../../../src/core/chat/chat';
 import { planNext } from '../../../../../src/core/turn/run-turn';
 import { ExactTokenizer } from '../../../../../src/tokens/exact-tokenizer';
-import { openSlicedCounter } from '../../../../../src/tokens/sliced-counter';
+import { openSlicedCounter } from '../../../../../src/tokens/text-counter';
 import { packedO200k } from '../../../tokens/o200k';
 import { ask, type LongBench, longBench, longModel, stored } from './long-chat';
 

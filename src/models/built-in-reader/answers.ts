@@ -1,0 +1,282 @@
+/** Answers of the reader: quotes, outlines and summaries, each with links to where it stands. */
+import { structureOf } from '../../core/markdown/structure';
+import { passagesOf, proseOf, sentencesOf, weigh, weightsOf } from '../../core/search/passages';
+import { contentWords, termsOf, wordsOf } from '../../core/search/query';
+import { parseFolderListing } from '../../core/tools/list-folder';
+import { parseHeadingRows } from '../../core/tools/note-outline';
+import { words } from '../../text';
+
+// Answers to questions: quoted passages, each with a link to where it stands.
+
+export interface Quotable {
+  readonly path: string;
+  readonly trail: readonly string[];
+  readonly text: string;
+}
+
+/** Passages in one answer. */
+export const mostPassages = 4;
+/** Characters of the first quote, and of each that follows. */
+const longestFirst = 700;
+const longestLater = 500;
+
+/** Markdown blocks: the lead, then a quote and its link for each passage. */
+export function quotePassages(passages: readonly Quotable[], question: string, isAttached: boolean): string[] {
+  const shown = passages.slice(0, mostPassages);
+  const noteCount = new Set(shown.map((passage) => passage.path)).size;
+  const first = shown[0];
+  const lead =
+    isAttached || first === undefined
+      ? words.reader.leadAttached
+      : noteCount === 1
+        ? words.reader.leadOne(titleOf(first.path))
+        : words.reader.leadSeveral(shown.length, noteCount);
+  const blocks = [lead];
+  shown.forEach((passage, index) => {
+    const text = quote(passage.text, question, index === 0 ? longestFirst : longestLater);
+    if (text !== '') blocks.push(text);
+    const heading = passage.trail.at(-1);
+    blocks.push(heading === titleOf(passage.path) ? linkTo(passage.path) : linkTo(passage.path, heading));
+  });
+  return blocks;
+}
+
+/** What is said when nothing fits; the words are those that were looked for. */
+export function nothingFound(query: string, hasAttached: boolean, unread: string | undefined): string[] {
+  const looked = contentWords(query);
+  const list = [...new Set(looked.length > 0 ? looked : wordsOf(query))].map((word) => `“${word}”`);
+  const blocks = [hasAttached ? words.reader.nothingAttached : words.reader.nothing];
+  if (list.length > 0) blocks.push(words.reader.lookedFor(list));
+  if (unread !== undefined) blocks.push(words.reader.unread(unread));
+  return [blocks.join(' ')];
+}
+
+// Answers that show how things are laid out: the entries of a folder, the headings of a note.
+
+export function listFolder(result: string, folder: string): string[] {
+  const { summary, folders, files } = parseFolderListing(result);
+  const isTop = summary.startsWith('The vault: ');
+  const name = isTop ? '' : summary.slice(0, Math.max(0, summary.lastIndexOf(': '))) || folder;
+  const rows = [
+    ...folders.map((each) => `- ${codeOf(`${each.path}/`)} (${words.reader.countedNotes(each.notes)})`),
+    ...files.map((path) => `- ${linkTo(path)}`),
+  ];
+  if (rows.length === 0) return [isTop ? words.reader.vaultEmpty : words.reader.folderEmpty(name)];
+  const blocks = [isTop ? words.reader.leadVault : words.reader.leadFolder(name), rows.join('\n')];
+  if (summary.includes('startAt')) blocks.push(words.reader.folderPart);
+  return blocks;
+}
+
+export function outlineNote(result: string): string[] {
+  const path = pathOfOutline(result);
+  const headings = parseHeadingRows(result);
+  const title = titleOf(path);
+  if (headings.length === 0) return [words.reader.noHeadings(title), linkTo(path)];
+  const highest = Math.min(...headings.map((heading) => heading.level));
+  const rows = headings.map(({ level, text }) => `${'  '.repeat(level - highest)}- ${linkTo(path, text, text)}`);
+  const blocks = [`${words.reader.leadOutline(title, headings.length)} ${linkTo(path)}`, rows.join('\n')];
+  if (/, go on with startLine \d+:$/m.test(result)) blocks.push(words.reader.outlinePart);
+  return blocks;
+}
+
+/** The first line is "path: n lines, n bytes." */
+function pathOfOutline(result: string): string {
+  const first = result.slice(0, result.indexOf('\n') === -1 ? undefined : result.indexOf('\n'));
+  return first.replace(/: [\d,]+ lines?, [\d,]+ bytes?\.$/, '');
+}
+
+function codeOf(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+const mostSections = 7;
+const sentencesPerSection = 2;
+
+/** Summary by extraction: the sentences of a note that say most of what the whole note says. */
+export function summariseNote(path: string, text: string, isPart: boolean): string[] {
+  const title = titleOf(path);
+  if (text.trim() === '') return [`${words.reader.noteEmpty(title)} ${linkTo(path)}`];
+  const weights = weightsOf(text);
+  const sections = new Map<string, { heading: string | undefined; sentences: Sentence[] }>();
+  let place = 0;
+  for (const passage of passagesOf(text, structureOf(text))) {
+    if (passage.kind !== 'text' || !passage.own) continue;
+    const heading = passage.trail[0] === title ? (passage.trail[1] ?? passage.trail[0]) : passage.trail[0];
+    const section = sections.get(heading ?? '') ?? { heading, sentences: [] };
+    for (const sentence of proseOf(text.slice(passage.start, passage.end))) {
+      place += 1;
+      section.sentences.push({ text: sentence, place, weight: weigh(sentence, weights, section.sentences.length) });
+    }
+    sections.set(heading ?? '', section);
+  }
+  const told = [...sections.values()].filter((section) => section.sentences.length > 0);
+  const chosen = heaviest(told, mostSections);
+  const blocks = [words.reader.leadSummary(title)];
+  for (const { heading, sentences } of chosen) {
+    const best = [...sentences]
+      .sort((a, b) => b.weight - a.weight || a.place - b.place)
+      .slice(0, sentencesPerSection)
+      .sort((a, b) => a.place - b.place);
+    blocks.push(
+      best.map((sentence) => `> ${sentence.text}`).join('\n>\n'),
+      heading === title ? linkTo(path) : linkTo(path, heading),
+    );
+  }
+  if (chosen.length === 0) blocks.push(quoteStart(text), linkTo(path));
+  if (isPart) blocks.push(words.reader.summaryPart);
+  return blocks;
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly place: number;
+  readonly weight: number;
+}
+
+/** The sections whose best sentence weighs most, in the order of the note; the first one always. */
+function heaviest<S extends { readonly sentences: readonly Sentence[] }>(sections: readonly S[], most: number): S[] {
+  const weightOf = (section: S): number => Math.max(...section.sentences.map((sentence) => sentence.weight));
+  const [first, ...others] = sections;
+  if (first === undefined) return [];
+  const kept = new Set([...others].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, most - 1));
+  return sections.filter((section) => section === first || kept.has(section));
+}
+
+/** The first lines, for notes without a sentence in them. */
+function quoteStart(text: string): string {
+  return text
+    .replace(/\r/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 8)
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+// Note link: a link to a note or a heading in it that Obsidian resolves, whatever the names hold.
+
+/** The name of a note as people see it. */
+export function titleOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}
+
+function linkTo(path: string, heading?: string, label?: string): string {
+  const anchor = heading === undefined ? '' : plainAnchor(heading);
+  const shown = label ?? (heading === undefined ? titleOf(path) : `${titleOf(path)} › ${heading}`);
+  const target = path.replace(/\.md$/i, '');
+  if (/[[\]#|^\n]/.test(target)) return markdownLink(path, anchor, shown);
+  return `[[${target}${anchor === '' ? '' : `#${anchor}`}|${plainLabel(shown)}]]`;
+}
+
+/** A heading as a link names it: signs that have a meaning in links become spaces. */
+function plainAnchor(heading: string): string {
+  return heading
+    .replace(/[:#|^\\\r\n[\]]|%%/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function plainLabel(text: string): string {
+  return text
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
+    .replace(/[[\]|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function markdownLink(path: string, anchor: string, label: string): string {
+  const target = encodeURI(path).replace(/[#?()^[\]]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const fragment = anchor === '' ? '' : `#${encodeURIComponent(anchor)}`;
+  return `[${label.replace(/([\\[\]])/g, '\\$1')}](${target}${fragment})`;
+}
+
+// Quote: the lines of a passage that are shown, chosen and cut but never changed.
+
+/** A block quote of at most about so many characters, around the lines that hold most of the question's words. */
+export function quote(text: string, question: string, longest: number): string {
+  const lines = chooseLines(
+    text.replace(/\r/g, '').split('\n'),
+    new Set(termsOf(contentWords(question).join(' '))),
+    longest,
+  );
+  return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
+}
+
+function chooseLines(lines: readonly string[], wanted: ReadonlySet<string>, longest: number): string[] {
+  if (lengthOf(lines) <= longest) return balanced(trimmed(lines));
+  const hits = lines.map((line) => hitsOf(line, wanted));
+  let start = hits.indexOf(Math.max(...hits));
+  let end = start + 1;
+  let length = lines[start]?.length ?? 0;
+  if (length > longest) return [cutLine(lines[start] ?? '', wanted, longest)];
+  // Grows to the start of its paragraph first, then downwards, then upwards, by whole lines.
+  while (start > 0 && lines[start - 1]?.trim() !== '' && length + (lines[start - 1]?.length ?? 0) <= longest / 2) {
+    start -= 1;
+    length += (lines[start]?.length ?? 0) + 1;
+  }
+  while (end < lines.length && length + (lines[end]?.length ?? 0) + 1 <= longest) {
+    length += (lines[end]?.length ?? 0) + 1;
+    end += 1;
+  }
+  while (start > 0 && length + (lines[start - 1]?.length ?? 0) + 1 <= longest) {
+    start -= 1;
+    length += (lines[start]?.length ?? 0) + 1;
+  }
+  return balanced(trimmed(lines.slice(start, end)));
+}
+
+/** Sentences of one long line around the one with most hits. */
+function cutLine(line: string, wanted: ReadonlySet<string>, longest: number): string {
+  const sentences = sentencesOf(line);
+  const hits = sentences.map((sentence) => hitsOf(sentence, wanted));
+  let start = hits.indexOf(Math.max(...hits));
+  let end = start + 1;
+  let shown = sentences[start] ?? '';
+  while (end < sentences.length && shown.length + (sentences[end]?.length ?? 0) <= longest) {
+    shown += sentences[end] ?? '';
+    end += 1;
+  }
+  while (start > 0 && shown.length + (sentences[start - 1]?.length ?? 0) <= longest) {
+    start -= 1;
+    shown = (sentences[start] ?? '') + shown;
+  }
+  return (shown.length > longest ? shown.slice(0, lastSpace(shown, longest)) : shown).trim();
+}
+
+function lastSpace(text: string, longest: number): number {
+  const space = text.lastIndexOf(' ', longest);
+  if (space > longest / 2) return space;
+  return /[\ud800-\udbff]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+}
+
+/** How many different words of the question a text holds. */
+export function hitsOf(text: string, wanted: ReadonlySet<string>): number {
+  return new Set(termsOf(text).filter((term) => wanted.has(term))).size;
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+function trimmed(lines: readonly string[]): string[] {
+  let start = 0;
+  let end = lines.length;
+  while (start < end && lines[start]?.trim() === '') start += 1;
+  while (end > start && lines[end - 1]?.trim() === '') end -= 1;
+  return lines.slice(start, end);
+}
+
+/** Leaves out a code fence that opens and does not close, with what follows it; alone, only the fence line goes. */
+function balanced(lines: readonly string[]): string[] {
+  let open = -1;
+  let mark = '';
+  lines.forEach((line, index) => {
+    const fence = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) return;
+    if (open === -1) [open, mark] = [index, fence];
+    else if (fence.startsWith(mark)) open = -1;
+  });
+  if (open === -1) return [...lines];
+  const before = trimmed(lines.slice(0, open));
+  return before.length > 0 ? before : trimmed(lines.slice(open + 1));
+}

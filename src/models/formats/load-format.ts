@@ -1,0 +1,71 @@
+/** The one door to the formats and their packages: everything else reaches this file by a dynamic import, on first use. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { Connection } from '../http/connection';
+import type { ProviderRow, WireFormat } from '../providers/provider';
+import { gemini } from './gemini';
+import { ollama } from './ollama';
+import type { Hint } from './request-options';
+import { responses } from './responses';
+import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
+
+export interface LanguageModelSettings {
+  readonly row: ProviderRow;
+  readonly baseUrl: string;
+  readonly modelName: string;
+  /** What requests may carry beyond the conversation; all of it unless given. */
+  readonly hints?: readonly Hint[];
+  readonly fetch: Connection['fetch'];
+}
+
+interface Loaded {
+  readonly model: StreamingModel;
+  /** What every call of this format carries besides the plan. */
+  readonly options: Pick<LanguageModelV4CallOptions, 'providerOptions'>;
+}
+
+/** The connection sets the real key; the packages never see it, so their errors cannot tell it. */
+const keyStandIn = 'set-by-the-connection';
+
+const streamed =
+  (format: StreamedFormat) =>
+  (settings: LanguageModelSettings): Loaded => ({ model: openStreamedModel(format, settings), options: {} });
+const isLeftOut = ({ hints }: LanguageModelSettings, hint: Hint): boolean => hints?.includes(hint) === false;
+
+const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
+  anthropic: ({ baseUrl, modelName, fetch }) => ({
+    model: createAnthropic({ baseURL: baseUrl, apiKey: keyStandIn, fetch: fetch as typeof window.fetch })(modelName),
+    // Arguments are only used when they are whole, so the server may as well check them before it sends them.
+    options: { providerOptions: { anthropic: { toolStreaming: false } } },
+  }),
+  'openai-compatible': (settings) => ({
+    model: createOpenAICompatible({
+      name: 'docent',
+      baseURL: settings.baseUrl,
+      fetch: settings.fetch as typeof window.fetch,
+      includeUsage: true,
+      // Servers that pass on to OpenAI's own models refuse the name that all others know.
+      ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
+    })(settings.modelName),
+    options: {},
+  }),
+  responses: (settings) =>
+    streamed(isLeftOut(settings, 'sealed') ? { ...responses, body: openBody } : responses)(settings),
+  gemini: streamed(gemini),
+  ollama: streamed(ollama),
+};
+
+export function loadLanguageModel(settings: LanguageModelSettings): Loaded {
+  return makers[settings.row.format](settings);
+}
+
+function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return { ...rest, max_completion_tokens: limit };
+}
+
+/** For models that have no thoughts to seal. */
+const openBody: StreamedFormat['body'] = (call, modelName) => {
+  const { include: _sealed, ...body } = responses.body(call, modelName);
+  return body;
+};

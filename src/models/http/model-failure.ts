@@ -1,0 +1,198 @@
+/** ModelFault: every way in which a request to a model can fail, as a Failure in plain words and whether to ask again. */
+import { redact as redactSecrets, spellingsOf } from '../../core/base/redact';
+import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
+import { words } from '../../text';
+import type { ProviderRow } from '../providers/provider';
+import type { BodyEnding, Limits } from './connection';
+import { type ReportedError, readError } from './read-error';
+import type { ConnectionProblem } from './transport';
+
+export interface ModelFault {
+  readonly failure: Failure;
+  /** Whether the same request may be sent again without asking: never, after a wait of our choice, or after theirs. */
+  readonly retry: 'never' | 'backoff' | { readonly afterMilliseconds: number };
+}
+
+/** Who was asked for what. */
+export interface AskedPlace {
+  readonly row: ProviderRow;
+  readonly baseUrl: string;
+  readonly modelName: string;
+  readonly origin: string;
+  /** The key for this origin, which is sent there and shown nowhere. */
+  readonly secret: string | null;
+  readonly limits: Limits;
+}
+
+const text = words.models;
+/** Longer waits are the user's to take. */
+const longestWait = 120_000;
+
+const label = (place: AskedPlace): string => text.labels[place.row.labelKey];
+const hostOf = (place: AskedPlace): string => new URL(place.baseUrl).host;
+
+export function failureOf(kind: FailureKind, said: string, remedy: string, action?: FailureAction): Failure {
+  return { kind, words: said, remedy, ...(action && { action }) };
+}
+
+function fault(failure: Failure, retry: ModelFault['retry'] = 'never'): ModelFault {
+  return { failure, retry };
+}
+
+/** What the connection itself ran into before there was an answer. */
+export function faultOfProblem(problem: ConnectionProblem, place: AskedPlace): ModelFault {
+  const host = hostOf(place);
+  switch (problem.kind) {
+    case 'unreachable': {
+      const remedy = place.row.local ? text.unreachableLocalRemedy : text.unreachableRemedy;
+      return fault(failureOf('network', text.unreachable(host), remedy, 'retry'), 'backoff');
+    }
+    case 'cross-origin': {
+      const remedy = text.crossOriginHelp[place.row.crossOriginHelp];
+      return fault(failureOf('configuration', text.crossOrigin(host), remedy));
+    }
+    case 'redirected':
+      return fault(failureOf('configuration', text.redirected(host), text.redirectedRemedy, 'open-settings'));
+    case 'silent':
+      return faultOfSilence(place, 'silent');
+    case 'web-page':
+      return fault(failureOf('network', text.notAModel(host), text.notAModelRemedy, 'retry'));
+    case 'not-a-stream': {
+      const { message } = readError({ responseBody: problem.body });
+      if (message !== '') return fault(brokenAnswer(place, message));
+      return fault(failureOf('protocol', text.notAStream(label(place)), text.answerBrokenRemedy, 'retry'));
+    }
+  }
+}
+
+/** The bytes ended before the answer did. Undefined when that needs no words but "interrupted". */
+export function faultOfEnding(
+  ending: BodyEnding | undefined,
+  shown: boolean,
+  place: AskedPlace,
+): ModelFault | undefined {
+  if (ending === 'silent' || ending === 'stalled') return faultOfSilence(place, ending);
+  if (ending === 'too-long') return fault(brokenAnswer(place, ''));
+  if (shown) return undefined;
+  return fault(failureOf('interrupted', text.closedEarly(hostOf(place)), text.closedEarlyRemedy, 'retry'), 'backoff');
+}
+
+function faultOfSilence(place: AskedPlace, ending: 'silent' | 'stalled'): ModelFault {
+  const host = hostOf(place);
+  const { firstByteMilliseconds, stallMilliseconds } = place.limits;
+  const failure =
+    ending === 'silent'
+      ? failureOf('network', text.silent(host, inSeconds(firstByteMilliseconds)), text.silentRemedy, 'retry')
+      : failureOf('interrupted', text.stalled(host, inSeconds(stallMilliseconds)), text.stalledRemedy, 'retry');
+  return fault(failure);
+}
+
+/** What the provider or a library reported, by status or inside the stream. */
+export function faultOfError(thrown: unknown, place: AskedPlace, now: number): ModelFault {
+  const error = readError(thrown);
+  const { status } = error;
+  if (status === undefined) return fault(brokenAnswer(place, error.message));
+  if (isTooLong(error)) {
+    return fault(
+      failureOf('context-length', text.contextTooLong(place.modelName), text.contextTooLongRemedy, 'new-chat'),
+    );
+  }
+  if (isOutOfCredit(error)) {
+    return fault(failureOf('quota', text.quotaReached(label(place)), text.quotaRemedy));
+  }
+  if (status === 401 || status === 403) return fault(refusedAccess(place, status));
+  if (isBadKey(error)) return fault(refusedAccess(place, 401));
+  if (place.modelName !== '' && (status === 404 || isMissingModel(error))) {
+    const remedy = place.row.local ? text.modelMissingLocalRemedy : text.modelMissingRemedy;
+    return fault(failureOf('model-missing', text.modelMissing(label(place), place.modelName), remedy, 'open-settings'));
+  }
+  if (status === 429) return limitedRate(place, error, now);
+  if (status === 408 || status >= 500) return overloaded(place, error, now);
+  if (/does not support tools|tool use is not supported|no endpoints found that support tool/i.test(error.message)) {
+    return fault(
+      failureOf('configuration', text.toolsUnsupported(place.modelName), text.toolsUnsupportedRemedy, 'open-settings'),
+    );
+  }
+  const reason = redact(error.message, place.secret);
+  const said =
+    reason === '' ? text.requestRefused(label(place), status) : text.requestRefusedBecause(label(place), reason);
+  return fault(failureOf('protocol', said, text.requestRefusedRemedy, 'open-settings'));
+}
+
+/** Providers quote the key they refuse, so nothing of their sentence is repeated. */
+function refusedAccess(place: AskedPlace, status: number): Failure {
+  const name = label(place);
+  if (place.secret !== null)
+    return failureOf('authentication', text.keyRefused(name), text.keyRefusedRemedy, 'open-settings');
+  if (status === 401)
+    return failureOf('authentication', text.loginWanted(name), text.keyMissingRemedy, 'open-settings');
+  return failureOf('authentication', text.accessRefused(name), text.accessRefusedLocalRemedy, 'open-settings');
+}
+
+function limitedRate(place: AskedPlace, error: ReportedError, now: number): ModelFault {
+  const wait = retryAfter(error, now);
+  const said = wait === undefined ? text.rateLimited(label(place)) : text.rateLimitedFor(label(place), inSeconds(wait));
+  const failure = failureOf('rate-limit', said, text.rateLimitRemedy, 'retry');
+  return fault(failure, wait === undefined ? 'never' : bounded(wait));
+}
+
+function overloaded(place: AskedPlace, error: ReportedError, now: number): ModelFault {
+  const wait = retryAfter(error, now);
+  const said = wait === undefined ? text.overloaded(label(place)) : text.overloadedFor(label(place), inSeconds(wait));
+  const failure = failureOf('overloaded', said, text.overloadedRemedy, 'retry');
+  return fault(failure, wait === undefined ? 'backoff' : bounded(wait));
+}
+
+function bounded(wait: number): ModelFault['retry'] {
+  return wait <= longestWait ? { afterMilliseconds: wait } : 'never';
+}
+
+function brokenAnswer(place: AskedPlace, message: string): Failure {
+  const reason = redact(message, place.secret);
+  const said = reason === '' ? text.answerBroken(label(place)) : text.answerBrokenBecause(label(place), reason);
+  return failureOf('protocol', said, text.answerBrokenRemedy, 'retry');
+}
+
+/** Seconds or a date; undefined when the provider did not say, or said nothing that can be read. */
+function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): number | undefined {
+  if (waitMilliseconds !== undefined) return waitMilliseconds;
+  const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
+  if (exact >= 0) return exact;
+  const value = headers['retry-after']?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+
+function isTooLong({ status, code, message }: ReportedError): boolean {
+  if (status === 413 || code === 'context_length_exceeded') return true;
+  if (status !== 400 && status !== 422) return false;
+  return /context (?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|input is too long|exceeds? .*tokens/i.test(
+    message,
+  );
+}
+
+function isOutOfCredit({ status, code, message, isDaily }: ReportedError): boolean {
+  if (isDaily === true || status === 402 || code === 'insufficient_quota' || code === 'billing_error') return true;
+  return status === 400 && /credit balance/i.test(message);
+}
+
+/** Gemini calls a wrong key a mistake of the request. */
+function isBadKey({ status, message }: ReportedError): boolean {
+  return status === 400 && /api key (?:not valid|expired|not found)/i.test(message);
+}
+
+function isMissingModel({ status, code, message }: ReportedError): boolean {
+  if (code === 'model_not_found') return true;
+  return status === 400 && /model .*(?:not found|does not exist|is not a valid model)|not a valid model/i.test(message);
+}
+
+/** A gateway may quote a key of its own in its error text. */
+const keyShape = /\b(?:sk|pk|rk|gsk|xai)[-_][\w*-]{8,}/g;
+
+/** Takes keys out of what a server said: the one that was sent, and what looks like the key of anybody else. */
+export function redact(text: string, secret: string | null): string {
+  return redactSecrets(text, secret === null ? [] : spellingsOf(secret)).replace(keyShape, '[redacted]');
+}

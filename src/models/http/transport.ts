@@ -1,0 +1,153 @@
+/** Transport: how a request leaves the app; streams by fetch, else arrives whole by the app's own request function. */
+import { endedWhenAborted } from '../../core/base/async';
+import type { DeviceStorage } from '../../core/ports/device';
+import { strictFetch, type WholeAnswer, type WholeRequest } from '../../core/ports/network';
+
+export interface Transport {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Asks outside the page: no cross-origin rule holds it up, but nothing streams and nothing can be cancelled. */
+  readonly requestUrl?: (request: WholeRequest) => Promise<WholeAnswer>;
+  /** 'refuse' uses requestUrl only to find out why fetch failed. */
+  readonly wholeAnswers?: 'use' | 'refuse';
+  /** Remembers on this device which servers only answer whole. */
+  readonly memory?: DeviceStorage;
+}
+
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Nothing usable came back; the kind says why. */
+export class ConnectionProblem extends Error {
+  override readonly name = 'ConnectionProblem';
+  constructor(
+    readonly kind: 'unreachable' | 'cross-origin' | 'redirected' | 'silent' | 'web-page' | 'not-a-stream',
+    /** What the server wrote, where it wrote anything. */
+    readonly body = '',
+  ) {
+    super(kind);
+  }
+}
+
+/** A server may be set right or a network change, so streaming is tried again after a day. */
+const memoryLasts = 86_400_000;
+const memoryKey = (origin: string): string => `connection:${origin}`;
+
+/** Whether answers from this origin are known to arrive in one piece. */
+export function answersWhole(transport: Transport, origin: string, pace: Pace): boolean {
+  const since = Number(transport.memory?.get(memoryKey(origin)) ?? Number.NaN);
+  return transport.requestUrl !== undefined && pace.now() - since < memoryLasts;
+}
+
+/**
+ * Sends once. A request is only repeated by the second way when the first failed before any byte of an answer.
+ * Redirects are not followed: the key was stored for one origin.
+ * @param beforeWhole told when the answer will arrive in one piece, and whether that was known before
+ */
+export async function send(
+  request: OutgoingRequest,
+  transport: Transport,
+  pace: Pace,
+  signal: AbortSignal,
+  beforeWhole: (isKnown: boolean) => void = () => undefined,
+): Promise<Response> {
+  const { origin } = new URL(request.url);
+  const mayArriveWhole = transport.requestUrl !== undefined && transport.wholeAnswers !== 'refuse';
+  if (mayArriveWhole && answersWhole(transport, origin, pace)) {
+    beforeWhole(true);
+    return sendWhole(request, transport, signal);
+  }
+  try {
+    const response = await untilAborted(transport.fetch(request.url, fetchSettings(request, signal)), signal);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      throw new ConnectionProblem('redirected');
+    }
+    return response;
+  } catch (thrown) {
+    if (signal.aborted) throw new Aborted();
+    if (thrown instanceof ConnectionProblem) throw thrown;
+    if (!(thrown instanceof TypeError) || transport.requestUrl === undefined) {
+      throw new ConnectionProblem('unreachable');
+    }
+    if (!mayArriveWhole) throw await explainFailure(request, transport, signal);
+    beforeWhole(false);
+    const response = await sendWhole(request, transport, signal);
+    transport.memory?.set(memoryKey(origin), String(pace.now()));
+    return response;
+  }
+}
+
+function fetchSettings(request: OutgoingRequest, signal: AbortSignal): RequestInit {
+  const { method, headers, body } = request;
+  return { ...strictFetch, method, headers, body, signal };
+}
+
+async function sendWhole(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<Response> {
+  const { origin } = new URL(request.url);
+  try {
+    const answer = await ask(request, transport, signal);
+    const bodyless = answer.status === 204 || answer.status === 205 || answer.status === 304;
+    return new Response(bodyless ? null : answer.arrayBuffer, { status: answer.status, headers: answer.headers });
+  } catch {
+    if (signal.aborted) throw new Aborted();
+    transport.memory?.set(memoryKey(origin), null);
+    throw new ConnectionProblem('unreachable');
+  }
+}
+
+/** A page cannot tell a refused answer from a dead line; a bare question without key or content can. */
+async function explainFailure(
+  request: OutgoingRequest,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<ConnectionProblem> {
+  try {
+    await ask({ url: new URL(request.url).origin, method: 'GET', headers: {} }, transport, signal);
+    return new ConnectionProblem('cross-origin');
+  } catch {
+    return new ConnectionProblem('unreachable');
+  }
+}
+
+function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<WholeAnswer> {
+  const { requestUrl } = transport;
+  if (requestUrl === undefined) throw new ConnectionProblem('unreachable');
+  return untilAborted(requestUrl({ ...request, throw: false }), signal);
+}
+
+/** Pace: the time and chance that models need, handed in so that tests can set them. */
+export interface Pace {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  /** Acts once after that many milliseconds unless the returned function is called before. */
+  after(milliseconds: number, act: () => void): () => void;
+}
+
+/** Resolves after the time or as soon as the signal aborts, whichever comes first. */
+export function sleep(pace: Pace, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = pace.after(milliseconds, done);
+    signal.addEventListener('abort', done);
+  });
+}
+
+/** What the caller sees of a promise that may ignore the signal: it rejects at once when the signal aborts. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return endedWhenAborted(promise, signal, () => new Aborted());
+}
+
+/** Thrown inside this folder when the user stopped; never leaves it. */
+export class Aborted extends Error {
+  override readonly name = 'AbortError';
+}

@@ -1,0 +1,99 @@
+/** One attempt at an answer: a request over a connection of its own, decoded; how it failed is told, not thrown. */
+import type { ModelEvent } from '../core/ports/model';
+import type { RequestPlan } from '../core/ports/request-plan';
+import { words } from '../text';
+import { decodeStream, type StreamEnd } from './decode-stream';
+import { type Encoding, encodePlan, type ReadImage, readImages } from './encode-plan';
+import type { Hint } from './formats/request-options';
+import { openConnection } from './http/connection';
+import { headersFor } from './http/endpoint';
+import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem, type ModelFault } from './http/model-failure';
+import { type Pace, type Transport, untilAborted } from './http/transport';
+import type { ProviderRow } from './providers/provider';
+
+export interface AttemptSettings {
+  readonly row: ProviderRow;
+  readonly modelName: string;
+  readonly place: AskedPlace;
+  readonly encoding: Encoding;
+  /** What the request may carry beyond the conversation. */
+  readonly hints: readonly Hint[];
+  readonly transport: Transport;
+  readonly pace: Pace;
+  /** The bytes of a picture that a request refers to. */
+  readonly readImage?: ReadImage;
+}
+
+export interface Attempt {
+  /** Whether any event was handed on. */
+  readonly shown: boolean;
+  /** Undefined when the answer ended by itself, was cut after something was shown, or was stopped. */
+  readonly fault?: ModelFault;
+}
+
+export async function* streamOnce(
+  { row, modelName, place, encoding, hints, transport, pace, readImage }: AttemptSettings,
+  plan: RequestPlan,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Attempt> {
+  const { firstByteMilliseconds, stallMilliseconds } = place.limits;
+  const connection = openConnection({
+    transport,
+    pace,
+    signal,
+    firstByteMilliseconds,
+    stallMilliseconds,
+    headersFor: (origin) => headersFor(place, origin),
+    expects: 'stream',
+  });
+  const source = { provider: row.id, model: modelName };
+  let shown = false;
+  try {
+    const { loadLanguageModel } = await import('./formats/load-format');
+    const images = encoding.takesImages === true ? await readImages(plan, readImage) : new Map<string, Uint8Array>();
+    const { baseUrl } = place;
+    const { model, options } = loadLanguageModel({ row, baseUrl, modelName, hints, fetch: connection.fetch });
+    const { providerOptions = {}, ...encoded } = encodePlan(plan, source, { ...encoding, images });
+    const extra = { providerOptions: { ...providerOptions, ...options.providerOptions } };
+    const call = { ...encoded, ...extra, abortSignal: signal };
+    const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
+    if (connection.fellBack()) yield { type: 'notice', words: noticeOfWhole(place) };
+    const events = decodeStream(stream, source);
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (signal.aborted) return { shown };
+        if (step.done) {
+          if (step.value.type === 'finished') return { shown };
+          return { shown, fault: faultOfEnd(step.value) };
+        }
+        shown = true;
+        yield step.value;
+      }
+    } finally {
+      // A cancelled reader frees the connection; how that ends changes nothing any more.
+      events.return({ type: 'cut' }).catch(() => undefined);
+    }
+  } catch (thrown) {
+    if (signal.aborted) return { shown };
+    const problem = connection.problem();
+    return { shown, fault: problem ? faultOfProblem(problem, place) : faultOfError(thrown, place, pace.now()) };
+  }
+
+  function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFault | undefined {
+    // A library that runs out of bytes reports an error of its own; the bytes know better what happened.
+    if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
+    return faultOfError(end.error, place, pace.now());
+  }
+}
+
+/** A server of one's own can be told to let the app stream. */
+function noticeOfWhole({ row, baseUrl }: AskedPlace): string {
+  const { wholeAnswers, crossOriginHelp } = words.models;
+  const said = wholeAnswers(new URL(baseUrl).host);
+  return row.local ? `${said} ${crossOriginHelp[row.crossOriginHelp]}` : said;
+}
+
+function isMissingEnd(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_InvalidResponseDataError';
+}

@@ -1,0 +1,182 @@
+/** A connection to one server over HTTP, and the text of what it answers. */
+import { fail, type Outcome, succeed } from '../core/ports/failure';
+import type { McpAnswer, McpConnection, McpOffer } from '../core/ports/network';
+import { words } from '../text';
+import { HttpTransport } from './http-transport';
+import type { MCPClient } from './load-mcp';
+import { limits, type Pace, type RedactKey } from './mcp-ports';
+import { type Note, readOffer } from './read-catalog';
+import { isRecord, type PlainRecord } from './read-messages';
+import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteProblem } from './remote-failure';
+import { untilAborted, type Way, within } from './send-request';
+
+export interface LineSettings {
+  readonly server: AskedServer;
+  readonly way: Way;
+  readonly key: string | null;
+  readonly redactKey: RedactKey;
+  readonly pace: Pace;
+  readonly version: string;
+  readonly note: Note;
+}
+
+type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
+
+const longestReport = 4_000;
+
+/** McpLine: a connection to one server, which begins its session anew when the server has ended it. */
+export class McpLine implements McpConnection {
+  private readonly closing = new AbortController();
+  private client: MCPClient | null = null;
+  private renewal: Promise<MCPClient> | null = null;
+
+  constructor(private readonly settings: LineSettings) {}
+
+  async open(signal: AbortSignal): Promise<Outcome<McpConnection>> {
+    const outcome = await this.settle(async () => {
+      this.client = await this.beginSeen(signal);
+      return this.face();
+    });
+    // Whatever still runs for a line that did not come about is given up.
+    if (!outcome.ok) this.close();
+    return outcome;
+  }
+
+  readOffer(signal: AbortSignal): Promise<Outcome<McpOffer>> {
+    const { server, note } = this.settings;
+    return this.settle(() => readOffer((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
+  }
+
+  /** An error that the server reports to a call is its answer, so that its words are taken for others' text. */
+  async callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Outcome<McpAnswer>> {
+    const call: Run<McpAnswer> = async (client, inner) => {
+      try {
+        return answerOf(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
+      } catch (thrown) {
+        if (!isReported(thrown)) throw thrown;
+        return { text: thrown.message.slice(0, longestReport), isError: true };
+      }
+    };
+    return this.settle(() => this.ask(limits.callMilliseconds, signal, call), true);
+  }
+
+  close(): void {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    this.client?.close().catch(() => undefined);
+  }
+
+  /** What is handed out shows nothing of the key, not even to what would write it down. */
+  private face(): McpConnection {
+    return {
+      readOffer: (signal) => this.readOffer(signal),
+      callTool: (name, args, signal) => this.callTool(name, args, signal),
+      close: () => this.close(),
+    };
+  }
+
+  private async settle<Value>(work: () => Promise<Value>, isCall = false): Promise<Outcome<Value>> {
+    try {
+      return succeed(await work());
+    } catch (thrown) {
+      return fail(failureOfProblem(problemOf(thrown), this.settings.server, isCall));
+    }
+  }
+
+  /** A request that was refused for its session did not run, so it is sent once more in a new one. */
+  private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
+    const { pace } = this.settings;
+    return within({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
+      const { client } = this;
+      if (client === null) throw new RemoteProblem('closed');
+      try {
+        return await run(client, inner);
+      } catch (thrown) {
+        if (!(thrown instanceof RemoteProblem) || thrown.kind !== 'expired') throw thrown;
+      }
+      return run(await untilAborted(this.renew(client), inner), inner);
+    });
+  }
+
+  /** Several requests that meet the end of the session together share the next one. */
+  private renew(used: MCPClient): Promise<MCPClient> {
+    if (this.client !== used && this.client !== null) return Promise.resolve(this.client);
+    this.renewal ??= this.begin(this.closing.signal)
+      .then((client) => (this.client = client))
+      .finally(() => (this.renewal = null));
+    return this.renewal;
+  }
+
+  /** Many servers let a page ask and hide the name of their session from it, and then refuse what comes without it. */
+  private async beginSeen(signal: AbortSignal): Promise<MCPClient> {
+    try {
+      return await this.begin(signal);
+    } catch (thrown) {
+      const isRefused = thrown instanceof RemoteProblem && thrown.kind === 'status' && thrown.number === 400;
+      if (!isRefused || !this.settings.way.goWhole()) throw thrown;
+      return this.begin(signal);
+    }
+  }
+
+  private begin(signal: AbortSignal): Promise<MCPClient> {
+    const { pace, way, key, redactKey, version } = this.settings;
+    const closed = this.closing.signal;
+    return within({ pace, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
+      const { createMCPClient } = await import('./load-mcp');
+      return createMCPClient({
+        transport: new HttpTransport({ way, key, redactKey, pace, closed }),
+        clientName: 'docent',
+        version,
+        capabilities: {},
+        maxRetries: 0,
+        protocolVersionDiscovery: false,
+        initializationOptions: { signal: inner },
+      });
+    });
+  }
+}
+
+// Makes the text of an answer out of the parts of a tool result; what is no text is told of in words.
+
+const longestLabel = 200;
+
+/** @param result what the library took for a tool result */
+function answerOf(result: PlainRecord): McpAnswer {
+  const { content, structuredContent, isError } = result;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = parts
+    .filter(isRecord)
+    .map(textOf)
+    .filter((text) => text.trim() !== '');
+  const hasText = parts.some((part) => isRecord(part) && part.type === 'text' && labelOf(part.text) !== '');
+  if (!hasText && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  return { text: texts.join('\n\n'), isError: isError === true };
+}
+
+function textOf(part: PlainRecord): string {
+  const { type, text, uri, name, resource, data, mimeType } = part;
+  if (type === 'text') return typeof text === 'string' ? text : '';
+  if (type === 'resource' && isRecord(resource)) return textOfResource(resource);
+  if (type === 'resource_link') return words.remote.link(labelOf(name), labelOf(uri));
+  if (typeof data === 'string') return words.remote.partLeftOut(labelOf(type), labelOf(mimeType), kilobytesOf(data));
+  return words.remote.unknownPart(labelOf(type));
+}
+
+function textOfResource({ uri, text, blob, mimeType }: PlainRecord): string {
+  if (typeof text === 'string') return `${labelOf(uri)}\n${text}`;
+  const size = typeof blob === 'string' ? kilobytesOf(blob) : 0;
+  return words.remote.partLeftOut(labelOf(uri), labelOf(mimeType), size);
+}
+
+/** On one line and short, since it stands inside our own words. */
+function labelOf(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, longestLabel) : '';
+}
+
+function kilobytesOf(base64: string): number {
+  return Math.max(1, Math.round((base64.length * 3) / 4 / 1024));
+}

@@ -1,0 +1,240 @@
+/** What a server offers, asked page by page and brought into one form. */
+import type { McpOffer, McpPrompt, McpResource, McpTool } from '../core/ports/network';
+import { words } from '../text';
+import type { MCPClient } from './load-mcp';
+import { limits } from './mcp-ports';
+import { isRecord, type PlainRecord } from './read-messages';
+import { isReported, RemoteProblem } from './remote-failure';
+
+// Asks a server for the lists of what it offers, page by page, and for the text of each prompt.
+
+/** Asks within the time of a list; a session that has ended is begun anew. */
+export type AskList = <Value>(run: (client: MCPClient, signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+
+interface ListedPrompt {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** @throws RemoteProblem, or what the library throws */
+export async function readOffer(ask: AskList, server: string, note: Note): Promise<McpOffer> {
+  const tools = await ask(listTools);
+  const listed = await ask(listPrompts);
+  const prompts = await ask((client, signal) => readTexts(client, listed, signal));
+  const resources = await ask(listResources);
+  return normalOffer({ tools, prompts, resources }, server, note);
+}
+
+function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly RawTool[]> {
+  if (client.initializeResult.capabilities.tools === undefined) return Promise.resolve([]);
+  return allPages(limits.tools, async (params) => {
+    const { tools, nextCursor } = await client.listTools({ params, options: { signal } });
+    return { items: tools, nextCursor };
+  });
+}
+
+/** Those that need nothing filled in. */
+async function listPrompts(client: MCPClient, signal: AbortSignal): Promise<readonly ListedPrompt[]> {
+  if (client.initializeResult.capabilities.prompts === undefined) return [];
+  const prompts = await allPages(limits.prompts, async (params) => {
+    const { prompts: items, nextCursor } = await client.listPrompts({ params, options: { signal } });
+    return { items, nextCursor };
+  });
+  return prompts.filter((prompt) => !prompt.arguments?.some(({ required }) => required === true));
+}
+
+function listResources(client: MCPClient, signal: AbortSignal): Promise<readonly RawResource[]> {
+  if (client.initializeResult.capabilities.resources === undefined) return Promise.resolve([]);
+  return allPages(limits.resources, async (params) => {
+    const { resources, nextCursor } = await client.listResources({ params, options: { signal } });
+    return { items: resources, nextCursor };
+  });
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+}
+
+/** Ends early once there are more than can be taken. */
+async function allPages<Item>(
+  most: number,
+  read: (params: { cursor: string } | undefined) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < limits.pages && found.length <= most; page++) {
+    const { items, nextCursor } = await read(cursor === undefined ? undefined : { cursor });
+    found.push(...items);
+    if (nextCursor === undefined || nextCursor === '') break;
+    cursor = nextCursor;
+  }
+  return found;
+}
+
+const asksAtOnce = 8;
+
+/** One more than can be taken is enough to tell that there are more. */
+async function readTexts(
+  client: MCPClient,
+  listed: readonly ListedPrompt[],
+  signal: AbortSignal,
+): Promise<readonly McpPrompt[]> {
+  const wanted = listed.slice(0, limits.prompts + 1);
+  const found: McpPrompt[] = [];
+  for (let start = 0; start < wanted.length; start += asksAtOnce) {
+    const some = wanted.slice(start, start + asksAtOnce);
+    found.push(...(await Promise.all(some.map((prompt) => readText(client, prompt, signal)))));
+  }
+  return found;
+}
+
+/** A prompt that the server itself cannot give has no text. */
+async function readText(
+  client: MCPClient,
+  { name, description = '' }: ListedPrompt,
+  signal: AbortSignal,
+): Promise<McpPrompt> {
+  try {
+    const { messages } = await client.getPrompt({ name, options: { signal } });
+    const texts = messages.map(({ role, content }) =>
+      role === 'user' && content.type === 'text' && typeof content.text === 'string' ? content.text : '',
+    );
+    return { name, description, text: texts.filter((text) => text.trim() !== '').join('\n\n') };
+  } catch (thrown) {
+    if (isReported(thrown)) return { name, description, text: '' };
+    throw thrown;
+  }
+}
+
+// Brings what a server offers into one form, so that the same offer is always equal, and tells what cannot be taken.
+
+interface RawTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: PlainRecord;
+}
+
+interface RawResource {
+  readonly name: string;
+  readonly uri: string;
+}
+
+export interface RawOffer {
+  readonly tools: readonly RawTool[];
+  readonly prompts: readonly McpPrompt[];
+  readonly resources: readonly RawResource[];
+}
+
+export type Note = (words: string) => void;
+
+/** @throws RemoteProblem 'offer-too-large' */
+function normalOffer(raw: RawOffer, server: string, note: Note): McpOffer {
+  const text = words.remote;
+  const tools = raw.tools.flatMap((tool) => {
+    const normal = normalTool(tool);
+    if (normal === null) note(text.toolLeftOut(server, shortened(tool.name)));
+    return normal ?? [];
+  });
+  const prompts = raw.prompts.flatMap((prompt) => {
+    const normal = normalPrompt(prompt);
+    if (normal === null) note(text.promptLeftOut(server, shortened(prompt.name)));
+    return normal ?? [];
+  });
+  const resources = raw.resources.flatMap((resource) => normalResource(resource) ?? []);
+  const once = <Item extends { readonly name: string }>(items: readonly Item[], key: (item: Item) => string): Item[] =>
+    withoutRepeats(items, key, ({ name }) => note(text.sameName(server, name)));
+  const first = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
+    if (items.length > most) note(text.tooMany(server, most, what));
+    return items.slice(0, most);
+  };
+  const nameOf = ({ name }: { readonly name: string }): string => name;
+  const addressOf = ({ uri }: McpResource): string => uri;
+  const offer = {
+    tools: first(sorted(once(tools, nameOf), nameOf), limits.tools, text.tools),
+    prompts: first(sorted(once(prompts, nameOf), nameOf), limits.prompts, text.prompts),
+    resources: first(
+      sorted(once(resources, addressOf), ({ name, uri }) => `${name}\0${uri}`),
+      limits.resources,
+      text.resources,
+    ),
+  };
+  const size = new TextEncoder().encode(JSON.stringify(offer)).length;
+  if (size > limits.offerBytes) throw new RemoteProblem('offer-too-large');
+  return offer;
+}
+
+function normalTool({ name, description = '', inputSchema }: RawTool): McpTool | null {
+  const normalName = usableName(name);
+  const schema = normalSchema(inputSchema);
+  if (normalName === null || schema === null) return null;
+  return { name: normalName, description: cutDescription(description), inputSchema: schema };
+}
+
+function normalPrompt({ name, description, text }: McpPrompt): McpPrompt | null {
+  const normalName = usableName(name);
+  if (normalName === null || text.trim() === '') return null;
+  return { name: normalName, description: cutDescription(description), text };
+}
+
+function normalResource({ name, uri }: RawResource): McpResource | null {
+  const normalName = usableName(name);
+  const address = uri.trim();
+  if (normalName === null || address === '' || address.length > limits.uriCharacters) return null;
+  return { name: normalName, uri: address };
+}
+
+/** A name that had to be cut would name nothing, so it is not used at all. */
+function usableName(name: string): string | null {
+  const trimmed = name.trim();
+  return trimmed === '' || trimmed.length > limits.nameCharacters ? null : trimmed;
+}
+
+function cutDescription(description: string): string {
+  return description.trim().slice(0, limits.descriptionCharacters);
+}
+
+function shortened(name: string): string {
+  return name.trim().slice(0, limits.nameCharacters);
+}
+
+const refusedNames = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** With its members in order of name; null for one that does not describe an object, or that is too large or too deep. */
+function normalSchema(schema: PlainRecord): PlainRecord | null {
+  if (schema.type !== 'object') return null;
+  const normal = sortMembers(schema, limits.schemaLevels);
+  if (!isRecord(normal) || JSON.stringify(normal).length > limits.schemaCharacters) return null;
+  return normal;
+}
+
+/** @returns undefined when there are more levels, or a name that is refused */
+function sortMembers(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sortMembers(item, levels - 1));
+    return items.includes(undefined) ? undefined : items;
+  }
+  const members = Object.entries(value).map(([name, item]) => [name, sortMembers(item, levels - 1)] as const);
+  if (members.some(([name, item]) => item === undefined || refusedNames.has(name))) return undefined;
+  return Object.fromEntries(sorted(members, ([name]) => name));
+}
+
+/** In code unit order, which is the same on every device. */
+function sorted<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
+  return [...items].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}
+
+function withoutRepeats<Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+  onRepeat: (item: Item) => void,
+): Item[] {
+  const seen = new Map<string, Item>();
+  for (const item of items) {
+    if (seen.has(key(item))) onRepeat(item);
+    else seen.set(key(item), item);
+  }
+  return [...seen.values()];
+}

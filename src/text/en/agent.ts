@@ -1,0 +1,150 @@
+/** Words of the agent: tools and sub-agents, their notes, hooks, and expected failures. */
+
+/** Words of the tools area: titles of calls, and what a call says when it cannot be carried out. */
+export const tools = () => ({
+  searchTitle: (query: string) => `Search notes for “${query}”`,
+  findTitle: (what: string) => (what === '' ? 'Find notes' : `Find notes: ${what}`),
+  listTitle: (folder: string) => (folder === '' ? 'List the vault' : `List ${folder}`),
+  readTitle: (note: string) => `Read ${note}`,
+  readSeveralTitle: (count: number) => (count === 1 ? 'Read 1 note' : `Read ${count} notes`),
+  outlineTitle: (note: string) => `Outline ${note}`,
+  linksTitle: (note: string) => `Links of ${note}`,
+  nearest: (names: readonly string[]) => `Nearest: ${names.join(', ')}.`,
+  pathIsFolder: (path: string) => `“${path}” is a folder.`,
+  pathIsFolderRemedy: 'List it with list_folder, or give the path of a note.',
+  folderMissing: (path: string) => `There is no folder at “${path}”.`,
+  folderMissingRemedy: 'List the vault without a path to see its folders.',
+  headingMissing: (heading: string, path: string) => `“${path}” has no heading “${heading}”.`,
+  noHeadingsRemedy: 'It has no headings; read it without one.',
+  headingMissingRemedy: (names: readonly string[]) => `Its nearest headings: ${names.join('; ')}.`,
+  blockMissing: (block: string, path: string) => `“${path}” has no block “^${block}”.`,
+  blockMissingRemedy: (names: readonly string[]) =>
+    names.length === 0 ? 'It has no block ids; read it by heading or lines.' : `Its blocks: ${names.join(', ')}.`,
+  linesMissing: (path: string, count: string) => `“${path}” has only ${count} lines.`,
+  linesMissingRemedy: 'Ask for lines it has.',
+  linesOutsidePart: (path: string, range: string) => `That part of “${path}” is lines ${range}.`,
+  queryEmpty: 'The search has no words.',
+  queryEmptyRemedy: 'Give the words to look for.',
+  propertyUnclear: (property: string) => `“${property}” does not name a property.`,
+  propertyUnclearRemedy: 'Write a property as name or name=value.',
+});
+
+/** Words about the notes that people keep for the agent: skills, sub-agents, and what is wrong with one. */
+export const agentFolder = () => ({
+  nameMissing: 'It has no name. Add a property “name”.',
+  nameNotText: 'Its name is not text. Put the name in quotation marks.',
+  nameTooLong: (most: number) => `Its name is longer than ${most} characters.`,
+  nameShape: 'Its name may hold lowercase letters, digits and single hyphens between them, such as “weekly-review”.',
+  nameElsewhere: (name: string, folder: string) =>
+    `Its name “${name}” differs from its folder “${folder}”. Give both the same name.`,
+  descriptionMissing: 'It has no description. Add a property “description” that says what it does and when to use it.',
+  descriptionTooLong: (most: number) => `Its description is longer than ${most} characters.`,
+  fieldNotText: (field: string) => `Its “${field}” is not text.`,
+  fieldTooLong: (field: string, most: number) => `Its “${field}” is longer than ${most} characters.`,
+  fieldNotPairs: (field: string) => `Its “${field}” is not a set of names with values.`,
+  fieldNotList: (field: string) => `Its “${field}” is not a list of names.`,
+  fieldNotFlag: (field: string) => `Its “${field}” is neither true nor false.`,
+  propertiesBroken: 'Its properties cannot be read. Open it and correct the block at its top.',
+  toolsMissing: (names: readonly string[]) => `It needs tools that are not offered: ${names.join(', ')}.`,
+  workspaceFolderMissing: (folder: string) =>
+    `Its folder “${folder}” is not in the vault. Correct its property “folder”.`,
+  notIndexed: 'The app has not read its properties yet. Wait a moment, or open it.',
+  hiddenBy: (name: string, winner: string) => `“${name}” is hidden by the one at ${winner}.`,
+  skillTitle: (name: string) => `Use the skill “${name}”`,
+  skillMissing: (name: string) => `There is no skill “${name}”.`,
+  skillMissingRemedy: (names: readonly string[]) =>
+    names.length === 0 ? 'Go on without a skill.' : `Skills there are: ${names.join(', ')}.`,
+  skillSeveral: (name: string) => `There are several skills “${name}”.`,
+  skillSeveralRemedy: (locations: readonly string[]) => `Give the location of one: ${locations.join('; ')}.`,
+  skillInvalid: (name: string, reason: string) => `The skill “${name}” cannot be used. ${reason}`,
+  skillInvalidRemedy: 'Tell the user, and go on without it.',
+});
+
+/** Words of sub-agents: titles of their calls, their steps, and why one cannot run. Problems are read by models as well. */
+export const subagents = () => ({
+  title: (name: string, task: string) => (task === '' ? `Ask ${name}` : `Ask ${name}: ${task}`),
+  steps: (count: number) => (count === 1 ? '1 step of the sub-agent' : `${count} steps of the sub-agent`),
+  missing: (name: string) => `There is no sub-agent “${name}”.`,
+  missingRemedy: (names: readonly string[]) => `Sub-agents there are: ${names.join(', ')}.`,
+  noText: (name: string) => `The note of the sub-agent “${name}” has no text.`,
+  noTextRemedy: 'Tell the user, and go on without it.',
+  noReport: 'It ended without a report.',
+  noReportRemedy: 'Go on without it, or give it a smaller task.',
+  lookUpsUsed: 'All look-ups of this run are used.',
+  lookUpsUsedRemedy: 'Write the report now, with what you have.',
+});
+
+/** Words about hooks: what other plugins add to a turn, and how they fail. */
+export const hooks = () => ({
+  added: (label: string) => `${label} added text to the message.`,
+  failed: (label: string, problem: string) => `${label} failed and was left out: ${problem}`,
+  tooSlow: (label: string, seconds: number) => `${label} did not answer within ${seconds} seconds and was left out.`,
+  noText: (label: string) => `${label} gave something other than text; it was left out.`,
+  noRoom: (label: string) => `The text of ${label} does not fit into the window and was left out.`,
+  wrongChange: (label: string, problem: string) =>
+    `${label} asked for a change that is not possible (${problem}); it was left out.`,
+  shorterAnswer: (label: string, tokens: number) => `${label} limited the answer to ${tokens} tokens.`,
+  temperature: (label: string, temperature: number) => `${label} set the temperature to ${temperature}.`,
+  wrongId: (id: string) => `A hook's id has letters, digits and -_.: only; “${id}” is not one.`,
+  wrongLabel: (id: string) => `The hook “${id}” needs a label.`,
+  takenId: (id: string) => `A hook with the id “${id}” is registered already.`,
+
+  noShare: (path: string) =>
+    `“${path}” did not come along: the context files of folders have used up their share of the window.`,
+
+  cameAlong: (source: string) => `Came along: ${source}`,
+  contextFile: (path: string) => `${path}, for its folder`,
+  fromPlugin: (label: string) => `added by ${label}`,
+});
+
+/** Words of expected failures: what happened, and what to do. Those about tool calls are read by models as well. */
+export const failures = () => ({
+  noteMissing: (path: string) => `There is no note at “${path}”.`,
+  noteMissingRemedy: 'Check the path, or search for the note by name.',
+  noteUnreadable: (path: string) => `“${path}” could not be read.`,
+  noteUnreadableRemedy: 'Check that the file is on this device and not locked by another app.',
+  notText: (path: string) => `“${path}” is not a text file.`,
+  notTextRemedy: 'Open it in its own app; only text can be read here.',
+  tooLarge: (path: string, size: string, limit: string) => `“${path}” is ${size}, more than the limit of ${limit}.`,
+  tooLargeRemedy: 'Split the note, or search it for the passage you need.',
+  pathRefused: (path: string) => `“${path}” is not a path inside this vault that can be used.`,
+  pathRefusedRemedy: 'Use a path from the vault listing, without dots, drive letters or special characters.',
+  pathHidden: (path: string) => `“${path}” is kept out of reach by the vault's settings.`,
+  pathHiddenRemedy:
+    'The user can change that: excluded files, kept folders and tags in the settings, or the property “docent: false”.',
+  aborted: 'Stopped.',
+  abortedRemedy: 'Send the message again to continue.',
+
+  unknownTool: (name: string, known: string) => `There is no tool named “${name}”. The tools are: ${known}.`,
+  argumentsNotJson: 'The arguments of this call are not valid JSON.',
+  argumentsNotJsonRemedy: 'Call the tool again with one JSON object.',
+  wrongArguments: (name: string, problems: string) => `The arguments do not fit ${name}:\n${problems}`,
+  callStopped: 'The user stopped the turn before this call ran.',
+  callCutOff:
+    'The answer reached its length limit, so this call may be incomplete and was not run. Call again with less text before it.',
+  tooManyCalls: 'This turn has used all of its tool calls. Answer with what you have.',
+  repeatedCallId: 'This call repeats the id of another one and was not run.',
+  toolBroke: (name: string, problem: string) => `${name} failed unexpectedly: ${problem}`,
+
+  answerCutOff: 'The connection ended before the answer was complete.',
+  answerCutOffRemedy: 'The text so far is kept. Send “continue”, or send the message again.',
+  answerEmpty: 'The model gave an empty answer.',
+  answerRefused: 'The model declined to answer.',
+  answerEmptyRemedy: 'Rephrase the message, or choose another model in the settings.',
+  turnLimit: 'The turn was stopped because it reached its limit of tool calls.',
+  turnLimitRemedy: 'Send “continue” to go on, or ask for a smaller step.',
+  requestTooLong: (needed: number, room: number) =>
+    `This request needs about ${needed} tokens, and the model has room for ${room}.`,
+  requestTooLongRemedy: 'Remove attached notes, start a new chat, or choose a model with a larger window.',
+
+  unknownModel: (id: string) => `The model “${id}” belongs to no provider that is set up.`,
+  unknownModelRemedy: 'Choose another model in the settings.',
+
+  logNotWritten: 'The conversation could not be saved.',
+  logNotWrittenRemedy: 'What was written stays here. Free some space or check the vault folder, then send again.',
+  unexpected: (problem: string) => `Something went wrong inside Docent: ${problem}`,
+  unexpectedRemedy: 'Send the message again. If it happens again, copy the diagnostics and report it.',
+
+  logNotRead: 'The conversation could not be read.',
+  logNotReadRemedy: 'Check that the chats folder is on this device, then open the chat again.',
+});

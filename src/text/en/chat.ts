@@ -1,0 +1,245 @@
+/** Words of the chat: the pane, what an answer asks, commands, pictures, drawn answers. */
+
+/** Words of the pane: transcript, composer, context bar and inspector. */
+export const pane = () => ({
+  title: 'Docent',
+  newChat: 'New chat',
+  inspect: 'Show the prompt',
+  openSettings: 'Open settings',
+
+  welcome: 'Ask your vault',
+  welcomeText:
+    'Answers come from your notes, with links to where they stand. Type [[ to attach a note, @ for a prompt, # for a workspace, / for tools.',
+  readerHint: 'No model is set up, so the built-in reader answers with passages from your notes.',
+  setUpModel: 'Set up a model',
+  loading: 'Opening the chat…',
+
+  you: 'You',
+  answer: 'Answer',
+  thinking: 'Thinking',
+  working: 'Working…',
+  thought: 'Thoughts',
+  toolRuns: (count: number, onlyReads: boolean) =>
+    `${count} ${onlyReads ? 'look-up' : 'step'}${count === 1 ? '' : 's'}`,
+  toolRunning: 'running',
+  toolsFailed: (failed: number, count: number) =>
+    failed < count ? `${failed} of them failed` : count === 1 ? 'failed' : 'all failed',
+  callInput: 'Asked for',
+  callOutput: 'Got back',
+  noResult: 'This call was cut off before it gave a result.',
+  notAnswered: 'This message has not been answered.',
+  sendAgain: 'Send again',
+  stopped: 'Stopped.',
+  interrupted: 'Cut off.',
+  cutAtLimit: 'The answer reached its length limit.',
+  copyAnswer: 'Copy answer',
+  copied: 'Copied.',
+  damagedLines: (count: number) =>
+    count === 1
+      ? 'One line of this conversation could not be read. It is kept in its file.'
+      : `${count} lines of this conversation could not be read. They are kept in their files.`,
+
+  placeholder: 'Ask about your notes…',
+  composer: 'Message',
+  send: 'Send',
+  stop: 'Stop',
+  attachments: 'Attached to this message',
+  removeAttachment: (name: string) => `Remove ${name}`,
+  suggestions: 'Suggestions',
+  suggestionsHint: '↑ ↓ to move, Enter to choose, Esc to close',
+  linkHint: 'Add # for headings, #^ for blocks',
+  suggestionsPrepared: 'Looking through the vault…',
+  suggestionGroups: {
+    note: 'Notes',
+    heading: 'Headings',
+    block: 'Blocks',
+    image: 'Images',
+    folder: 'Folders',
+    tag: 'Tags',
+    command: 'Commands',
+    tool: 'Tools',
+    prompt: 'Prompts',
+    'run-prompt': 'Prompts',
+    workspace: 'Workspaces',
+  },
+  noSuggestions: {
+    note: 'No note matches.',
+    heading: 'No heading matches.',
+    block: 'No block matches.',
+    image: 'No image matches.',
+    folder: 'No folder matches.',
+    tag: 'No tag matches.',
+    command: 'No command or tool matches.',
+    tool: 'No tool matches.',
+    prompt: 'No prompt matches.',
+    'run-prompt': 'No prompt matches.',
+    workspace: 'No workspace matches.',
+  },
+  nothingToSuggest: {
+    note: () => 'There are no notes yet.',
+    heading: () => 'This note has no headings.',
+    block: () => 'This note has no blocks with an id.',
+    image: () => 'There are no images yet.',
+    folder: () => 'There are no folders yet.',
+    tag: () => 'There are no tags yet.',
+    command: () => 'There are no commands.',
+    tool: () => 'There are no tools.',
+    prompt: (folder: string) => `No prompts yet: each is a note in ${folder}/prompts.`,
+    'run-prompt': (folder: string) => `No prompts yet: each is a note in ${folder}/prompts.`,
+    workspace: (folder: string) => `No workspaces yet: each is a note in ${folder}/workspaces.`,
+  },
+  folderOf: (notes: number) => `Folder, ${notes === 1 ? '1 note' : `${notes} notes`}`,
+  tagOf: (notes: number) => `Tag, ${notes === 1 ? '1 note' : `${notes} notes`}`,
+  chatCommands: {
+    new: { name: 'New chat', description: 'Starts with an empty conversation.' },
+    stop: { name: 'Stop the answer', description: 'Keeps what has been written so far.' },
+    retry: { name: 'Answer again', description: 'Sends the last message once more.' },
+    prompt: { name: 'Show the prompt', description: 'Opens the next request as the model gets it.' },
+    settings: { name: 'Open settings', description: 'Model, keys, mode and folders.' },
+    help: { name: 'Help', description: 'What can be typed here.' },
+    bug: { name: 'Copy diagnostics', description: 'Puts a report without note text or keys on the clipboard.' },
+  },
+  help: 'What can be typed here',
+  closeHelp: 'Close help',
+  helpTriggers: [
+    { keys: '[[', text: 'Attach a note, heading, block, folder or tag' },
+    { keys: '/', text: 'Run a command or a prompt, or name a tool to prefer' },
+    { keys: '@', text: 'Add a prompt' },
+    { keys: '#', text: 'Add a workspace' },
+    { keys: 'Enter', text: 'Send' },
+    { keys: 'Shift+Enter', text: 'Begin a new line' },
+    { keys: 'Esc', text: 'Close the list, or stop the answer' },
+  ],
+  queued: (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`),
+  attachmentMissing: (name: string) => `${name} is gone from the vault.`,
+
+  contextBar: 'Context',
+  instructions: 'Instructions',
+  tools: 'Tools',
+  reference: 'Reference',
+  history: 'History',
+  turn: 'This message',
+  free: 'Free',
+  reserve: 'Kept for the answer',
+
+  inspector: 'The prompt',
+  inspectorNext: 'Next request',
+  inspectorLast: 'Last request',
+  inspectorNone: 'Nothing has been sent in this session yet.',
+  inspectorSystem: 'System prompt',
+  inspectorMessages: 'Messages',
+  inspectorTools: 'Tools',
+  inspectorTotal: (used: string, room: string) => `${used} of ${room} tokens`,
+  madeVisible: (count: number) =>
+    count === 1 ? '1 hidden character made visible' : `${count} hidden characters made visible`,
+  copyPrompt: 'Copy the prompt',
+  roleUser: 'User',
+  roleAssistant: 'Assistant',
+  roleTool: 'Tool result',
+  inspectorEstimate: 'Counts marked ~ are estimates.',
+});
+
+/** Words of what an answer asks the user: a question with choices, a plan that waits; and of the steps of a task. */
+export const asking = () => ({
+  todos: 'Steps',
+  todoStates: { open: 'open', doing: 'under way', done: 'done' },
+  answer: 'Answer',
+  ownAnswer: 'Or write an answer of your own below.',
+  planWaits: 'The plan waits for your word.',
+  planInAnswer: 'It stands in the answer above.',
+  approvePlan: 'Approve',
+  rejectPlan: 'Ask for changes',
+  planReason: 'What should be other?',
+  sendReason: 'Send',
+  planApproved: 'The plan is approved. Carry it out.',
+  planRejected: (reason: string) => `The plan is not approved yet. Revise it: ${reason}`,
+  permission: 'Permissions',
+  permissions: { plan: 'Plan', 'read-only': 'Read only', review: 'Review', 'auto-edit': 'Auto-edit' },
+  permissionDesc:
+    'What Docent may do by itself in a new chat. Auto-edit is chosen in the chat that needs it, so that settings that are synced never allow more.',
+  permissionGuidance: {
+    plan: 'Reads, asks, and writes plans alone.',
+    'read-only': 'Reads and answers; writes nothing.',
+    review: 'Proposes changes; you accept or reject each one.',
+    'auto-edit': 'Applies edits by itself; asks before it moves or deletes. All can be undone.',
+  },
+});
+
+/** Words of commands and of the ribbon. */
+export const commands = () => ({
+  open: 'Open chat',
+  newChat: 'New chat',
+  inspect: 'Show the prompt',
+  copyDiagnostics: 'Copy diagnostics',
+  stop: 'Stop the answer',
+  startContextFile: 'Create AGENTS.md',
+  ribbon: 'Open Docent',
+  contextFileThere: (path: string) => `${path} is there already.`,
+  noteNotCreated: (path: string, detail: string) => `“${path}” could not be made. (${detail})`,
+  noteNotCreatedRemedy: 'Look for a note or folder of that name in other letters, and for room on the disk.',
+  diagnosticsCopied: 'Diagnostics copied.',
+  diagnosticsNotCopied: 'The clipboard refused the diagnostics. Try again with the window in front.',
+});
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+const count = (number: number): string => number.toLocaleString('en');
+
+/** Words about pictures that go with a message. */
+export const images = () => ({
+  attach: 'Attach an image',
+  dropHere: 'Drop to attach',
+  pasted: (number: number) => `Pasted image ${number}`,
+  preparing: (number: number) =>
+    number === 1 ? 'One image is being made ready…' : `${number} images are being made ready…`,
+  size: (width: number, height: number) => `${count(width)} × ${count(height)}`,
+  tokens: (tokens: string) => `${tokens} tokens`,
+  told: 'told in words',
+  notTaken: (name: string, model: string) => `${model} takes no images: it is told in words that ${name} is attached.`,
+  notSent: (name: string, reason: string) => `${name} is not sent. ${reason}`,
+
+  tooMany: (most: number) => `A message takes ${most} images at most.`,
+  tooManyRemedy: 'Send the others with the next message.',
+  tooLarge: (name: string, bytes: number, most: number) =>
+    `${name} is too large: ${megabytes(bytes)}, and at most ${megabytes(most)} can be attached.`,
+  tooManyPixels: (name: string, width: number, height: number) =>
+    `${name} has too many pixels: ${count(width)} × ${count(height)}.`,
+  smallerRemedy: 'Attach a smaller copy.',
+  notAnImage: (name: string) => `${name} is not a PNG, JPEG, GIF or WebP image.`,
+  notAnImageRemedy: 'Save it in one of these formats and attach that.',
+  unreadable: (name: string) => `${name} cannot be opened as an image.`,
+  unreadableRemedy: 'Look at it in another program: it may be damaged.',
+  notStored: 'The image could not be kept beside this chat.',
+  notStoredRemedy: 'Check that the vault can be written to, then attach it again.',
+
+  putAside: (number: number) =>
+    number === 1 ? 'One older image is told in words now.' : `${number} older images are told in words now.`,
+});
+
+/** Words of drawn answers: links, images and code. */
+export const render = () => ({
+  copy: 'Copy',
+  copyCode: 'Copy code',
+  copied: 'Copied',
+  copyFailed: 'Could not copy',
+  noteMissing: (name: string) => `There is no note “${name}” in this vault.`,
+  remoteImage: (host: string, label: string) =>
+    label === '' ? `Image from ${host}, not loaded` : `${label} (image from ${host}, not loaded)`,
+  imageRefused: 'Image that cannot be shown',
+  /** Why an address is not a link. */
+  openAddress: 'Open this address?',
+  open: 'Open',
+  cancel: 'Cancel',
+  refused: {
+    malformed: 'This is not a complete web address.',
+    scheme: 'Only web and mail addresses can be opened.',
+    'too-long': 'This address is too long to be opened.',
+  },
+  /** Why an address is asked about first. */
+  confirm: {
+    credentials: 'The address carries a user name, which often disguises where it leads.',
+    'other-host': 'The words of the link name another site than the one it leads to.',
+    disguised: 'The words of the link hold characters that cannot be seen.',
+    tainted: 'This conversation has read text of unknown origin, and the address may carry your notes to its host.',
+    'unknown-url': 'The address does not stand in anything you wrote, and it may carry text of your notes to its host.',
+  },
+});

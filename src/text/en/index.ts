@@ -1,0 +1,56 @@
+/** The English catalogue: every word that a person reads, by area. Only this file and its areas hold interface words. */
+import { agentFolder, failures, hooks, subagents, tools } from './agent';
+import { asking, commands, images, pane, render } from './chat';
+import { request, spending, status } from './context';
+import { diagnostics } from './diagnostics';
+import { goals } from './goals';
+import { models, reader } from './models';
+import { commit, ownPrompt, prompts } from './prompts';
+import { review } from './review';
+import { sections } from './sections';
+import { remote, serverPane, servers } from './servers';
+import { settings } from './settings';
+import { keeping, writing } from './writing';
+
+/** Areas by name; each is put together when one of its words is first read, since an app that starts needs few of them. */
+export const en = areasOf({
+  agentFolder,
+  asking,
+  commands,
+  commit,
+  diagnostics,
+  failures,
+  goals,
+  hooks,
+  images,
+  keeping,
+  models,
+  ownPrompt,
+  pane,
+  prompts,
+  reader,
+  remote,
+  render,
+  request,
+  review,
+  sections,
+  serverPane,
+  servers,
+  settings,
+  spending,
+  status,
+  subagents,
+  tools,
+  writing,
+});
+
+function areasOf<Areas extends Readonly<Record<string, () => unknown>>>(
+  areas: Areas,
+): { readonly [Name in keyof Areas]: ReturnType<Areas[Name]> } {
+  const made = {} as { [Name in keyof Areas]: ReturnType<Areas[Name]> };
+  for (const [name, make] of Object.entries(areas)) {
+    let area: unknown;
+    Object.defineProperty(made, name, { get: () => (area ??= make()), enumerable: true });
+  }
+  return made;
+}

@@ -1,0 +1,151 @@
+/** Makes the room of tokens: exact counts, what was learned of other models, counts of notes and mentions. */
+import { splitPart, takePart } from '../core/markdown/structure';
+import type { MentionCount, MentionTokens } from '../core/mentions/mention-source';
+import type { DeviceStorage } from '../core/ports/device';
+import type { Outcome } from '../core/ports/failure';
+import type { Tokenizer } from '../core/ports/model';
+import type { FileEntry, NoteText, Vault } from '../core/ports/vault';
+import { correctFactor, factorBounds, type TokenFactor, type TokenFactors } from '../core/request/token-factor';
+import type { Mention } from '../core/session/entry';
+import { ExactTokenizer } from './exact-tokenizer';
+import { type CountingParts, openBackgroundCounter, type TextCounter } from './text-counter';
+
+// Puts the counting together: the exact tokenizer, what was learned of other models, and the counts of notes.
+
+export interface Tokens {
+  readonly tokenizer: Tokenizer;
+  readonly factors: TokenFactors;
+  /** Counts of what mentions stand for, and what forgets those of notes that have changed. */
+  mentionsOf(vault: Vault, read: CountMentionsParts['read']): MentionTokens & Pick<NoteTokens, 'forget'>;
+  close(): void;
+}
+
+/** Nothing is unpacked and no worker started before the first count. */
+export function openTokens(parts: CountingParts, device: DeviceStorage): Tokens {
+  const counter = openBackgroundCounter(parts);
+  const factors = new DeviceFactors(device);
+  return {
+    tokenizer: new ExactTokenizer(counter),
+    factors,
+    mentionsOf: (vault, read) => {
+      const notes = new NoteTokens(vault, read, counter);
+      const counted = countMentions({ vault, notes, read, counter, factors });
+      return { ...counted, forget: (paths) => notes.forget(paths) };
+    },
+    close: () => counter.close(),
+  };
+}
+
+/** DeviceFactors: what was learned of how models count, kept on the device. */
+export class DeviceFactors implements TokenFactors {
+  constructor(private readonly device: DeviceStorage) {}
+
+  of(modelId: string): number {
+    return this.read(modelId)?.value ?? 1;
+  }
+
+  learn(modelId: string, reported: number, counted: number): void {
+    const known = this.read(modelId);
+    const corrected = correctFactor(known, reported, counted);
+    if (corrected === null || corrected === known) return;
+    this.device.set(keyOf(modelId), `${corrected.value} ${corrected.reports}`);
+  }
+
+  /** Null for a model that nothing is known of, and for what cannot be read. */
+  private read(modelId: string): TokenFactor | null {
+    const [value = NaN, reports = NaN] = (this.device.get(keyOf(modelId)) ?? '').split(' ').map(Number);
+    const isSound = value >= factorBounds.least && value <= factorBounds.most && reports >= 1;
+    return isSound ? { value, reports } : null;
+  }
+}
+
+function keyOf(modelId: string): string {
+  return `token-factor-${modelId}`;
+}
+
+/** Of a text that nobody has looked at yet. */
+const bytesOfToken = 4;
+
+interface CountMentionsParts {
+  readonly vault: Pick<Vault, 'file'>;
+  readonly notes: NoteTokens;
+  readonly read: ConstructorParameters<typeof NoteTokens>[1];
+  readonly counter: TextCounter;
+  readonly factors: TokenFactors;
+}
+
+/** Counts what mentions stand for: whole notes by their versions, parts of notes anew each time. */
+export function countMentions({ vault, notes, read, counter, factors }: CountMentionsParts): MentionTokens {
+  const scaled = (tokens: number, modelId: string, exact: boolean): MentionCount => {
+    const factor = factors.of(modelId);
+    return { tokens: Math.round(tokens * factor), exact: exact && factor === 1 };
+  };
+  return {
+    known: (mention, modelId) => {
+      const entry = isWholeNote(mention) ? vault.file(mention.id) : undefined;
+      if (entry === undefined) return null;
+      const tokens = notes.known(entry.path);
+      return scaled(tokens ?? Math.ceil(entry.size / bytesOfToken), modelId, tokens !== undefined);
+    },
+    count: async (mention, modelId, signal) => {
+      if (isWholeNote(mention)) {
+        const tokens = await notes.count(mention.id, signal);
+        return tokens === undefined ? null : scaled(tokens, modelId, true);
+      }
+      if (mention.kind !== 'heading' && mention.kind !== 'block') return null;
+      const { path, part } = splitPart(mention.id, vault);
+      const note = await read(path, signal);
+      const text = note.ok ? takePart(note.value.path, note.value.text, part).text : null;
+      if (text === null) return null;
+      const [tokens] = await counter.count([text]).catch(() => [null]);
+      return tokens === null || tokens === undefined ? null : scaled(tokens, modelId, true);
+    },
+  };
+}
+
+/** Of a prompt that is no note, the text is not looked up here. */
+function isWholeNote({ kind, id }: Mention): boolean {
+  return kind === 'note' || (kind === 'prompt' && id.endsWith('.md'));
+}
+
+/** NoteTokens: the exact tokens of notes by path and version, kept in memory only and forgotten on change. */
+export class NoteTokens {
+  private readonly held = new Map<string, { readonly entry: FileEntry; readonly tokens: number }>();
+
+  /** @param read gives a note's text, as the cache of notes does */
+  constructor(
+    private readonly vault: Pick<Vault, 'file'>,
+    private readonly read: (path: string, signal: AbortSignal) => Promise<Outcome<NoteText>>,
+    private readonly counter: TextCounter,
+  ) {}
+
+  /** What is known without reading; undefined when the note has changed, or was never counted. */
+  known(path: string): number | undefined {
+    const entry = this.vault.file(path);
+    const held = entry && this.held.get(entry.path);
+    return held && sameVersion(held.entry, entry) ? held.tokens : undefined;
+  }
+
+  /** Reads and counts what is not known; undefined for what cannot be read or counted. */
+  async count(path: string, signal: AbortSignal): Promise<number | undefined> {
+    const known = this.known(path);
+    if (known !== undefined) return known;
+    const entry = this.vault.file(path);
+    const note = await this.read(path, signal);
+    if (!note.ok || entry === undefined) return undefined;
+    const [tokens] = await this.counter.count([note.value.text]).catch(() => [null]);
+    if (tokens === null || tokens === undefined) return undefined;
+    // The version that was asked for: a note that changed meanwhile is counted again when it is asked for again.
+    this.held.set(entry.path, { entry, tokens });
+    return tokens;
+  }
+
+  /** Forgets the given paths, whatever their times say. */
+  forget(paths: Iterable<string>): void {
+    for (const path of paths) this.held.delete(path);
+  }
+}
+
+function sameVersion(a: FileEntry, b: FileEntry): boolean {
+  return a.modified === b.modified && a.size === b.size;
+}
