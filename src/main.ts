@@ -8,9 +8,8 @@ import { words } from './text';
 import { ChatView, chatViewType } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';
 import { openPane } from './ui/open-pane';
-import { clock, pace } from './vault/device';
-import { deviceStorageOf } from './vault/device-storage';
-import { Keys } from './vault/keys';
+import { Keys } from './vault/api-keys';
+import { clock, deviceStorageOf, pace } from './vault/device';
 import { SettingsFile } from './vault/settings-file';
 
 export default class DocentPlugin extends Plugin {

@@ -8,7 +8,7 @@ import type { PromptRegistry } from './core/library/prompt-registry';
 import { templateBudgets } from './core/prompt/prompt-orchestrator';
 import { builtInTemplates } from './core/prompt/tiered-prompt-store';
 import type { openModels } from './models/open';
-import type { DiagnosticsPorts } from './ui/diagnostics/diagnostics-ports';
+import type { DiagnosticsPorts } from './ui/state/ports';
 import type { SettingsFile } from './vault/settings-file';
 
 export interface CheckedParts extends Pick<CheckPorts, 'override' | 'writes'> {

@@ -7,8 +7,8 @@ import type { DeviceStorage } from './core/ports/device';
 import { tools } from './core/tools';
 import type { McpPorts } from './remote/mcp-ports';
 import { openMcp } from './remote/open';
+import type { Keys } from './vault/api-keys';
 import { clock, pace } from './vault/device';
-import type { Keys } from './vault/keys';
 import type { SettingsFile } from './vault/settings-file';
 
 export interface ServersOutside extends Pick<McpPorts, 'fetch' | 'requestUrl'> {

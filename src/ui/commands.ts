@@ -6,9 +6,9 @@ import type { ForeignNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
 import { canMark, isForeign, markNote, takeNote } from './keep-note';
-import type { OwnPromptPorts } from './own-prompt/own-prompt-ports';
 import type { OpenPrompts } from './prompts/open-prompts';
 import type { SelectedPassage } from './rewrite/selected-passage';
+import type { OwnPromptPorts } from './state/ports';
 
 export interface CommandPorts {
   /** Opens the pane, and returns its view. */

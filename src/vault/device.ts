@@ -1,6 +1,7 @@
 /** Clock, timers, random names and content hashes, from the platform's own sources. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { App } from 'obsidian';
 import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/device';
 
 export const clock: Clock = { now: () => Date.now() };
@@ -41,4 +42,17 @@ export function writerOf(device: DeviceStorage): string {
   const writer = identifiers.next();
   device.set(writerKey, writer);
   return writer;
+}
+
+const prefix = 'docent-';
+
+/** DeviceStorage over the app's local storage, which is kept per vault and never synced. */
+export function deviceStorageOf(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>): DeviceStorage {
+  return {
+    get: (key) => {
+      const value: unknown = app.loadLocalStorage(prefix + key);
+      return typeof value === 'string' ? value : null;
+    },
+    set: (key, value) => app.saveLocalStorage(prefix + key, value),
+  };
 }

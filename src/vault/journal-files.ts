@@ -3,7 +3,7 @@ import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { JournalStore } from '../core/writing/changeset/ports';
 import { words } from '../text';
-import { makeFolders } from './make-folders';
+import { makeFolders } from './chat-files';
 
 const ending = '.jsonl';
 

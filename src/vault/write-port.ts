@@ -1,13 +1,12 @@
 /** The WritePort over the app's vault: every mutation of a note goes through here, and through nothing else. */
-import { type App, TextFileView } from 'obsidian';
+import { type App, type CachedMetadata, TextFileView, type TFile } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/ports';
 import { words } from '../text';
-import type { AppPreferences } from './app-preferences';
-import { asEdited } from './as-edited';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
-import { brokenSources, linkSourcesOf, linksTo } from './link-sources';
+import { asEdited } from './obsidian-vault';
+import type { AppPreferences } from './stack';
 
 export interface WritePortOptions {
   readonly app: App;
@@ -218,4 +217,56 @@ function missing(path: string): Failure {
 
 function refuse(what: string, remedy: string): Outcome<never> {
   return fail({ kind: 'refused', words: what, remedy });
+}
+
+// Which files the app rewrites when another moves, and which of them it has still to rewrite.
+
+/** Files with links to this one, canvases among them: the app keeps no index of what those hold. */
+function linkSourcesOf({ vault, metadataCache }: Pick<App, 'vault' | 'metadataCache'>, path: string): string[] {
+  const sources = new Set<string>();
+  for (const [source, targets] of Object.entries(metadataCache.resolvedLinks)) {
+    if (Object.hasOwn(targets, path)) sources.add(source);
+  }
+  for (const { extension, path: canvas } of vault.getFiles()) if (extension === 'canvas') sources.add(canvas);
+  sources.delete(path);
+  return [...sources].sort();
+}
+
+/** Notes with a link that leads nowhere and whose last part is this name, in lower case and without `.md`. */
+export function danglingSourcesOf({ metadataCache }: App, name: string): string[] {
+  return Object.entries(metadataCache.unresolvedLinks).flatMap(([source, targets]) =>
+    Object.keys(targets).some((target) => lastPart(target) === name) ? [source] : [],
+  );
+}
+
+/** The links of each note that lead to a file, as they are written. */
+function linksTo({ vault, metadataCache }: App, file: TFile): ReadonlyMap<string, readonly string[]> {
+  const links = new Map<string, readonly string[]>();
+  for (const source of linkSourcesOf({ vault, metadataCache }, file.path)) {
+    const note = vault.getFileByPath(source);
+    const cache = note === null ? null : metadataCache.getFileCache(note);
+    const own = linksIn(cache).filter((link) => metadataCache.getFirstLinkpathDest(link, source) === file);
+    if (own.length > 0) links.set(source, own);
+  }
+  return links;
+}
+
+/** Notes whose links have led to the file and do so no longer under its new path. */
+function brokenSources({ metadataCache }: App, file: TFile, links: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...links].flatMap(([source, own]) =>
+    own.some((link) => metadataCache.getFirstLinkpathDest(link, source) !== file) ? [source] : [],
+  );
+}
+
+function linksIn(cache: CachedMetadata | null): string[] {
+  const all = [...(cache?.links ?? []), ...(cache?.embeds ?? []), ...(cache?.frontmatterLinks ?? [])];
+  return all.map(({ link }) => link.replace(/[#^|].*$/s, '')).filter((link) => link !== '');
+}
+
+function lastPart(link: string): string {
+  return link
+    .replace(/[#^|].*$/s, '')
+    .replace(/^.*\//, '')
+    .replace(/\.md$/i, '')
+    .toLowerCase();
 }

@@ -4,8 +4,8 @@
  * @jest-environment jsdom
  */
 import * as fc from 'fast-check';
-import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS } from '../../src/ui/render/allow-list';
-import { renderMarkdown } from '../../src/ui/render/render-markdown';
+import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS } from '../../src/ui/render/drawing';
+import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { newTarget, recordingContext } from '../unit/ui/render/drawing-context';
 import { markdownShaped } from '../unit/ui/render/markdown-samples';
 

@@ -2,7 +2,7 @@
 import type { Chat } from '../../src/core/chat/chat';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/settings/mode';
-import { renderMarkdown } from '../../src/ui/render/render-markdown';
+import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { pace } from '../../src/vault/device';
 import type { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
 import { allow, type Exchange, openServer, ownCalls, sentBeyond } from './bench-server';

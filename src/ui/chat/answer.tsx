@@ -1,9 +1,9 @@
 /** Answer: the agent's prose without a bubble; runs of look-ups and thoughts folded into one line between it. */
 import type { AnswerItem, AnswerPart } from '../../core/chat/transcript';
 import { words } from '../../text';
-import { IconButton } from './icon-button';
+import { IconButton } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 import { MarkdownText } from './markdown-text';
-import type { PaneModel } from './pane-model';
 import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-run';
 

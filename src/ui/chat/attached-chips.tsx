@@ -4,11 +4,11 @@ import { isMissing } from '../../core/mentions/mention-text';
 import { splitPart } from '../../core/mentions/note-parts';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
+import type { PaneModel } from '../state/chat-state';
 import { mentionContextOf } from '../suggest/mention-context';
 import { Chip } from './chip';
 import { imageLookOf } from './image-look';
 import { openerOf } from './open-mention';
-import type { PaneModel } from './pane-model';
 import { useMentionTokens } from './use-mention-tokens';
 
 export function AttachedChips({ model }: { readonly model: PaneModel }) {

@@ -2,9 +2,8 @@
 import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
-import type { OpenChat } from '../own-prompt/own-prompt-ports';
-import type { PanePorts } from '../pane-ports';
-import type { ReviewModel } from '../review/review-model';
+import type { OpenChat, PanePorts } from '../state/ports';
+import type { ReviewModel } from '../state/review-state';
 import type { MountedPane } from './mounted-pane';
 
 export const chatViewType = 'docent-chat';

@@ -1,8 +1,8 @@
 /** Chip: one attached thing, which can be opened and, in the composer, removed. */
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
+import { Icon, IconButton } from '../components/controls';
 import { mentionIcons } from '../suggest/mention-icons';
-import { Icon, IconButton } from './icon-button';
 
 interface ChipProps {
   readonly mention: Mention;

@@ -3,15 +3,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, type ChatActions, commandIn } from '../../core/mentions/mention-source';
 import { written } from '../../core/mentions/mention-text';
 import { words } from '../../text';
-import { fitHeight } from '../fit-height';
+import { fitHeight, IconButton } from '../components/controls';
 import { AttachButton } from '../images/attach-button';
 import { useImageDrop } from '../images/use-image-drop';
+import type { PaneModel } from '../state/chat-state';
 import { Help } from '../suggest/help';
 import { Popup } from '../suggest/popup';
 import { useSuggestions } from '../suggest/use-suggestions';
 import { AttachedChips } from './attached-chips';
-import { IconButton } from './icon-button';
-import type { PaneModel } from './pane-model';
 
 interface ComposerProps {
   readonly model: PaneModel;

@@ -1,9 +1,9 @@
 /** FailureNote: what went wrong, what to do, and the step that can be taken at once. */
 import type { Failure, FailureAction } from '../../core/ports/failure';
 import { words } from '../../text';
-import type { OverrideStep } from '../own-prompt/own-prompt-ports';
-import { Icon } from './icon-button';
-import type { PaneModel } from './pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
+import type { OverrideStep } from '../state/ports';
 
 interface FailureNoteProps {
   readonly failure: Failure;

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { findGone, type GoneChoice, withoutGone } from '../../core/context/chat-choices';
 import { words } from '../../text';
-import { Icon } from './icon-button';
-import type { PaneModel } from './pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 
 export function GoneNotes({ model }: { readonly model: PaneModel }) {
   const [, setChanges] = useState(0);

@@ -2,7 +2,7 @@
 import { imageTokens, isHandedOver } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
-import type { ImagePorts } from '../images/image-ports';
+import type { ImagePorts } from '../state/ports';
 
 interface ImageLook {
   readonly size: string;

@@ -1,7 +1,7 @@
 /** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer at most once a frame. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
-import type { PaneModel } from './pane-model';
+import type { PaneModel } from '../state/chat-state';
 import { renderContextOf } from './render-context-of';
 
 interface MarkdownTextProps {

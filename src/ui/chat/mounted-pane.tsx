@@ -5,11 +5,11 @@ import { render } from 'preact';
 import { showCutOff } from '../diagnostics/cut-off-notice';
 import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
 import { InspectorModal } from '../inspector/inspector-modal';
-import type { PanePorts } from '../pane-ports';
+import { PaneModel } from '../state/chat-state';
+import type { PanePorts } from '../state/ports';
 import { ContextListModal } from '../status/context-list-modal';
 import { SnapshotModal } from '../status/snapshot-modal';
 import { Pane } from './pane';
-import { PaneModel } from './pane-model';
 
 /** What the interface needs of the view that it stands in. */
 export interface ChatHost {

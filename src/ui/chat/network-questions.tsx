@@ -3,12 +3,11 @@ import { Platform } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { NetworkQuestion } from '../../core/ports/network';
 import { words } from '../../text';
+import { NoteText } from '../components/changed-text';
+import { Icon, useSettled } from '../components/controls';
 import { clip, showUnseenCharacters } from '../render/visible-text';
-import { NoteText } from '../review/note-text';
-import { useSettled } from '../servers/use-settled';
-import { Icon } from './icon-button';
+import type { PaneModel } from '../state/chat-state';
 import { markPassages } from './mark-passages';
-import type { PaneModel } from './pane-model';
 
 const say = words.serverPane.question;
 /** Characters of a passage that are named beside the text that has all of it. */

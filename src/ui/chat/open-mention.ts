@@ -4,7 +4,7 @@ import { isMissing } from '../../core/mentions/mention-text';
 import { isHandedOver } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
-import type { PanePorts } from '../pane-ports';
+import type { PanePorts } from '../state/ports';
 import { mentionContextOf } from '../suggest/mention-context';
 
 const opens: Readonly<Record<Mention['kind'], boolean>> = {

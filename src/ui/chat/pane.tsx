@@ -1,19 +1,19 @@
 /** Pane: the whole interface of a chat, from its bar of actions to the composer. */
 import { useState } from 'preact/hooks';
 import { words } from '../../text';
+import { IconButton } from '../components/controls';
 import { NeedsLookMark } from '../diagnostics/needs-look-mark';
 import { GoalPanel } from '../goals/goal-panel';
 import { OverrideBadge } from '../own-prompt/override-badge';
 import { ReviewBar } from '../review/review-bar';
 import { TaintBadge } from '../review/taint-badge';
 import { ServerNotice } from '../servers/server-notice';
+import type { PaneModel } from '../state/chat-state';
 import { ContextBar } from '../status/context-bar';
 import { Composer } from './composer';
 import { FailureNote } from './failure-note';
 import { GoneNotes } from './gone-notes';
-import { IconButton } from './icon-button';
 import { NetworkQuestions } from './network-questions';
-import type { PaneModel } from './pane-model';
 import { Pickers } from './pickers';
 import { Transcript } from './transcript';
 import { Welcome } from './welcome';

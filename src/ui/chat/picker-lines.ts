@@ -4,8 +4,8 @@ import { baseName, listWorkspaces } from '../../core/library/user-notes';
 import type { ChatChoices } from '../../core/session/entry';
 import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
-import type { PanePorts } from '../pane-ports';
-import type { MenuLine } from './open-menu';
+import type { MenuLine } from '../components/app-windows';
+import type { PanePorts } from '../state/ports';
 
 export interface PickerPlace {
   readonly ports: PanePorts;

@@ -1,10 +1,10 @@
 /** Pickers: what this chat has chosen of mode, model, prompt size, standing prompt, workspace and notes, each with its menu. */
 import { useEffect, useState } from 'preact/hooks';
 import { words } from '../../text';
-import { Icon } from './icon-button';
-import { openMenu } from './open-menu';
-import type { PaneModel } from './pane-model';
-import { pickers, type PickerPlace } from './picker-lines';
+import { openMenu } from '../components/app-windows';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
+import { type PickerPlace, pickers } from './picker-lines';
 
 export function Pickers({ model }: { readonly model: PaneModel }) {
   const [, setChanges] = useState(0);

@@ -1,6 +1,6 @@
 /** What drawn answers may ask of the app, made once for each pane. */
-import type { RenderContext } from '../render/render-context';
-import type { PaneModel } from './pane-model';
+import type { RenderContext } from '../render/drawing';
+import type { PaneModel } from '../state/chat-state';
 
 const contexts = new WeakMap<PaneModel, RenderContext>();
 

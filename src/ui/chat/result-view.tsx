@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon } from './icon-button';
-import type { PaneModel } from './pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 
 interface ResultViewsProps {
   readonly item: AnswerItem;

@@ -6,7 +6,7 @@ import type { Step } from '../../core/session/entry';
 import type { Tool } from '../../core/tools/tool';
 import { titleOfCall } from '../../core/turn/run-tool-calls';
 import { words } from '../../text';
-import { Icon } from './icon-button';
+import { Icon } from '../components/controls';
 
 export type RunPart = Exclude<AnswerPart, { readonly type: 'text' }>;
 

@@ -6,10 +6,10 @@ import { type TranscriptItem, withLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { ConnectionNotes } from '../providers/connection-notes';
 import { ReviewSlot } from '../review/review-slot';
+import type { PaneModel } from '../state/chat-state';
 import { SummaryDivider } from '../status/summary-divider';
 import { Answer } from './answer';
 import { FailureNote } from './failure-note';
-import type { PaneModel } from './pane-model';
 import { UserMessage } from './user-message';
 
 interface TranscriptProps {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MentionCount } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
-import type { PanePorts } from '../pane-ports';
+import type { PanePorts } from '../state/ports';
 
 /** @param version changes whenever the text may have changed */
 export function useMentionTokens(

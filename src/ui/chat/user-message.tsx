@@ -1,10 +1,10 @@
 /** UserMessage: what the user wrote, with what was attached to it. */
 import type { UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
+import type { PaneModel } from '../state/chat-state';
 import { Chip } from './chip';
 import { imageLookOf } from './image-look';
 import { openerOf } from './open-mention';
-import type { PaneModel } from './pane-model';
 
 export function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
   const { images } = model.ports;

@@ -1,9 +1,9 @@
 /** Welcome: what an empty chat says. */
 import { words } from '../../text';
+import { Icon } from '../components/controls';
 import { FirstRun } from '../providers/first-run';
-import { usesReader } from '../settings/model-choices';
-import { Icon } from './icon-button';
-import type { PaneModel } from './pane-model';
+import type { PaneModel } from '../state/chat-state';
+import { usesReader } from '../state/model-choices';
 
 export function Welcome({ model }: { readonly model: PaneModel }) {
   return (

@@ -6,7 +6,7 @@ import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import type { ModelEvent } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import { usesReader } from '../settings/model-choices';
+import { usesReader } from '../state/model-choices';
 
 /** Tokens of the differences: at most this, and at most this share of the window. */
 const mostTokens = 8_000;

@@ -3,7 +3,7 @@ import { Notice } from 'obsidian';
 import { describeFailure } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/session/entry';
 import { words } from '../../text';
-import type { CutOffWrites } from './diagnostics-ports';
+import type { CutOffWrites } from '../state/ports';
 
 const say = words.diagnostics.writes;
 

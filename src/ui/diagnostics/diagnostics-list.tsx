@@ -13,10 +13,9 @@ import {
 import { describeFailure } from '../../core/ports/failure';
 import type { UnclearChoice } from '../../core/session/entry';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { OverrideStep } from '../own-prompt/own-prompt-ports';
+import { Icon } from '../components/controls';
+import type { DiagnosticsPorts, OverrideStep } from '../state/ports';
 import { settleWrite } from './cut-off-notice';
-import type { DiagnosticsPorts } from './diagnostics-ports';
 import { useChecks } from './use-checks';
 
 interface DiagnosticsListProps {

@@ -3,8 +3,8 @@ import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import type { NextChoices } from '../../core/diagnostics/check';
 import { words } from '../../text';
+import type { DiagnosticsPorts } from '../state/ports';
 import { DiagnosticsList } from './diagnostics-list';
-import type { DiagnosticsPorts } from './diagnostics-ports';
 
 export class DiagnosticsModal extends Modal {
   /** @param choices asked anew at each look; null when no chat is open */

@@ -1,8 +1,8 @@
 /** NeedsLookMark: one quiet line above the composer when something that the next request uses is not as it should be. */
 import { needsLook } from '../../core/diagnostics/check';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 import { useChecks } from './use-checks';
 
 interface NeedsLookProps {

@@ -1,7 +1,7 @@
 /** useChecks: what the checks find, looked up again when the vault, the settings or the next request changed. */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckPlace, CheckReport, NextChoices } from '../../core/diagnostics/check';
-import type { DiagnosticsPorts } from './diagnostics-ports';
+import type { DiagnosticsPorts } from '../state/ports';
 
 /** Milliseconds in which several changes become one look. */
 const settleAfter = 150;

@@ -1,7 +1,7 @@
 /** GoalChanges: what the model changed by itself, newest first, each with its way back (K18). */
 import type { GoalChange } from '../../core/goals/goal-request';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 
 interface GoalChangesProps {
   readonly changes: readonly GoalChange[];

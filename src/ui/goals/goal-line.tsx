@@ -1,7 +1,7 @@
 /** GoalLine: the goal on one line, with how far it has come; opens the rest of the panel. */
 import { goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
+import { Icon } from '../components/controls';
 
 interface GoalLineProps {
   readonly goal: StoredGoal | null;

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { automaticChanges } from '../../core/goals/goal-request';
 import { frontGoal } from '../../core/goals/goal-state';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 import { GoalChanges } from './goal-changes';
 import { GoalDetails } from './goal-details';
 import { GoalLine } from './goal-line';

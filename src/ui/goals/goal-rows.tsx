@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
 import type { Artifact } from '../../core/session/goal-entry';
 import { words } from '../../text';
-import { Icon, IconButton } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
+import { Icon, IconButton } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 import { TextForm } from './text-form';
 
 interface RowProps<Item> {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 import { PriorityChoice } from './priority-choice';
 import { TextForm } from './text-form';
 

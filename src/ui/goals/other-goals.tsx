@@ -1,8 +1,7 @@
 /** OtherGoals: goals of this chat that are not in front, to be taken up again. */
-import type { GoalState } from '../../core/goals/goal-state';
-import { frontGoal } from '../../core/goals/goal-state';
+import { frontGoal, type GoalState } from '../../core/goals/goal-state';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 
 interface OtherGoalsProps {
   readonly state: GoalState;

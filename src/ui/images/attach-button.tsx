@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
-import { IconButton } from '../chat/icon-button';
+import { IconButton } from '../components/controls';
 
 export function AttachButton({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);

@@ -2,8 +2,8 @@
 import { AttachedImages } from '../../core/images/attached-images';
 import type { ImageFiles } from '../../core/ports/message';
 import type { DiskVault } from '../../core/ports/vault';
+import type { ImagePorts } from '../state/ports';
 import { drawImage } from './draw-image';
-import type { ImagePorts } from './image-ports';
 
 interface OpenedImages extends ImagePorts {
   readonly attached: AttachedImages;

@@ -1,7 +1,6 @@
 /** useImageDrop: takes in the pictures that are dropped on a part of the pane or pasted into it. */
 import { useState } from 'preact/hooks';
-import type { DraftImages } from './draft-images';
-import { draggedPath, holdsFiles, imageFilesIn, isPictureMeant } from './image-files-in';
+import { type DraftImages, draggedPath, holdsFiles, imageFilesIn, isPictureMeant } from '../state/draft-images';
 
 export function useImageDrop(images: DraftImages, onTaken: () => void) {
   const [isOver, setOver] = useState(false);

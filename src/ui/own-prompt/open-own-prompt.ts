@@ -24,9 +24,9 @@ import type { ChatChoices } from '../../core/session/entry';
 import type { Mode, Tier } from '../../core/settings/mode';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
-import { closeSettings } from '../open-settings';
-import { askOutside, askOverwrite, askWriteOutside } from './ask';
-import type { OpenChat, OverrideStep, OwnPromptPorts } from './own-prompt-ports';
+import { closeSettings } from '../components/app-windows';
+import { askOutside, askOverwrite, askWriteOutside } from '../components/dialogs';
+import type { OpenChat, OverrideStep, OwnPromptPorts } from '../state/ports';
 
 export interface OwnPromptOptions {
   readonly chat: FreshPorts;

@@ -1,8 +1,8 @@
 /** OverrideBadge: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
 import { useEffect, useState } from 'preact/hooks';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 
 const say = words.ownPrompt;
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { words } from '../../text';
-import type { PromptsPorts } from './prompts-ports';
+import type { PromptsPorts } from '../state/ports';
 
 export interface CreatedPrompt {
   readonly path: string;

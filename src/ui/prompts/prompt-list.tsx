@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import type { PromptSource } from '../../core/library/prompt-registry';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
+import type { PromptsPorts } from '../state/ports';
 import { NewPrompt } from './new-prompt';
 import { PromptRow } from './prompt-row';
-import type { PromptsPorts } from './prompts-ports';
 import { type ListedPrompt, usePrompts } from './use-prompts';
 
 interface PromptListProps {

@@ -2,8 +2,8 @@
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { fail, type Outcome } from '../../core/ports/failure';
 import { words } from '../../text';
-import { IconButton } from '../chat/icon-button';
-import type { PromptsPorts } from './prompts-ports';
+import { IconButton } from '../components/controls';
+import type { PromptsPorts } from '../state/ports';
 import { type ListedPrompt, textOfPrompt } from './use-prompts';
 
 interface PromptRowProps {

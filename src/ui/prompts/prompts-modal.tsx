@@ -2,8 +2,8 @@
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { words } from '../../text';
+import type { PromptsPorts } from '../state/ports';
 import { PromptList } from './prompt-list';
-import type { PromptsPorts } from './prompts-ports';
 
 export class PromptsModal extends Modal {
   constructor(

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { settleCounts, showTokens } from '../../core/diagnostics/check';
 import { type DescribedPrompt, describePrompts } from '../../core/library/prompts';
 import { bodyOf } from '../../core/markdown/properties';
-import type { PromptsPorts } from './prompts-ports';
+import type { PromptsPorts } from '../state/ports';
 
 export interface ListedPrompt extends DescribedPrompt {
   /** As it is shown; null while it is not known, and for a note that cannot be read. */

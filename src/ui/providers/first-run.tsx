@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
-import type { FoundServer, ModelsPorts } from './models-ports';
+import type { FoundServer, ModelsPorts } from '../state/ports';
 
 interface FirstRunProps {
   readonly models: ModelsPorts;

@@ -3,7 +3,7 @@ import type { ChatState } from '../../core/chat/chat-view-state';
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { words } from '../../text';
-import type { ModelsPorts } from './models-ports';
+import type { ModelsPorts } from '../state/ports';
 
 interface SpendingLineProps {
   readonly models: ModelsPorts;

@@ -1,6 +1,6 @@
 /** What the writers of one block share. */
 import type { Token } from 'marked';
-import type { RenderContext } from './render-context';
+import type { ConfirmDecision, LinkDecision } from './link-gate';
 
 export interface InlinePlace {
   readonly depth: number;
@@ -18,3 +18,103 @@ export interface Drawing {
 
 /** Writes the words of a link into its element. */
 export type WriteLabel = (element: HTMLElement) => void;
+
+// The only elements and attributes that text from models and tools may become, and the one function that makes them.
+
+export const ALLOWED_ELEMENTS = [
+  'a',
+  'blockquote',
+  'br',
+  'button',
+  'code',
+  'del',
+  'div',
+  'em',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'img',
+  'input',
+  'li',
+  'mark',
+  'ol',
+  'p',
+  'pre',
+  'span',
+  'strong',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+] as const;
+
+/** No `href` is among them: a link has no destination of its own, so nothing but the link gate can follow it. */
+export const ALLOWED_ATTRIBUTES = [
+  'align',
+  'alt',
+  'aria-label',
+  'checked',
+  'class',
+  'data-callout',
+  'data-href',
+  'dir',
+  'disabled',
+  'role',
+  'src',
+  'start',
+  'tabindex',
+  'title',
+  'type',
+] as const;
+
+export type AllowedElement = (typeof ALLOWED_ELEMENTS)[number];
+export type AllowedAttribute = (typeof ALLOWED_ATTRIBUTES)[number];
+
+/** Appends an element in the parent's own document; anything off the list does not compile. */
+export function appendElement<Tag extends AllowedElement>(
+  parent: Node,
+  tag: Tag,
+  attributes: Partial<Record<AllowedAttribute, string>> = {},
+): HTMLElementTagNameMap[Tag] {
+  return parent.createEl(tag, { attr: attributes });
+}
+
+/** Appends text, joined to the text before it. */
+export function appendCharacters(parent: Node, text: string): void {
+  if (text === '') return;
+  const last = parent.lastChild;
+  if (last?.nodeType === 3) last.textContent = `${last.textContent ?? ''}${text}`;
+  else parent.appendText(text);
+}
+
+/** What a drawn answer may ask of the app around it; everything is handed in by the pane. */
+export interface RenderContext {
+  /** The vault path that a link text leads to, or null. */
+  resolveLink(linkText: string): string | null;
+  openNote(linkText: string, newTab: boolean): void;
+  /** Called only with an address that the gate let through, after any confirmation. */
+  openExternal(url: string): void;
+  /** Asks the reader; without it an address that needs a confirmation is not opened. */
+  confirmLink?(decision: ConfirmDecision): Promise<boolean>;
+  /** Shows what can be done with an external link, on its context menu. */
+  showLinkMenu?(decision: LinkDecision, event: MouseEvent): void;
+  /** Colours the text of a code element in place; called once, when the block is finished. */
+  highlight?(code: string, language: string, element: HTMLElement): void;
+  /** The drawn formula, or null to show its source. */
+  renderMath?(source: string, display: boolean): HTMLElement | null;
+  /** Called when the pointer rests on a link to a note; never while tainted. */
+  previewNote?(linkText: string, target: HTMLElement, event: MouseEvent): void;
+  /** The app's own address of an image in the vault, by vault path. */
+  resolveImage?(path: string): string | null;
+  /** Whether the conversation has read text of unknown origin; read again whenever a link is used. */
+  readonly tainted?: boolean;
+  /** Addresses that stand in the reader's own text, as `findUrls` returns them; none when absent. */
+  readonly knownUrls?: ReadonlySet<string>;
+}

@@ -1,8 +1,5 @@
 /** Markdown to tokens: the one place that knows the tokenizer library, with its behaviour pinned. */
-import { Hooks, Lexer, Tokenizer } from 'marked';
-import type { Links, Token, Tokens } from 'marked';
-import { BLOCK_WORK_LIMIT, isTooDense } from './bounds';
-import { maskOpaqueText, obsidianSyntax } from './obsidian-syntax';
+import { Hooks, Lexer, type Links, type Token, Tokenizer, type TokenizerThis, type Tokens } from 'marked';
 
 /** Reference definitions by normalized label; without a prototype, since labels are free text. */
 export type Definitions = Links;
@@ -112,4 +109,131 @@ function collectLabels(text: string, labels: Set<string>): void {
 
 function normalizeLabel(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().toLowerCase();
+}
+
+export interface WikilinkToken extends Tokens.Generic {
+  type: 'wikilink';
+  /** The part before `|`: note, heading, block. */
+  target: string;
+  alias: string;
+  embed: boolean;
+}
+
+export interface MathToken extends Tokens.Generic {
+  type: 'math';
+  source: string;
+  display: boolean;
+}
+
+const WIKILINK = /^(!?)\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{0,500}))?\]\]/;
+const HIGHLIGHT = /^==(?![\s=])((?:[^=\n]|=(?!=)){1,2000})==(?!=)/;
+const INLINE_MATH = /^\$(?![\s$])((?:\\[^\n]|[^$\\\n]){1,1000})\$(?!\d)/;
+const DISPLAY_MATH = /^\$\$((?:\\[\s\S]|[^$\\]|\$(?!\$)){1,10000})\$\$/;
+const MATH_BLOCK = /^ {0,3}\$\$((?:\\[^\n]|[^$\\\n]|\$(?!\$)|\n(?![ \t]*\n)){1,10000})\$\$[ \t]*(?:\n|$)/;
+const MATH_BLOCK_START = /\n {0,3}\$\$/g;
+/** What emphasis marks inside must not be seen: links between double brackets, and formulas. */
+const OPAQUE =
+  /\[\[[^[\]\n]{1,1000}\]\]|\$\$(?:\\[\s\S]|[^$\\]){1,2000}\$\$|\$(?![\s$])(?:\\[^\n]|[^$\\\n]){1,1000}\$(?!\d)/g;
+
+function readWikilink(source: string): WikilinkToken | undefined {
+  const match = WIKILINK.exec(source);
+  const target = match?.[2]?.trim();
+  if (!match || !target) return undefined;
+  const alias = match[3]?.trim() ?? '';
+  return { type: 'wikilink', raw: match[0], target: target.replace(/\\$/, ''), alias, embed: match[1] === '!' };
+}
+
+function readHighlight(this: TokenizerThis, source: string): Tokens.Generic | undefined {
+  const match = HIGHLIGHT.exec(source);
+  const text = match?.[1];
+  if (!match || text === undefined || /\s$/.test(text)) return undefined;
+  return { type: 'highlight', raw: match[0], text, tokens: this.lexer.inlineTokens(text) };
+}
+
+function readMath(source: string): MathToken | undefined {
+  const display = DISPLAY_MATH.exec(source);
+  if (display?.[1]?.trim()) return { type: 'math', raw: display[0], source: display[1].trim(), display: true };
+  const inline = INLINE_MATH.exec(source);
+  if (!inline?.[1] || /\s$/.test(inline[1])) return undefined;
+  return { type: 'math', raw: inline[0], source: inline[1], display: false };
+}
+
+function readMathBlock(source: string): MathToken | undefined {
+  const match = MATH_BLOCK.exec(source);
+  if (!match?.[1]?.trim()) return undefined;
+  return { type: 'math', raw: match[0], source: match[1].trim(), display: true };
+}
+
+/** Where the next formula between paragraphs begins, so that a paragraph ends before it. */
+function findMathBlock(source: string): number {
+  for (const match of source.matchAll(MATH_BLOCK_START)) {
+    if (readMathBlock(source.slice(match.index + 1))) return match.index + 1;
+  }
+  return -1;
+}
+
+/** Tokenizer extensions for what Obsidian adds to Markdown: wikilinks, embeds, highlights and math. */
+const obsidianSyntax = {
+  renderers: {},
+  childTokens: {},
+  block: [readMathBlock],
+  startBlock: [findMathBlock],
+  inline: [readWikilink, readHighlight, readMath],
+  startInline: [(source: string) => source.indexOf('=='), (source: string) => source.indexOf('$')],
+};
+
+/** Same length, with the inside of links and formulas hidden from the search for emphasis. */
+function maskOpaqueText(source: string): string {
+  if (!source.includes('[[') && !source.includes('$')) return source;
+  return source.replace(OPAQUE, (match) => 'a'.repeat(match.length));
+}
+
+// Limits that keep the time to draw a text in proportion to its length, whatever the text is.
+
+/** Longer texts are shown as they are, without Markdown. */
+export const TEXT_LIMIT = 1_000_000;
+/** Quotes and lists inside one another. */
+export const NESTING_LIMIT = 20;
+/** Emphasis, links and highlights inside one another. */
+export const INLINE_NESTING_LIMIT = 40;
+
+/** Characters that the block tokenizer may look at in one block, each counted as often as it is looked at. */
+const BLOCK_WORK_LIMIT = 8_000_000;
+
+const INLINE_CHARACTER_LIMIT = 1_000;
+const INLINE_WORK_LIMIT = 4_000_000;
+const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
+const CONTAINER_MARKER = /[ \t]*(?:(>)|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))/y;
+const RULE_OF_MARKERS = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*)+$/;
+
+/** Whether a block nests quotes and lists deeper than the tokenizer handles in linear time. */
+export function nestsTooDeep(source: string): boolean {
+  const indents: number[] = [];
+  for (const line of source.split('\n')) {
+    if (RULE_OF_MARKERS.test(line)) continue;
+    const markers = leadingMarkers(line);
+    const first = markers[0];
+    if (first === undefined) continue;
+    while (indents.length > 0 && (indents.at(-1) ?? 0) >= first) indents.pop();
+    indents.push(first);
+    if (indents.length + markers.length - 1 > NESTING_LIMIT) return true;
+  }
+  return false;
+}
+
+/** Whether a run of inline text is too long and too dense for the tokenizer, whose worst case is quadratic. */
+function isTooDense(text: string): boolean {
+  const active = text.match(ACTIVE_CHARACTERS)?.length ?? 0;
+  return active > INLINE_CHARACTER_LIMIT || active * text.length > INLINE_WORK_LIMIT;
+}
+
+/** Columns of the quote and list markers that begin a line; counting stops past the limit. */
+function leadingMarkers(line: string): number[] {
+  const columns: number[] = [];
+  CONTAINER_MARKER.lastIndex = 0;
+  for (let match = CONTAINER_MARKER.exec(line); match; match = CONTAINER_MARKER.exec(line)) {
+    columns.push(match.index + match[0].search(/\S/));
+    if (columns.length > NESTING_LIMIT) break;
+  }
+  return columns;
 }

@@ -1,17 +1,22 @@
 /** Writes block tokens as allowed elements. */
 import type { Token, Tokens } from 'marked';
-import { appendCharacters, appendElement } from './allow-list';
-import { NESTING_LIMIT } from './bounds';
-import { decodeEntities } from './entities';
-import type { MathToken } from './obsidian-syntax';
-import { writeCode } from './write-code';
-import { writeText } from './write-inline';
-import type { Drawing } from './drawing';
-import { writeMath } from './write-math';
+import { words } from '../../text';
+import { appendCharacters, appendElement, type Drawing, type RenderContext } from './drawing';
+import {
+  type Definitions,
+  type MathToken,
+  NESTING_LIMIT,
+  nestsTooDeep,
+  noDefinitions,
+  type TokenizedBlock,
+  TooMuchWork,
+  tokenizeBlock,
+} from './tokenize';
+import { decodeEntities, writeMath, writeText } from './write-inline';
 
 const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|[^\]\n]{0,64})?\][+-]?[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;
 
-export function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, depth = 0): void {
+function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, depth = 0): void {
   for (const token of tokens) writeBlock(parent, token, drawing, depth);
 }
 
@@ -115,4 +120,97 @@ function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing):
   if (token.rows.length === 0) return;
   const body = appendElement(table, 'tbody');
   for (const row of token.rows) writeRow(body, row, 'td');
+}
+
+export interface DrawnBlock {
+  readonly source: string;
+  readonly nodes: readonly Node[];
+  readonly definitions: Definitions;
+  /** Labels between brackets that none of the known definitions was for; one that comes later may make links of them. */
+  readonly openLabels: readonly string[];
+  /** What is done once the block cannot change any more. */
+  readonly settle: () => void;
+}
+
+/** Draws one block of Markdown at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
+export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
+  const before = target.lastChild;
+  const block = tokenizeSafely(source, known);
+  const afterwards: (() => void)[] = [];
+  if (block) writeBlocks(target, block.tokens, { context, inline: block.inline, afterwards });
+  else writePlainText(target, source);
+  return {
+    source,
+    nodes: nodesAfter(target, before),
+    definitions: block?.definitions ?? noDefinitions(),
+    openLabels: [...(block?.labels ?? [])].filter((label) => !(label in known)),
+    settle: () => afterwards.splice(0).forEach((act) => act()),
+  };
+}
+
+function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | null {
+  const isCode = /^ {0,3}(?:`{3}|~{3})/.test(source);
+  if (!isCode && nestsTooDeep(source)) return null;
+  try {
+    return tokenizeBlock(source, known);
+  } catch (thrown) {
+    if (thrown instanceof TooMuchWork) return null;
+    throw thrown;
+  }
+}
+
+function nodesAfter(target: HTMLElement, before: Node | null): Node[] {
+  const nodes: Node[] = [];
+  let node = before ? before.nextSibling : target.firstChild;
+  for (; node; node = node.nextSibling) nodes.push(node);
+  return nodes;
+}
+
+const NOTE_SHOWN_MS = 1_500;
+
+/** Writes a code block: its language, a button that copies it, and its text. Code is never run. */
+function writeCode(parent: HTMLElement, code: string, info: string, { context, afterwards }: Drawing): void {
+  const language = languageOf(info);
+  const box = appendElement(parent, 'div', { class: 'docent-code', dir: 'ltr' });
+  const header = appendElement(box, 'div', { class: 'docent-code-header' });
+  appendCharacters(appendElement(header, 'span', { class: 'docent-code-language' }), language);
+  writeCopyButton(header, code);
+  const element = appendElement(
+    appendElement(box, 'pre'),
+    'code',
+    language === '' ? {} : { class: `language-${language}` },
+  );
+  appendCharacters(element, code);
+  if (language !== '') afterwards.push(() => context.highlight?.(code, language, element));
+}
+
+/** The first word of the info string, when it reads like a language name. */
+function languageOf(info: string): string {
+  return /^\{?\.?([A-Za-z0-9_+#.-]{1,32})(?=[\s}:,]|$)/.exec(info)?.[1]?.toLowerCase() ?? '';
+}
+
+function writeCopyButton(parent: HTMLElement, code: string): void {
+  const button = appendElement(parent, 'button', {
+    class: 'docent-copy-code clickable-icon',
+    type: 'button',
+    'aria-label': words.render.copyCode,
+  });
+  appendCharacters(button, words.render.copy);
+  button.addEventListener('click', (event) => {
+    event.stopPropagation();
+    void copyText(button, code);
+  });
+}
+
+async function copyText(button: HTMLElement, text: string): Promise<void> {
+  const view = button.ownerDocument.defaultView;
+  try {
+    if (!view) throw new Error('The button is in no window.');
+    await view.navigator.clipboard.writeText(text);
+    button.textContent = words.render.copied;
+  } catch {
+    // The clipboard belongs to the system, which may refuse; the text stays selectable.
+    button.textContent = words.render.copyFailed;
+  }
+  view?.setTimeout(() => (button.textContent = words.render.copy), NOTE_SHOWN_MS);
 }

@@ -2,14 +2,13 @@
 import { memo } from 'preact/compat';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon, IconButton } from '../chat/icon-button';
+import { NoteText } from '../components/changed-text';
+import { Icon, IconButton } from '../components/controls';
+import { folderOf, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';
 import { lineCount } from './hunk-rows';
-import { folderOf, nameOf } from './names';
-import { NoteText } from './note-text';
 import { PartCheck } from './part-check';
-import { isWaiting, partsOf } from './parts';
 import { stopOf, stopProps, useScene } from './review-context';
 
 const say = words.review;

@@ -1,7 +1,7 @@
 /** EditText: the proposed text of a hunk or a new note, to be put in the user's own words. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../text';
-import { fitHeight } from '../fit-height';
+import { fitHeight } from '../components/controls';
 import { useScene } from './review-context';
 
 interface EditTextProps {

@@ -1,10 +1,10 @@
 /** FindingsView: what should be looked at twice, the gravest first, with the passages that it is about. */
 import { useState } from 'preact/hooks';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
+import { NoteText } from '../components/changed-text';
+import { Icon } from '../components/controls';
 import { clip } from '../render/visible-text';
 import type { Finding, Severity } from './findings';
-import { NoteText } from './note-text';
 
 const say = words.review;
 const icons: Readonly<Record<Severity, string>> = { error: 'octagon-alert', warning: 'triangle-alert', note: 'info' };

@@ -1,8 +1,8 @@
 /** Rows of a hunk: lines with the words that go and come, each with its number, between a little of what stays. */
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { countLines, type WordPart } from '../../core/writing/changeset/diff';
+import { joinChangedWords } from '../components/changed-text';
 import { type CutParts, cutParts, type Left, nothingLeft, type Room } from './cut-parts';
-import { joinChangedWords } from './join-words';
 
 export interface TextRow {
   /** `changed` holds words of more than one kind; `context` is what stands around a hunk. */

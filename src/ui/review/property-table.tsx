@@ -1,7 +1,7 @@
 /** PropertyTable: properties with their values before and after. */
 import type { PropertyChange } from '../../core/writing/changeset/describe-changeset';
 import { words } from '../../text';
-import { NoteText } from './note-text';
+import { NoteText } from '../components/changed-text';
 
 const say = words.review;
 /** Characters of a value that are shown; its lines have the rest. */

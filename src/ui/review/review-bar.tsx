@@ -1,9 +1,8 @@
 /** ReviewBar: one line above the box while changes wait and their own buttons are out of sight; it also says each act. */
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
-import { countParts } from './parts';
-import type { ReviewModel } from './review-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
+import { countParts, type ReviewModel } from '../state/review-state';
 
 const say = words.review;
 

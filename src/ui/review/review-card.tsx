@@ -2,11 +2,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
+import { Icon } from '../components/controls';
+import { countParts, isWaiting, type ReviewModel } from '../state/review-state';
 import { ChangeSection } from './change-section';
-import { countParts, isWaiting } from './parts';
 import { ReviewSceneProvider } from './review-context';
-import type { ReviewModel } from './review-model';
 import { legendOf, useStops } from './use-stops';
 
 interface ReviewCardProps {

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
-import type { ReviewModel } from './review-model';
+import type { ReviewModel } from '../state/review-state';
 
 export interface ReviewScene {
   readonly review: Review;

@@ -1,6 +1,6 @@
 /** ReviewSlot: the place in the transcript where the changes of an answer stand, in the form that they have now. */
 import { useComputed } from '@preact/signals';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 import { ReviewCard } from './review-card';
 
 export function ReviewSlot({ id, model }: { readonly id: string; readonly model: PaneModel }) {

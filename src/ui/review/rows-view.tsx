@@ -1,8 +1,8 @@
 /** RowsView: lines of a hunk or a note with their numbers, and the way to those that are not drawn yet. */
 import { words } from '../../text';
+import { ChangedText } from '../components/changed-text';
 import type { Left } from './cut-parts';
 import type { TextRow } from './hunk-rows';
-import { ChangedText } from './note-text';
 
 interface RowsViewProps {
   readonly rows: readonly TextRow[];

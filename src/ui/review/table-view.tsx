@@ -1,5 +1,5 @@
 /** TableView: the rows of a Markdown table that change, cell by cell. */
-import { ChangedText, NoteText } from './note-text';
+import { ChangedText, NoteText } from '../components/changed-text';
 import type { TableChange } from './table-rows';
 
 export function TableView({ table: { head, rows } }: { readonly table: TableChange }) {

@@ -1,8 +1,8 @@
 /** TaintBadge: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
 import { useState } from 'preact/hooks';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 
 const say = words.keeping;
 

@@ -3,8 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { isWaiting } from './parts';
-import type { ReviewModel } from './review-model';
+import { isWaiting, type ReviewModel } from '../state/review-state';
 
 export interface Stops {
   readonly root: RefObject<HTMLDivElement | null>;

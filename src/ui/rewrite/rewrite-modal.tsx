@@ -2,7 +2,7 @@
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { words } from '../../text';
-import type { PromptsPorts } from '../prompts/prompts-ports';
+import type { PromptsPorts } from '../state/ports';
 import { RewriteView } from './rewrite-view';
 import type { SelectedPassage } from './selected-passage';
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { rewritePrompts } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import type { PromptsPorts } from '../prompts/prompts-ports';
+import type { PromptsPorts } from '../state/ports';
 import type { SelectedPassage } from './selected-passage';
 import { useRewrite } from './use-rewrite';
 import { WordChanges } from './word-changes';

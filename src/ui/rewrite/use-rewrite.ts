@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
 import { readRewrite, rewriteRequest } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
-import type { PromptsPorts } from '../prompts/prompts-ports';
+import type { PromptsPorts } from '../state/ports';
 import type { SelectedPassage } from './selected-passage';
 
 export type Rewriting =

@@ -3,12 +3,12 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
 import type { McpAccess, McpOffer, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
+import { NoteText } from '../components/changed-text';
+import { useSettled } from '../components/controls';
 import { showUnseenCharacters } from '../render/visible-text';
-import { NoteText } from '../review/note-text';
 import { compareOffers, isSameOffer, partKinds } from './compare-offers';
 import { OfferedPart } from './offered-part';
 import { describeState, stepOf, stepWords } from './server-state';
-import { useSettled } from './use-settled';
 import { useStatuses } from './use-statuses';
 
 interface OfferViewProps {

@@ -2,8 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
-import { joinChangedWords } from '../review/join-words';
-import { NoteText } from '../review/note-text';
+import { joinChangedWords, NoteText } from '../components/changed-text';
 import type { ComparedField, ComparedPart, FieldName } from './compare-offers';
 
 interface OfferedPartProps {

@@ -3,7 +3,7 @@ import { type App, Modal, SecretComponent, Setting } from 'obsidian';
 import type { McpServerChoice } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
-import type { SettingsPorts } from '../settings/setting-row';
+import type { SettingsPorts } from '../state/ports';
 import { findAddressProblem, findNameProblem } from './check-server';
 import { placeOf, withServer } from './server-list';
 

@@ -1,8 +1,8 @@
 /** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
-import type { PaneModel } from '../chat/pane-model';
+import { Icon } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
 import { describeState, hasChanged, stepWords } from './server-state';
 import { useStatuses } from './use-statuses';
 

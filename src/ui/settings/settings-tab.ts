@@ -1,8 +1,9 @@
 /** SettingsTab: draws the list of settings through the app's declarative settings, so that its search finds them. */
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem, type SettingGroupItem } from 'obsidian';
 import { words } from '../../text';
+import type { SettingsPorts } from '../state/ports';
 import { settingRows } from './rows';
-import { settingGroups, type SettingRow, type SettingsPorts } from './setting-row';
+import { type SettingRow, settingGroups } from './setting-row';
 
 export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;

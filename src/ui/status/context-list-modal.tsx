@@ -2,7 +2,7 @@
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 import { ContextList } from './context-list';
 
 export class ContextListModal extends Modal {

@@ -1,8 +1,8 @@
 /** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
 import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
 import { formatTokens, words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
 import { SpendingLine } from '../providers/spending-line';
+import type { PaneModel } from '../state/chat-state';
 
 interface ContextListProps {
   readonly model: PaneModel;

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
-import type { ShownSnapshot } from './context-model';
+import type { ShownSnapshot } from '../state/context-state';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 

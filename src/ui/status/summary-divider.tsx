@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryItem } from '../../core/chat/transcript';
 import { type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
-import type { PaneModel } from '../chat/pane-model';
+import type { PaneModel } from '../state/chat-state';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 

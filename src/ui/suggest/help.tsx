@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChatCommand } from '../../core/mentions/mention-source';
 import { words } from '../../text';
-import { IconButton } from '../chat/icon-button';
+import { IconButton } from '../components/controls';
 
 interface HelpProps {
   readonly commands: readonly ChatCommand[];

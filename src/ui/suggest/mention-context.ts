@@ -1,6 +1,6 @@
 /** What mention sources know of the world, as the pane's ports tell it now. */
 import type { MentionContext } from '../../core/mentions/mention-source';
-import type { PanePorts } from '../pane-ports';
+import type { PanePorts } from '../state/ports';
 
 export type MentionPorts = Pick<
   PanePorts,

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Candidate, keyOf, nameOf } from '../../core/mentions/mention-source';
 import { written } from '../../core/mentions/mention-text';
 import { words } from '../../text';
-import { Icon } from '../chat/icon-button';
+import { Icon } from '../components/controls';
 import { mentionIcons } from './mention-icons';
 import type { OpenList } from './use-suggestions';
 

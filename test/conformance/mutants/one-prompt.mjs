@@ -315,7 +315,7 @@ export const onePrompt = [
   {
     name: 'starter-over-what-is-there',
     rows: ['R197'],
-    file: 'src/vault/create-note.ts',
+    file: 'src/vault/user-notes.ts',
     find: 'if (vault.getFileByPath(checked.value) !== null) return succeed({ path, created: false });',
     replace: '',
   },

@@ -1,8 +1,6 @@
 /** The script of the page: draws vectors with the renderer, or with none, and reports what is in the page. */
-import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS } from '../../../src/ui/render/allow-list';
-import type { RenderContext } from '../../../src/ui/render/render-context';
-import { renderMarkdown } from '../../../src/ui/render/render-markdown';
-import { createStreamingRenderer } from '../../../src/ui/render/streaming-renderer';
+import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS, type RenderContext } from '../../../src/ui/render/drawing';
+import { createStreamingRenderer, renderMarkdown } from '../../../src/ui/render/streaming-renderer';
 import { installDom } from '../../workbench/emulator/base/dom';
 
 installDom(window);

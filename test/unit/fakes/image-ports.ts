@@ -5,7 +5,7 @@ import { readImageHeader } from '../../../src/core/images/prepare-image';
 import { fail, succeed } from '../../../src/core/ports/failure';
 import type { DrawImage, ImageFiles, ImageReference } from '../../../src/core/ports/message';
 import type { DiskVault } from '../../../src/core/ports/vault';
-import type { ImagePorts } from '../../../src/ui/images/image-ports';
+import type { ImagePorts } from '../../../src/ui/state/ports';
 import { noSpace } from './memory-ports';
 
 export interface FakeImages {

@@ -1,6 +1,6 @@
 /** The user's own side of the prompt for views in tests: nothing of it is in use, and steps are written down. */
 import { succeed } from '../../../src/core/ports/failure';
-import type { OwnPromptPorts } from '../../../src/ui/own-prompt/own-prompt-ports';
+import type { OwnPromptPorts } from '../../../src/ui/state/ports';
 
 export function ownPromptPorts(done: string[] = [], changes: Partial<OwnPromptPorts> = {}): OwnPromptPorts {
   const note = (words: string): Promise<void> => Promise.resolve(void done.push(words));

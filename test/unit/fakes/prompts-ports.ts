@@ -3,7 +3,7 @@ import { PromptRegistry } from '../../../src/core/library/prompt-registry';
 import { succeed } from '../../../src/core/ports/failure';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
-import type { PromptsPorts } from '../../../src/ui/prompts/prompts-ports';
+import type { PromptsPorts } from '../../../src/ui/state/ports';
 import { fakeVault } from './fake-vault';
 import { roughTokenizer } from './memory-ports';
 

@@ -14,8 +14,8 @@ import { defaultSettings, type Settings } from '../../../src/core/settings/setti
 import { tools } from '../../../src/core/tools';
 import type { Tool } from '../../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../../src/vault/changes';
-import { openVault } from '../../../src/vault/open-vault';
-import { type OpenWriting, openWriting } from '../../../src/vault/open-writing';
+import { openVault } from '../../../src/vault/stack';
+import { type OpenWriting, openWriting } from '../../../src/vault/writing';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { createTestApp, type TestApp } from '../../workbench/emulator/jest';
 import { rested, until } from './chat-bench';

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import 'obsidian';
-import { createFolder } from '../../../src/vault/create-folder';
+import { createFolder } from '../../../src/vault/user-notes';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 

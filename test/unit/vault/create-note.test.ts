@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import 'obsidian';
 import { starterContextFile } from '../../../src/core/library/context-files';
-import { createNote } from '../../../src/vault/create-note';
+import { createNote } from '../../../src/vault/user-notes';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 

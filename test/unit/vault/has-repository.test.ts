@@ -1,9 +1,8 @@
 /** @jest-environment jsdom */
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { VaultChanges } from '../../../src/vault/changes';
-import { hasRepository } from '../../../src/vault/has-repository';
-import { openVault } from '../../../src/vault/open-vault';
-import { surroundingsOf } from '../../../src/vault/surroundings';
+import { surroundingsOf } from '../../../src/vault/host-state';
+import { hasRepository, openVault } from '../../../src/vault/stack';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 

@@ -1,8 +1,7 @@
 /** @jest-environment jsdom */
 import type { ImageReference } from '../../../src/core/ports/message';
-import { imageFilesOf } from '../../../src/vault/image-files';
+import { imageFilesOf, SessionFiles } from '../../../src/vault/chat-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
-import { SessionFiles } from '../../../src/vault/session-files';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 import { makePng } from '../fakes/make-png';

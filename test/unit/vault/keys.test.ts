@@ -1,6 +1,6 @@
 import type { App } from 'obsidian';
 import { defaultSettings } from '../../../src/core/settings/settings';
-import { Keys } from '../../../src/vault/keys';
+import { Keys } from '../../../src/vault/api-keys';
 import { memoryDevice } from '../fakes/memory-ports';
 
 const own = 'https://api.example.com';

@@ -1,9 +1,7 @@
 /** @jest-environment jsdom */
-import { openVault } from '../../../src/vault/open-vault';
 import { VaultChanges } from '../../../src/vault/changes';
-import { deviceStorageOf } from '../../../src/vault/device-storage';
-import { clock, digest, identifiers, writerOf } from '../../../src/vault/device';
-import { readAppPreferences } from '../../../src/vault/app-preferences';
+import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
+import { openVault, readAppPreferences } from '../../../src/vault/stack';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 import { digest as nodeDigest, memoryDevice } from '../fakes/memory-ports';

@@ -1,4 +1,4 @@
-import { SessionFiles } from '../../../src/vault/session-files';
+import { SessionFiles } from '../../../src/vault/chat-files';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 
 function open(files: Record<string, string> = {}) {

@@ -2,7 +2,7 @@
 /** Notes that Docent makes on request: where they go, and what is said when they cannot be written. */
 import 'obsidian';
 import { words } from '../../../src/text';
-import { textFilesOf } from '../../../src/vault/text-files';
+import { textFilesOf } from '../../../src/vault/user-notes';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 
 afterEach(closeTestApps);

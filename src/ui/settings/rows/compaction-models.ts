@@ -1,7 +1,8 @@
 /** Which model summarises, by the model of the chat or for all of a provider (R249). */
 import { words } from '../../../text';
-import { modelChoices } from '../model-choices';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import { modelChoices } from '../../state/model-choices';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.status.settings;
 const prefix = 'compactionModels.';

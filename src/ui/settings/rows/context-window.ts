@@ -1,6 +1,7 @@
 /** The window of the model, when the user knows better than the table. */
 import { words } from '../../../text';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 /** Tokens. */
 const smallest = 1024;

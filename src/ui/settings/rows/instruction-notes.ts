@@ -1,6 +1,7 @@
 /** The notes that add to Docent's texts or stand in their place, each made and opened from here (R040, R263). */
 import { words } from '../../../text';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.ownPrompt;
 const overrideNote = 'system.md';

@@ -3,8 +3,9 @@ import type { SettingDefinitionItem } from 'obsidian';
 import type { ModelDescription } from '../../../core/ports/model';
 import { efforts, type ModelChoices } from '../../../core/settings/settings';
 import { words } from '../../../text';
-import { usesReader } from '../model-choices';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import { usesReader } from '../../state/model-choices';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const prefix = 'modelFacts.';
 const say = words.models.facts;

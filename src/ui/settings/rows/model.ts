@@ -1,6 +1,6 @@
 /** Which model answers. */
 import { words } from '../../../text';
-import { modelChoices } from '../model-choices';
+import { modelChoices } from '../../state/model-choices';
 import type { SettingRow } from '../setting-row';
 
 export const modelRow: SettingRow = {

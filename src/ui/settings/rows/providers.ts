@@ -3,9 +3,10 @@ import { SecretComponent, type Setting, type SettingDefinitionItem, type Setting
 import { describeFailure } from '../../../core/ports/failure';
 import type { ProviderSettings } from '../../../core/settings/settings';
 import { words } from '../../../text';
+import { modelChoices } from '../../state/model-choices';
+import type { ProviderChoice, SettingsPorts } from '../../state/ports';
 import { linesOf } from '../lines-of';
-import { modelChoices } from '../model-choices';
-import type { ProviderChoice, SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingRow } from '../setting-row';
 
 const prefix = 'provider.';
 

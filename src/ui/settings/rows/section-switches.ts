@@ -1,7 +1,8 @@
 /** A switch for each part of the prompt, with what it costs now or why it says nothing (R252). */
 import type { Setting } from 'obsidian';
 import { words } from '../../../text';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.ownPrompt;
 const prefix = 'section.';

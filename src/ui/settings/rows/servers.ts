@@ -2,13 +2,14 @@
 import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
 import type { McpServerChoice, McpServerStatus } from '../../../core/ports/network';
 import { words } from '../../../text';
-import { confirmAction } from '../../confirm-action';
+import { confirmAction } from '../../components/dialogs';
 import { showUnseenCharacters } from '../../render/visible-text';
 import { openOffer } from '../../servers/open-offer';
 import { placeOf, withServer } from '../../servers/server-list';
 import { ServerModal } from '../../servers/server-modal';
 import { canForget, describeState, stepOf, stepWords } from '../../servers/server-state';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.serverPane;
 

@@ -2,7 +2,8 @@
 import { defaultOverridePath, overrideVariable } from '../../../core/prompt/override';
 import type { Settings } from '../../../core/settings/settings';
 import { words } from '../../../text';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.ownPrompt;
 const choices = ['off', 'default', 'path'] as const;

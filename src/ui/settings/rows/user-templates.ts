@@ -2,7 +2,8 @@
 import type { Setting } from 'obsidian';
 import { ownTemplateFolder } from '../../../core/prompt/tiered-prompt-store';
 import { words } from '../../../text';
-import type { SettingRow, SettingsPorts } from '../setting-row';
+import type { SettingsPorts } from '../../state/ports';
+import type { SettingRow } from '../setting-row';
 
 const say = words.ownPrompt;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanNote } from '../../../../src/core/markdown/links';
-import { outlineOf } from '../../../../src/vault/outline-of';
+import { outlineOf } from '../../../../src/vault/obsidian-vault';
 import { parseNote } from '../../../workbench/emulator/data/parse-note';
 import { yaml } from '../../fakes/writing-bench';
 

@@ -1,4 +1,4 @@
-import { readDraft, writeDraft } from '../../../../src/ui/chat/draft';
+import { readDraft, writeDraft } from '../../../../src/ui/state/chat-state';
 import { memoryDevice } from '../../fakes/memory-ports';
 
 const mentions = [

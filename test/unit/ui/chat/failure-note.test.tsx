@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/failure-note';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 beforeEach(() => createTestApp());

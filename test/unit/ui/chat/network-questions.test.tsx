@@ -6,7 +6,7 @@ import { act } from 'preact/test-utils';
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { NetworkQuestions } from '../../../../src/ui/chat/network-questions';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const say = words.serverPane.question;

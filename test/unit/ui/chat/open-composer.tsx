@@ -7,8 +7,8 @@ import type { MentionTokens } from '../../../../src/core/mentions/mention-source
 import { succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
-import { PaneModel } from '../../../../src/ui/chat/pane-model';
-import type { PanePorts } from '../../../../src/ui/pane-ports';
+import { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { PanePorts } from '../../../../src/ui/state/ports';
 import { chatBench } from '../../fakes/chat-bench';
 import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
 import { type FakeImages, imagePorts } from '../../fakes/image-ports';

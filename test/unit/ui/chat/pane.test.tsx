@@ -9,7 +9,7 @@ import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure'
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/pane';
-import { PaneModel } from '../../../../src/ui/chat/pane-model';
+import { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { noSpace } from '../../fakes/memory-ports';
 import { openComposer } from './open-composer';

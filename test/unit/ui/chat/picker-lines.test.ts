@@ -6,7 +6,7 @@ import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/picker-lines';
-import type { PanePorts } from '../../../../src/ui/pane-ports';
+import type { PanePorts } from '../../../../src/ui/state/ports';
 import { fakeVault } from '../../fakes/fake-vault';
 import { promptsPorts } from '../../fakes/prompts-ports';
 

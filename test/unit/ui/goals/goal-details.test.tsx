@@ -4,10 +4,10 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { StoredGoal } from '../../../../src/core/goals/goal-state';
 import { words } from '../../../../src/text';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
 import { GoalDetails } from '../../../../src/ui/goals/goal-details';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { goalBench, type GoalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../fakes/goals';
 
 const say = words.goals;
 let bench: GoalBench;

@@ -3,10 +3,10 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { words } from '../../../../src/text';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
 import { GoalPanel } from '../../../../src/ui/goals/goal-panel';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { goalBench, type GoalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../fakes/goals';
 
 let bench: GoalBench;
 let root: HTMLElement;

@@ -5,9 +5,9 @@ import { act } from 'preact/test-utils';
 import type { Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/failure-note';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
 import { OverrideBadge } from '../../../../src/ui/own-prompt/override-badge';
-import type { OwnPromptPorts } from '../../../../src/ui/own-prompt/own-prompt-ports';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OwnPromptPorts } from '../../../../src/ui/state/ports';
 import { installDom } from '../../../workbench/emulator/base/dom';
 import { ownPromptPorts } from '../../fakes/own-prompt-ports';
 

@@ -6,7 +6,7 @@ import { fail } from '../../../../src/core/ports/failure';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
-import type { PromptsPorts } from '../../../../src/ui/prompts/prompts-ports';
+import type { PromptsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { fakeVault } from '../../fakes/fake-vault';
 import { promptsPorts, type TestPromptsPorts } from '../../fakes/prompts-ports';

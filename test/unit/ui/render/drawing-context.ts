@@ -1,7 +1,7 @@
 /** A render context that records what is asked of it, and a target with Obsidian's DOM helpers. */
+import type { RenderContext } from '../../../../src/ui/render/drawing';
 import type { ConfirmDecision, LinkDecision } from '../../../../src/ui/render/link-gate';
-import type { RenderContext } from '../../../../src/ui/render/render-context';
-import { renderMarkdown } from '../../../../src/ui/render/render-markdown';
+import { renderMarkdown } from '../../../../src/ui/render/streaming-renderer';
 import { installDom } from '../../../workbench/emulator/base/dom';
 
 export interface Recorded {

@@ -3,9 +3,9 @@
  *
  * @jest-environment jsdom
  */
+import { splitBlocks } from '../../../../src/ui/render/streaming-renderer';
+import { noDefinitions, TooMuchWork, tokenizeBlock } from '../../../../src/ui/render/tokenize';
 import { costOf } from '../../cost-of';
-import { noDefinitions, tokenizeBlock, TooMuchWork } from '../../../../src/ui/render/tokenize';
-import { splitBlocks } from '../../../../src/ui/render/split-blocks';
 import { draw } from './drawing-context';
 
 const LENGTH = 100_000;

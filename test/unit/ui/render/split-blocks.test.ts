@@ -1,6 +1,6 @@
 /** Where Markdown is cut into blocks, and that later text does not move a cut. */
 import * as fc from 'fast-check';
-import { countSettled, splitBlocks } from '../../../../src/ui/render/split-blocks';
+import { countSettled, splitBlocks } from '../../../../src/ui/render/streaming-renderer';
 import { markdownShaped } from './markdown-samples';
 
 const split = (text: string): string[] => splitBlocks(text).map(({ start, end }) => text.slice(start, end));

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { textAfter, textBefore } from '../../../../src/core/writing/changeset/changeset';
 import type { WordPart } from '../../../../src/core/writing/changeset/diff';
+import { joinChangedWords } from '../../../../src/ui/components/changed-text';
+import { markText } from '../../../../src/ui/render/visible-text';
 import { cutParts, firstRoom } from '../../../../src/ui/review/cut-parts';
 import { editableText, textWithEdit } from '../../../../src/ui/review/edited-text';
 import { findingsOf } from '../../../../src/ui/review/findings';
 import { contextOf, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
-import { joinChangedWords } from '../../../../src/ui/review/join-words';
-import { markText } from '../../../../src/ui/review/mark-text';
 import { propertyRowsOf } from '../../../../src/ui/review/property-rows';
 import { cellsOf, tableOf } from '../../../../src/ui/review/table-rows';
 import { changeOf, createOf, editOf } from './fake-reviews';

@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
-import type { PaneModel } from '../../../../src/ui/chat/pane-model';
 import { ServerNotice } from '../../../../src/ui/servers/server-notice';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
 

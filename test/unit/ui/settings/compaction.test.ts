@@ -1,7 +1,7 @@
 /** The settings for summaries: each shows what is stored, writes what it says, and has its default back. */
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 function rowOf(key: keyof Settings) {
   const row = settingRows.find(({ keys }) => keys.includes(key));

@@ -2,10 +2,10 @@
 /** Where the vault's context file stands, as a person sets it. */
 import type { App } from 'obsidian';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
 import { settingRows } from '../../../../src/ui/settings/rows';
 import { contextFilesInRow } from '../../../../src/ui/settings/rows/context-files-in';
-import { surroundingsOf } from '../../../../src/vault/surroundings';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
+import { surroundingsOf } from '../../../../src/vault/host-state';
 
 describe('the setting for context files', () => {
   const portsWith = (settings: Settings): SettingsPorts => ({ settings: () => settings }) as unknown as SettingsPorts;

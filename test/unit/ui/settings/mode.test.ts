@@ -4,7 +4,7 @@ import type { SettingDefinitionBase } from 'obsidian';
 import { modeIds } from '../../../../src/core/settings/mode';
 import { words } from '../../../../src/text';
 import { modeRow } from '../../../../src/ui/settings/rows/mode';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { installDom } from '../../../workbench/emulator/base/dom';
 
 describe('the mode in the settings', () => {

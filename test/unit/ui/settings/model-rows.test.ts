@@ -2,7 +2,7 @@
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 const known: ModelDescription = {
   id: 'anthropic/claude-haiku-4-5',

@@ -3,7 +3,8 @@ import { switchOf } from '../../../../src/core/prompt/composition-options';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import type { SettingRow, SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import type { SettingRow } from '../../../../src/ui/settings/setting-row';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 const provider = {
   id: 'ollama',

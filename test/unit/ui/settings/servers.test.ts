@@ -5,7 +5,7 @@ import type { McpServerChoice, McpServerStatus } from '../../../../src/core/port
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import type { SettingsPorts } from '../../../../src/ui/settings/setting-row';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
 import { calendar, type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';

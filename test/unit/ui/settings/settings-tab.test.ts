@@ -7,8 +7,9 @@ import { providerChoices } from '../../../../src/models/open';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/rows';
-import { type SettingsPorts, settingGroups } from '../../../../src/ui/settings/setting-row';
+import { settingGroups } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab } from '../../../../src/ui/settings/settings-tab';
+import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { fakeServers } from '../../fakes/server-access';
 

@@ -3,7 +3,7 @@ import type { Chat } from '../../../../src/core/chat/chat';
 import { type ContextItem, type ItemAct, plainItem } from '../../../../src/core/context/compaction/list-items';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import { targetOf } from '../../../../src/core/session/log-state';
-import { ContextModel } from '../../../../src/ui/status/context-model';
+import { ContextModel } from '../../../../src/ui/state/context-state';
 
 type Calls = [name: string, ...given: unknown[]][];
 

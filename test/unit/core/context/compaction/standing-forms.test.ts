@@ -7,7 +7,7 @@ import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/ass
 import { section } from '../../../../../src/core/prompt/section';
 import { layoutFor } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
-import { ContextModel } from '../../../../../src/ui/status/context-model';
+import { ContextModel } from '../../../../../src/ui/state/context-state';
 import { fakeVault } from '../../../fakes/fake-vault';
 import { description } from '../../../fakes/scripted-model';
 import { ask, type LongBench, longBench, longModel } from './long-chat';

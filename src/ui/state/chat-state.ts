@@ -1,20 +1,19 @@
-/** PaneModel: what one pane shows, as signals; views read it and call its verbs. */
+/** What one chat shows, as signals, with its unsent message; views read it and call its verbs. */
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
-import { keepWritten, withArguments, withoutMention } from '../../core/mentions/mention-text';
+import { isMentionKind, keepWritten, withArguments, withoutMention } from '../../core/mentions/mention-text';
+import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
-import { DraftImages } from '../images/draft-images';
-import type { OpenChat } from '../own-prompt/own-prompt-ports';
-import type { PanePorts } from '../pane-ports';
-import { ReviewModel } from '../review/review-model';
-import { ContextModel } from '../status/context-model';
-import { type Draft, readDraft, writeDraft } from './draft';
+import { ContextModel } from './context-state';
+import { DraftImages } from './draft-images';
+import type { OpenChat, PanePorts } from './ports';
+import { ReviewModel } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
@@ -265,4 +264,43 @@ export class PaneModel {
     const plan = await chat.preview(this.text.value, this.attached, abort.signal);
     if (!abort.signal.aborted && this.chat === chat) this.preview.value = plan.ok ? plan.value : null;
   }
+}
+
+/** The unsent message of a chat, kept on the device. */
+interface Draft {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
+
+const empty: Draft = { text: '', mentions: [] };
+
+export function readDraft(device: DeviceStorage, chat: string): Draft {
+  const stored = device.get(keyOf(chat));
+  if (stored === null) return empty;
+  try {
+    const value: unknown = JSON.parse(stored);
+    return isDraft(value) ? value : empty;
+  } catch {
+    return empty;
+  }
+}
+
+export function writeDraft(device: DeviceStorage, chat: string, draft: Draft): void {
+  const isEmpty = draft.text === '' && draft.mentions.length === 0;
+  device.set(keyOf(chat), isEmpty ? null : JSON.stringify(draft));
+}
+
+function keyOf(chat: string): string {
+  return `draft-${chat}`;
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (typeof value !== 'object' || value === null || !('text' in value) || !('mentions' in value)) return false;
+  return typeof value.text === 'string' && Array.isArray(value.mentions) && value.mentions.every(isMention);
+}
+
+function isMention(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, id, label } = value as Partial<Record<keyof Mention, unknown>>;
+  return typeof kind === 'string' && isMentionKind(kind) && typeof id === 'string' && typeof label === 'string';
 }

@@ -1,12 +1,10 @@
-/** Opens the one stack that everything reads the vault through: adapter, path guard, fence (design 2). */
-import { type App, parseYaml, stringifyYaml } from 'obsidian';
+/** The one stack that everything reads the vault through: adapter, path guard, filter (design 2). */
+import { type App, type DataAdapter, parseYaml, stringifyYaml, type Vault } from 'obsidian';
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
 import { type FenceRules, fence, isKept, isMarkedKept, textIsMarkedKept } from '../core/writing/guard/fence';
 import { guardPaths } from '../core/writing/guard/path-guard';
-import { type AppPreferences, readAppPreferences } from './app-preferences';
 import type { VaultChanges } from './changes';
-import { hasRepository } from './has-repository';
 import { ObsidianVault } from './obsidian-vault';
 
 export interface OpenVault {
@@ -74,4 +72,42 @@ export function openVault(
       if (await bottom.flushEditors()) changes.expect();
     },
   };
+}
+
+/** What the app's own settings file says of files and links; there is no public call for it. */
+export interface AppPreferences {
+  /** "Excluded files": path prefixes, or regular expressions between slashes. */
+  readonly excluded: readonly string[];
+  /** Whether links follow a file that moves without the user being asked. */
+  readonly updatesLinks: boolean;
+  /** Whether deleted files are gone for good. */
+  readonly deletesForGood: boolean;
+}
+
+/** The app's defaults where the file is missing or says nothing; null when it is there but cannot be read. Never throws. */
+export async function readAppPreferences(vault: Pick<Vault, 'adapter' | 'configDir'>): Promise<AppPreferences | null> {
+  const path = `${vault.configDir}/app.json`;
+  try {
+    const stored: unknown = (await vault.adapter.exists(path)) ? JSON.parse(await vault.adapter.read(path)) : {};
+    const values = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
+    const filters = values['userIgnoreFilters'];
+    return {
+      excluded: Array.isArray(filters) ? filters.filter((filter): filter is string => typeof filter === 'string') : [],
+      updatesLinks: values['alwaysUpdateLinks'] === true,
+      deletesForGood: values['trashOption'] === 'none',
+    };
+  } catch {
+    return null;
+  }
+}
+
+// Whether the vault's root is a git repository, told by its entry on disk; the app's own index leaves dot names out.
+
+/** The entry is a folder, or a file in a worktree and a submodule. False when the disk does not say. Never throws. */
+export async function hasRepository(adapter: Pick<DataAdapter, 'exists'>): Promise<boolean> {
+  try {
+    return await adapter.exists('.git');
+  } catch {
+    return false;
+  }
 }

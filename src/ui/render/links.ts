@@ -1,10 +1,9 @@
-/** The two kinds of link: to notes of the vault that exist, and to addresses that the gate lets through. */
+/** Links in drawn answers: to notes that exist and to addresses that the gate lets through, all led to one function. */
 import { words } from '../../text';
-import { appendElement } from './allow-list';
-import type { Drawing, WriteLabel } from './drawing';
-import { attachLinkEvents } from './link-events';
-import { judgeLink } from './link-gate';
-import type { LinkDecision } from './link-gate';
+import { appendElement, type Drawing, type WriteLabel } from './drawing';
+import { judgeLink, type LinkDecision } from './link-gate';
+
+// The two kinds of link: to notes of the vault that exist, and to addresses that the gate lets through.
 
 /** The words of a link with its address checked now, and checked again by the same gate when it is used. */
 export function writeExternalLink(
@@ -74,4 +73,40 @@ export function decodePath(destination: string): string {
   } catch {
     return destination;
   }
+}
+
+// Every way to use a link, led to one function; a link has no `href`, so the browser itself has nothing to follow.
+
+export interface LinkActions {
+  open: (newTab: boolean) => void;
+  /** Without one, the context menu of the link is empty. */
+  menu?: (event: MouseEvent) => void;
+  hover?: (event: MouseEvent) => void;
+}
+
+function attachLinkEvents(anchor: HTMLElement, actions: LinkActions): void {
+  const take = (event: Event): void => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  anchor.addEventListener('click', (event) => {
+    take(event);
+    actions.open(event.ctrlKey || event.metaKey);
+  });
+  anchor.addEventListener('auxclick', (event) => {
+    take(event);
+    if (event.button === 1) actions.open(true);
+  });
+  anchor.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    take(event);
+    actions.open(event.ctrlKey || event.metaKey);
+  });
+  anchor.addEventListener('contextmenu', (event) => {
+    take(event);
+    actions.menu?.(event);
+  });
+  anchor.addEventListener('dragstart', take);
+  const { hover } = actions;
+  if (hover) anchor.addEventListener('mouseover', hover);
 }

@@ -12,9 +12,8 @@ import { ForeignNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, pace } from './device';
 import { journalFilesOf } from './journal-files';
-import { danglingSourcesOf } from './link-sources';
-import type { OpenVault } from './open-vault';
-import { ObsidianWritePort } from './write-port';
+import type { OpenVault } from './stack';
+import { danglingSourcesOf, ObsidianWritePort } from './write-port';
 
 export interface WritingOptions {
   readonly app: App;

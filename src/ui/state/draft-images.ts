@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { tooMany } from '../../core/images/attached-images';
+import type { ImageFile } from '../../core/images/prepare-image';
 import { written } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { Failure } from '../../core/ports/failure';
@@ -9,8 +10,7 @@ import { imageLimits, isHandedOver, isImagePath } from '../../core/ports/message
 import type { Vault } from '../../core/ports/vault';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
-import { readImageFile } from './image-files-in';
-import type { ImagePorts } from './image-ports';
+import type { ImagePorts } from './ports';
 
 /** What it knows of the draft, and does to it. */
 export interface DraftWithImages {
@@ -119,4 +119,36 @@ function unreadable(name: string): Failure {
 
 function imagesIn(mentions: readonly Mention[]): Mention[] {
   return mentions.filter(({ kind }) => kind === 'image');
+}
+
+/** What browsers call a picture that was copied and has no file. */
+const nameless = /^(?:image\.(?:png|jpe?g|gif|webp))?$/i;
+
+/** The pictures among what was pasted, dropped or chosen. */
+export function imageFilesIn(transfer: DataTransfer | null): File[] {
+  return [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** Whether what is being dragged may hold a picture: what files there are is only told when they are dropped. */
+export function holdsFiles(transfer: DataTransfer | null): boolean {
+  return [...(transfer?.types ?? [])].includes('Files');
+}
+
+/** A copied passage may bring a picture of itself along; a copied file brings its name. */
+export function isPictureMeant(transfer: DataTransfer | null): boolean {
+  const text = transfer?.getData('text/plain') ?? '';
+  return text === '' || imageFilesIn(transfer).some(({ name }) => text.includes(name));
+}
+
+/** @param count of pictures that were pasted before */
+async function readImageFile(file: File, count: number): Promise<ImageFile> {
+  const name = nameless.test(file.name) ? words.images.pasted(count + 1) : file.name;
+  return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+/** The path that the app gives with a file of the vault when that is dragged out of its list; null for anything else. */
+export function draggedPath(transfer: DataTransfer | null): string | null {
+  const address = transfer?.getData('text/uri-list') || transfer?.getData('text/plain') || '';
+  if (!/^obsidian:\/\/open\?/.test(address)) return null;
+  return new URL(address.split('\n')[0] ?? '').searchParams.get('file');
 }

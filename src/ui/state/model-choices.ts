@@ -1,7 +1,7 @@
 /** The models that can be chosen: the reader, then those of each provider that has been set up, and one that is in use. */
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
-import type { ProviderChoice } from './setting-row';
+import type { ProviderChoice } from './ports';
 
 /** What people call each, by id. */
 export function modelChoices(

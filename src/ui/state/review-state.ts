@@ -1,16 +1,17 @@
-/** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
+/** The changes of the open chat, part by part, and what the user does about them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type Failure, fail, type Outcome, unexpectedFailure } from '../../core/ports/failure';
+import { pathOf } from '../../core/writing/changeset/changeset';
 import type { DecisionPart, Review, ReviewActs, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { countParts, isWaiting, taintedChanges } from './parts';
 
 const say = words.review;
 
 /** Milliseconds for which nothing can be applied once it can be seen: no key or tap meant for something else accepts it. */
 const notBefore = 500;
 
+/** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
 export class ReviewModel {
   readonly reviews: ReadonlySignal<readonly Review[]>;
   /** The one that waits for the user, or is being applied. */
@@ -166,4 +167,63 @@ function opensByItself(review: Review, { taint }: ReviewedChange['change']): boo
 
 function reasonIn({ changes }: Review): string {
   return changes.map(({ decision }) => decision.reason ?? '').find((reason) => reason !== '') ?? '';
+}
+
+// Parts: what of a change can be accepted or rejected by itself, and how far a review has come.
+
+export interface ReviewPart {
+  readonly part: DecisionPart;
+  readonly isAccepted: boolean;
+}
+
+/** In the order in which they are shown; a new note and a deletion are one part. */
+export function partsOf({ steps, hunks, decision }: ReviewedChange): ReviewPart[] {
+  const parts: ReviewPart[] = [];
+  if (steps.includes('move')) parts.push({ part: 'move', isAccepted: decision.move });
+  if (steps.includes('edit') && hunks.length > 0) {
+    parts.push(...hunks.map(({ index }) => ({ part: { hunk: index }, isAccepted: isHunkAccepted(index, decision) })));
+  } else if (parts.length === 0 || steps.includes('edit')) {
+    parts.push({ part: 'all', isAccepted: decision.hunks === 'all' });
+  }
+  return parts;
+}
+
+export function isHunkAccepted(index: number, { hunks }: ReviewedChange['decision']): boolean {
+  return hunks === 'all' || (hunks !== 'none' && hunks.includes(index));
+}
+
+/** Whether the user is still to decide, or it is being applied just now. */
+export function isWaiting({ state }: Review): boolean {
+  return state === 'waiting' || state === 'applying';
+}
+
+export interface PartCount {
+  readonly all: number;
+  readonly accepted: number;
+}
+
+export function countParts(changes: readonly ReviewedChange[]): PartCount {
+  const parts = changes.flatMap(partsOf);
+  return { all: parts.length, accepted: parts.filter(({ isAccepted }) => isAccepted).length };
+}
+
+/** Changes made with a third party's text in view, of which something is accepted. */
+function taintedChanges({ changes }: Review): ReviewedChange[] {
+  return changes.filter(
+    (change) => change.change.taint !== null && partsOf(change).some(({ isAccepted }) => isAccepted),
+  );
+}
+
+// Names of changes as they are shown and said.
+
+/** The file without its folder, and a note without its ending. */
+export function nameOf({ change }: Pick<ReviewedChange, 'change'>): string {
+  const path = pathOf(change);
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
+}
+
+/** Empty at the top of the vault. */
+export function folderOf({ change }: Pick<ReviewedChange, 'change'>): string {
+  const path = pathOf(change);
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -1,0 +1,77 @@
+/** Small controls: icons and their buttons, boxes that grow, the pause before a yes. */
+import { setIcon } from 'obsidian';
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+interface IconButtonProps {
+  readonly icon: string;
+  readonly label: string;
+  readonly onClick: (event: MouseEvent) => void;
+  readonly class?: string;
+  readonly disabled?: boolean;
+}
+
+/** IconButton: a button that shows one of the app's icons and says its name to screen readers. */
+export function IconButton({ icon, label, onClick, class: name = '', disabled = false }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`clickable-icon docent-icon-button ${name}`}
+      aria-label={label}
+      disabled={disabled}
+      onClick={onClick}
+      ref={drawIcon(icon)}
+    />
+  );
+}
+
+interface IconProps {
+  readonly icon: string;
+  readonly class?: string;
+}
+
+export function Icon({ icon, class: name = '' }: IconProps) {
+  return <span class={`docent-icon ${name}`} aria-hidden="true" ref={drawIcon(icon)} />;
+}
+
+const drawings = new Map<string, (element: HTMLElement | null) => void>();
+
+/** The same function for the same icon, so that an icon is drawn once and not at every render. */
+function drawIcon(icon: string): (element: HTMLElement | null) => void {
+  const known = drawings.get(icon);
+  if (known !== undefined) return known;
+  const draw = (element: HTMLElement | null): void => {
+    if (element !== null) setIcon(element, icon);
+  };
+  drawings.set(icon, draw);
+  return draw;
+}
+
+/** Grows a box with its text; the style sheet bounds it. */
+export function fitHeight(element: HTMLTextAreaElement | null): void {
+  if (element === null) return;
+  element.setCssProps({ '--docent-text-height': 'auto' });
+  const borders = element.offsetHeight - element.clientHeight;
+  element.setCssProps({ '--docent-text-height': `${element.scrollHeight + borders}px` });
+}
+
+// useSettled: whether what is asked has been on the screen long enough to be answered (rules 6.2).
+
+/** Milliseconds for which nothing can be answered once it can be seen: no key or tap meant for something else allows it. */
+const notBefore = 500;
+
+/**
+ * @param element stands in the window whose time counts
+ * @param key changes with what is asked
+ */
+export function useSettled(element: RefObject<HTMLElement | null>, key: string | null): boolean {
+  const [settled, setSettled] = useState<string | null>(null);
+  useEffect(() => {
+    setSettled(null);
+    const window = element.current?.win;
+    if (key === null || window === undefined) return;
+    const timer = window.setTimeout(() => setSettled(key), notBefore);
+    return () => window.clearTimeout(timer);
+  }, [key]);
+  return key !== null && settled === key;
+}

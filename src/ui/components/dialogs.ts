@@ -1,0 +1,114 @@
+/** Dialogs that ask one thing: choose, confirm. */
+import { type App, ConfirmationModal, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
+import type { Vault } from '../../core/ports/vault';
+import { words } from '../../text';
+import type { ConfirmDecision } from '../render/link-gate';
+import type { Question } from '../state/ports';
+
+// Lets the user choose a note of the vault by a few letters of its path.
+
+class NoteChooser extends FuzzySuggestModal<string> {
+  private chosen: string | null = null;
+
+  constructor(
+    app: App,
+    private readonly paths: readonly string[],
+    private readonly done: (path: string | null) => void,
+  ) {
+    super(app);
+    this.setPlaceholder(words.prompts.chooseNote);
+  }
+
+  getItems(): string[] {
+    return [...this.paths];
+  }
+
+  getItemText(path: string): string {
+    return path;
+  }
+
+  override selectSuggestion(match: FuzzyMatch<string>, event: MouseEvent | KeyboardEvent): void {
+    // The window closes before it tells what was chosen.
+    this.chosen = match.item;
+    super.selectSuggestion(match, event);
+  }
+
+  onChooseItem(): void {}
+
+  override onClose(): void {
+    super.onClose();
+    this.done(this.chosen);
+  }
+}
+
+/** Null when none was chosen. */
+export function chooseNote(app: App, vault: Vault): Promise<string | null> {
+  const paths = vault.files().flatMap(({ kind, path }) => (kind === 'note' ? [path] : []));
+  return new Promise((resolve) => new NoteChooser(app, paths, resolve).open());
+}
+
+/** Asks the user before something is done that a click does not take back. */
+export function confirmAction(app: App, { title, text, action }: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const modal = new ConfirmationModal(app);
+    modal.setTitle(title);
+    modal.contentEl.createEl('p', { text });
+    modal.addButton((button) =>
+      button
+        .setButtonText(action)
+        .setDestructive()
+        .onClick(() => resolve(true)),
+    );
+    modal.addCancelButton(words.prompts.cancel);
+    modal.setCloseCallback(() => resolve(false));
+    modal.open();
+  });
+}
+
+/** Asks the reader whether an address that the gate does not trust should be opened. */
+export function confirmLink(app: App, decision: ConfirmDecision): Promise<boolean> {
+  return new Promise((resolve) => {
+    const modal = new ConfirmationModal(app);
+    modal.setTitle(words.render.openAddress);
+    modal.contentEl.createEl('p', { text: words.render.confirm[decision.reason] });
+    modal.contentEl.createEl('p', { text: decision.shown, cls: 'docent-address' });
+    modal.addButton((button) => button.setButtonText(words.render.open).onClick(() => resolve(true)));
+    modal.addCancelButton(words.render.cancel);
+    modal.setCloseCallback(() => resolve(false));
+    modal.open();
+  });
+}
+
+// Asks before a file outside the vault is used, and before one is replaced.
+
+interface OutsideQuestion {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+}
+
+const say = words.ownPrompt;
+
+export function askOutside(app: App, path: string): Promise<boolean> {
+  return ask(app, { title: say.askOutside, text: say.askOutsideText(path), confirm: say.allow });
+}
+
+export function askWriteOutside(app: App, path: string): Promise<boolean> {
+  return ask(app, { title: say.askOutside, text: say.askWriteOutsideText(path), confirm: say.allow });
+}
+
+export function askOverwrite(app: App, path: string): Promise<boolean> {
+  return ask(app, { title: say.overwrite, text: say.overwriteText(path), confirm: say.replace });
+}
+
+function ask(app: App, { title, text, confirm }: OutsideQuestion): Promise<boolean> {
+  return new Promise((resolve) => {
+    const modal = new ConfirmationModal(app);
+    modal.setTitle(title);
+    modal.contentEl.createEl('p', { text });
+    modal.addButton((button) => button.setButtonText(confirm).onClick(() => resolve(true)));
+    modal.addCancelButton(say.cancel);
+    modal.setCloseCallback(() => resolve(false));
+    modal.open();
+  });
+}

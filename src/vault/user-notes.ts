@@ -1,0 +1,213 @@
+/** Notes and folders that the user has Docent make. */
+import { type App, parseYaml, stringifyYaml, TFile, type Vault } from 'obsidian';
+import { stateFileName } from '../core/library/agent-folder';
+import { setProperty } from '../core/markdown/properties';
+import type { TextFiles } from '../core/own-prompt/text-files';
+import type { StateNotes } from '../core/ports/device';
+import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import type { FileEntry, Vault as VaultPort } from '../core/ports/vault';
+import { guardNewPath } from '../core/writing/guard/path-guard';
+import { words } from '../text';
+import { outlineOf } from './obsidian-vault';
+
+/** Makes a folder that the user asked for, and those above it. */
+export async function createFolder(
+  vault: Pick<Vault, 'configDir' | 'createFolder' | 'getFolderByPath'>,
+  path: string,
+): Promise<Outcome<void>> {
+  const checked = guardNewPath(path, vault.configDir);
+  if (!checked.ok) return checked;
+  const parts = checked.value.split('/');
+  try {
+    for (let depth = 1; depth <= parts.length; depth += 1) {
+      const folder = parts.slice(0, depth).join('/');
+      if (vault.getFolderByPath(folder) === null) await vault.createFolder(folder);
+    }
+    return succeed(undefined);
+  } catch (thrown) {
+    return fail({
+      kind: 'storage',
+      words: words.diagnostics.folderNotCreated(path, messageOf(thrown)),
+      remedy: words.diagnostics.folderNotCreatedRemedy,
+    });
+  }
+}
+
+// Makes a note that the user asked for; one that is there already is left as it is.
+
+export interface MadeNote {
+  readonly path: string;
+  /** False when it was there already. */
+  readonly created: boolean;
+}
+
+/** The folder that it goes to has to be there. */
+export async function createNote(
+  vault: Pick<Vault, 'configDir' | 'create' | 'getFileByPath'>,
+  path: string,
+  text: string,
+): Promise<Outcome<MadeNote>> {
+  const checked = guardNewPath(path, vault.configDir);
+  if (!checked.ok) return checked;
+  if (vault.getFileByPath(checked.value) !== null) return succeed({ path, created: false });
+  try {
+    await vault.create(checked.value, text);
+    return succeed({ path, created: true });
+  } catch (thrown) {
+    return fail({
+      kind: 'storage',
+      words: words.commands.noteNotCreated(path, messageOf(thrown)),
+      remedy: words.commands.noteNotCreatedRemedy,
+    });
+  }
+}
+
+/** TextFiles over the app's vault: notes that the user has Docent make, folders above them included. */
+export function textFilesOf(vault: Vault): TextFiles {
+  return {
+    read: async (path) => {
+      const checked = guardNewPath(path, vault.configDir);
+      if (!checked.ok) return checked;
+      try {
+        const file = vault.getFileByPath(checked.value);
+        return succeed(file === null ? null : await vault.read(file));
+      } catch {
+        return fail({
+          kind: 'unreadable',
+          words: words.failures.noteUnreadable(path),
+          remedy: words.failures.noteUnreadableRemedy,
+        });
+      }
+    },
+    write: async (path, text) => {
+      const checked = guardNewPath(path, vault.configDir);
+      if (!checked.ok) return checked;
+      const end = checked.value.lastIndexOf('/');
+      const folder = end === -1 ? succeed(undefined) : await createFolder(vault, checked.value.slice(0, end));
+      if (!folder.ok) return folder;
+      try {
+        const file = vault.getFileByPath(checked.value);
+        if (file === null) await vault.create(checked.value, text);
+        else await vault.process(file, () => text);
+        return succeed(undefined);
+      } catch (thrown) {
+        return notWritten(path, thrown);
+      }
+    },
+  };
+}
+
+function notWritten(path: string, thrown: unknown): Outcome<never> {
+  return fail({
+    kind: 'storage',
+    words: words.ownPrompt.notWritten(path, messageOf(thrown)),
+    remedy: words.ownPrompt.notWrittenRemedy,
+  });
+}
+
+// Changes the notes in which the user keeps prompts: each change was asked for by hand.
+
+const yaml = { parse: (text: string): unknown => parseYaml(text), stringify: (value: unknown) => stringifyYaml(value) };
+
+/** @param flush saves what was typed into open notes, so that nothing of it is lost */
+export function promptNotesOf(app: App, flush: () => Promise<void>) {
+  return {
+    create: async (path: string, text: string): Promise<Outcome<void>> => {
+      const folder = await createFolder(app.vault, path.slice(0, path.lastIndexOf('/')));
+      if (!folder.ok) return folder;
+      const made = await createNote(app.vault, path, text);
+      if (!made.ok) return made;
+      return made.value.created ? succeed(undefined) : fail(notChanged(path, words.commands.contextFileThere(path)));
+    },
+    setProperty: (path: string, key: string, value: string | boolean | undefined): Promise<Outcome<void>> =>
+      change(app, path, async (file) => {
+        await flush();
+        let failure: Failure | null = null;
+        await app.vault.process(file, (text) => {
+          const changed = setProperty(path, text, key, value, yaml);
+          if (changed.ok) return changed.value;
+          failure = changed.failure;
+          return text;
+        });
+        return failure;
+      }),
+    trash: (path: string): Promise<Outcome<void>> =>
+      change(app, path, async (file) => {
+        await app.fileManager.trashFile(file);
+        return null;
+      }),
+  };
+}
+
+async function change(app: App, path: string, act: (file: TFile) => Promise<Failure | null>): Promise<Outcome<void>> {
+  const file = app.vault.getFileByPath(path);
+  if (file === null) {
+    return fail({
+      kind: 'not-found',
+      words: words.failures.noteMissing(path),
+      remedy: words.failures.noteMissingRemedy,
+    });
+  }
+  try {
+    const failure = await act(file);
+    return failure === null ? succeed(undefined) : fail(failure);
+  } catch (thrown) {
+    return fail(notChanged(path, messageOf(thrown)));
+  }
+}
+
+function notChanged(path: string, detail: string): Failure {
+  return {
+    kind: 'storage',
+    words: words.prompts.notChanged(path, detail),
+    remedy: words.prompts.notChangedRemedy,
+  };
+}
+
+// StateNotes over the app's vault: each state is a new note in the agent folder, under a name that is free.
+
+/**
+ * What is saved here was not reviewed, so that it may never become a context file, which gives the agent instructions.
+ * @param contextFiles names of context files
+ */
+export function stateNotesOf(vault: Vault, folder: () => string, contextFiles: () => readonly string[]): StateNotes {
+  const files = textFilesOf(vault);
+  return {
+    save: async (name, text): Promise<Outcome<string>> => {
+      const plain = stateFileName(name);
+      const taken = contextFiles().map(foldName);
+      const base = taken.includes(foldName(`${plain}.md`)) ? `State ${plain}` : plain;
+      for (let copy = 1; ; copy += 1) {
+        const path = `${folder()}/${base}${copy === 1 ? '' : ` ${copy}`}.md`;
+        const there = await files.read(path);
+        if (!there.ok) return there;
+        if (there.value !== null) continue;
+        const written = await files.write(path, `${text.trimEnd()}\n`);
+        return written.ok ? succeed(path) : written;
+      }
+    },
+  };
+}
+
+/** One name for all spellings that one file answers to on some system. */
+function foldName(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase();
+}
+
+/** The notes directly in one folder, without a look at the rest of the vault: what a start of the app can afford. */
+export function folderNotes(app: App, folder: () => string): Pick<VaultPort, 'files' | 'outline'> {
+  return {
+    files: () => {
+      const children = app.vault.getFolderByPath(folder())?.children ?? [];
+      return children
+        .filter((child): child is TFile => child instanceof TFile && child.extension === 'md')
+        .map(({ path, stat }): FileEntry => ({ path, kind: 'note', size: stat.size, modified: stat.mtime }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    outline: (path) => {
+      const file = app.vault.getFileByPath(path);
+      const cache = file && app.metadataCache.getFileCache(file);
+      return cache ? outlineOf(path, cache, () => undefined) : undefined;
+    },
+  };
+}
