@@ -34,7 +34,7 @@ import { openTokens } from './tokens/open';
 import { type CommandPorts, copyDiagnostics } from './ui/commands';
 import { openSettings } from './ui/components/app-windows';
 import { confirmLink } from './ui/components/dialogs';
-import { DiagnosticsModal } from './ui/diagnostics/diagnostics-modal';
+import { DiagnosticsModal } from './ui/diagnostics/diagnostics';
 import { openImages } from './ui/images/open-images';
 import { findView, openPane } from './ui/open-pane';
 import { openOwnPrompt } from './ui/own-prompt/open-own-prompt';

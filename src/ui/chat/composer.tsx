@@ -6,11 +6,11 @@ import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachButton } from '../images/attach-button';
 import { useImageDrop } from '../images/use-image-drop';
+import { AttachedChips } from '../mentions/chips';
+import { Popup } from '../mentions/suggestion-list';
+import { useSuggestions } from '../mentions/use-suggestions';
 import type { PaneModel } from '../state/chat-state';
 import { Help } from '../suggest/help';
-import { Popup } from '../suggest/popup';
-import { useSuggestions } from '../suggest/use-suggestions';
-import { AttachedChips } from './attached-chips';
 
 interface ComposerProps {
   readonly model: PaneModel;

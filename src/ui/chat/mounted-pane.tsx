@@ -2,13 +2,12 @@
 import { effect } from '@preact/signals';
 import type { App } from 'obsidian';
 import { render } from 'preact';
-import { showCutOff } from '../diagnostics/cut-off-notice';
-import { DiagnosticsModal } from '../diagnostics/diagnostics-modal';
-import { InspectorModal } from '../inspector/inspector-modal';
+import { ContextListModal } from '../context/context-list';
+import { InspectorModal } from '../context/inspector';
+import { SnapshotModal } from '../context/summary';
+import { DiagnosticsModal, showCutOff } from '../diagnostics/diagnostics';
 import { PaneModel } from '../state/chat-state';
 import type { PanePorts } from '../state/ports';
-import { ContextListModal } from '../status/context-list-modal';
-import { SnapshotModal } from '../status/snapshot-modal';
 import { Pane } from './pane';
 
 /** What the interface needs of the view that it stands in. */

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
+import { ContextBar } from '../context/context-bar';
 import { NeedsLookMark } from '../diagnostics/needs-look-mark';
 import { GoalPanel } from '../goals/goal-panel';
 import { OverrideBadge } from '../own-prompt/override-badge';
-import { ReviewBar } from '../review/review-bar';
+import { ReviewBar } from '../review/review-card';
 import { TaintBadge } from '../review/taint-badge';
 import { ServerNotice } from '../servers/server-notice';
 import type { PaneModel } from '../state/chat-state';
-import { ContextBar } from '../status/context-bar';
 import { Composer } from './composer';
 import { FailureNote } from './failure-note';
 import { GoneNotes } from './gone-notes';

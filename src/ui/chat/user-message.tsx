@@ -1,10 +1,8 @@
 /** UserMessage: what the user wrote, with what was attached to it. */
 import type { UserItem } from '../../core/chat/transcript';
 import { words } from '../../text';
+import { Chip, imageLookOf, openerOf } from '../mentions/chips';
 import type { PaneModel } from '../state/chat-state';
-import { Chip } from './chip';
-import { imageLookOf } from './image-look';
-import { openerOf } from './open-mention';
 
 export function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
   const { images } = model.ports;

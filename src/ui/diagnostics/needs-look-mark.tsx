@@ -3,7 +3,7 @@ import { needsLook } from '../../core/diagnostics/check';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { PaneModel } from '../state/chat-state';
-import { useChecks } from './use-checks';
+import { useChecks } from './diagnostics';
 
 interface NeedsLookProps {
   readonly model: PaneModel;

@@ -1,14 +1,12 @@
 /** GoalPanel: the goal of the chat above its transcript, one line until it is opened (R126, K18). */
 import { useRef, useState } from 'preact/hooks';
-import { automaticChanges } from '../../core/goals/goal-request';
-import { frontGoal } from '../../core/goals/goal-state';
+import { automaticChanges, type GoalChange } from '../../core/goals/goal-request';
+import { frontGoal, type GoalState, goalProgressOf, type StoredGoal } from '../../core/goals/goal-state';
+import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
+import { Icon } from '../components/controls';
 import type { PaneModel } from '../state/chat-state';
-import { GoalChanges } from './goal-changes';
-import { GoalDetails } from './goal-details';
-import { GoalLine } from './goal-line';
-import { NewGoal } from './new-goal';
-import { OtherGoals } from './other-goals';
+import { GoalDetails, PriorityChoice, TextForm } from './goal-details';
 
 interface GoalPanelProps {
   readonly model: PaneModel;
@@ -50,5 +48,139 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
         </div>
       )}
     </section>
+  );
+}
+
+interface GoalLineProps {
+  readonly goal: StoredGoal | null;
+  /** Changes by the model since the newest message. */
+  readonly recent: number;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** GoalLine: the goal on one line, with how far it has come; opens the rest of the panel. */
+function GoalLine({ goal, recent, open, onToggle }: GoalLineProps) {
+  return (
+    <button
+      type="button"
+      class={`docent-goal-line ${goal === null ? '' : `is-${goal.status}`}`}
+      aria-expanded={open}
+      aria-controls="docent-goal-body"
+      onClick={onToggle}
+    >
+      <span class="docent-goal-head">
+        <Icon icon="chevron-right" class="docent-goal-arrow" />
+        <Icon icon={goal?.status === 'completed' ? 'circle-check' : goal?.status === 'paused' ? 'pause' : 'target'} />
+        <span class="docent-goal-text">{goal?.description ?? words.goals.add}</span>
+        {goal?.pinned === true && <Icon icon="pin" />}
+        {goal !== null && <span class="docent-goal-progress">{progressOf(goal)}</span>}
+      </span>
+      {goal !== null && goal.checkpoints.length > 0 && <ProgressBar goal={goal} />}
+      {recent > 0 && !open && <span class="docent-goal-recent">{words.goals.recentChanges(recent)}</span>}
+    </button>
+  );
+}
+
+function ProgressBar({ goal }: { readonly goal: StoredGoal }) {
+  const { percentage } = goalProgressOf(goal);
+  return (
+    <span class="docent-goal-track" aria-hidden="true">
+      <span
+        class="docent-goal-bar"
+        ref={(element) => element?.setCssProps({ '--docent-share': String(percentage / 100) })}
+      />
+    </span>
+  );
+}
+
+/** Its state where that says more than numbers. */
+function progressOf(goal: StoredGoal): string {
+  const { completed, total } = goalProgressOf(goal);
+  const { statuses, progress } = words.goals;
+  return goal.status !== 'active' || total === 0 ? statuses[goal.status] : progress(completed, total);
+}
+
+interface GoalChangesProps {
+  readonly changes: readonly GoalChange[];
+  readonly model: PaneModel;
+}
+
+/** GoalChanges: what the model changed by itself, newest first, each with its way back (K18). */
+function GoalChanges({ changes, model }: GoalChangesProps) {
+  if (changes.length === 0) return null;
+  const say = words.goals;
+  return (
+    <>
+      <h6>{say.history}</h6>
+      {changes.map(({ id, text, undone }) => (
+        <div key={id} class={`docent-goal-row docent-goal-change ${undone ? 'is-undone' : ''}`}>
+          <span class="docent-goal-row-text">{text}</span>
+          <button
+            type="button"
+            aria-label={undone ? say.redoChange(text) : say.undoChange(text)}
+            onClick={() => void model.changeGoals((goals) => (undone ? goals.redo(id) : goals.undo(id)))}
+          >
+            {undone ? say.redo : say.undo}
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface NewGoalProps {
+  readonly model: PaneModel;
+  /** Whether its box takes the focus. */
+  readonly focused: boolean;
+  readonly canCancel: boolean;
+  readonly onDone: () => void;
+}
+
+/** NewGoal: a goal set by hand, with its priority. */
+function NewGoal({ model, focused, canCancel, onDone }: NewGoalProps) {
+  const [priority, setPriority] = useState<GoalPriority>('medium');
+  const save = (text: string): void => {
+    void model.changeGoals((goals) => goals.createGoal(text, priority));
+    onDone();
+  };
+  return (
+    <div class="docent-goal-new">
+      <TextForm
+        label={words.goals.addHint}
+        focused={focused}
+        onSave={save}
+        {...(canCancel ? { onCancel: onDone } : {})}
+      />
+      <PriorityChoice value={priority} onChange={setPriority} />
+    </div>
+  );
+}
+
+interface OtherGoalsProps {
+  readonly state: GoalState;
+  readonly model: PaneModel;
+}
+
+/** OtherGoals: goals of this chat that are not in front, to be taken up again. */
+function OtherGoals({ state, model }: OtherGoalsProps) {
+  const front = frontGoal(state);
+  const others = state.list.filter(({ id }) => id !== front?.id).reverse();
+  if (others.length === 0) return null;
+  return (
+    <>
+      <h6>{words.goals.otherGoals}</h6>
+      {others.map(({ id, description, status }) => (
+        <div key={id} class="docent-goal-row">
+          <span class="docent-goal-row-text">
+            {description}
+            <em class="docent-goal-aside">{words.goals.statuses[status]}</em>
+          </span>
+          <button type="button" onClick={() => void model.changeGoals((goals) => goals.resumeGoal(id))}>
+            {words.goals.resume}
+          </button>
+        </div>
+      ))}
+    </>
   );
 }

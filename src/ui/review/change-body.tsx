@@ -5,17 +5,12 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { isWaiting, nameOf, partsOf } from '../state/review-state';
-import { firstRoom, moreRoom } from './cut-parts';
-import { EditText } from './edit-text';
-import { editableText, textWithEdit } from './edited-text';
-import type { Finding } from './findings';
-import { FindingsView } from './findings-view';
-import { rowsOfText } from './hunk-rows';
-import { HunkSection } from './hunk-section';
-import { PartCheck } from './part-check';
-import { propertyRowsOf } from './property-rows';
-import { stopOf, stopProps, useScene } from './review-context';
-import { RowsView } from './rows-view';
+import { EditText, editableText, textWithEdit } from './edit-text';
+import { type Finding, FindingsView } from './findings';
+import { firstRoom, moreRoom, RowsView, rowsOfText } from './hunk-rows';
+import { HunkSection, PartCheck } from './hunk-section';
+import { propertyRowsOf } from './properties';
+import { stopOf, stopProps, useScene } from './review-keys';
 
 interface ChangeBodyProps {
   readonly reviewed: ReviewedChange;

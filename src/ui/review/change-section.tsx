@@ -8,8 +8,8 @@ import { folderOf, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';
 import { lineCount } from './hunk-rows';
-import { PartCheck } from './part-check';
-import { stopOf, stopProps, useScene } from './review-context';
+import { PartCheck } from './hunk-section';
+import { stopOf, stopProps, useScene } from './review-keys';
 
 const say = words.review;
 const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', delete: 'trash-2' } as const;

@@ -7,17 +7,11 @@ import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { isHunkAccepted, isWaiting, nameOf, partsOf } from '../state/review-state';
-import { firstRoom, moreRoom } from './cut-parts';
-import { EditText } from './edit-text';
-import { editableText, textWithEdit } from './edited-text';
-import { contextOf, lineCount, rowsOfHunk } from './hunk-rows';
-import { PartCheck } from './part-check';
-import type { PropertyRows } from './property-rows';
-import { PropertyTable } from './property-table';
-import { stopOf, stopProps, useScene } from './review-context';
-import { RowsView } from './rows-view';
-import { tableOf } from './table-rows';
-import { TableView } from './table-view';
+import { EditText, editableText, textWithEdit } from './edit-text';
+import { contextOf, firstRoom, lineCount, moreRoom, RowsView, rowsOfHunk } from './hunk-rows';
+import { type PropertyRows, PropertyTable } from './properties';
+import { stopOf, stopProps, useScene } from './review-keys';
+import { TableView, tableOf } from './table';
 
 interface HunkSectionProps {
   readonly reviewed: ReviewedChange;
@@ -126,4 +120,32 @@ const noContext = { before: [], after: [] };
 function lineWords({ line, newLine, removed, added }: HunkView): string {
   const [from, count] = added === '' ? [line, lineCount(removed)] : [newLine, lineCount(added)];
   return say.line(from, from + count - 1);
+}
+
+interface PartCheckProps {
+  readonly label: string;
+  /** Null for some of its parts. */
+  readonly isAccepted: boolean | null;
+  readonly isReachable: boolean;
+  readonly isDisabled: boolean;
+  readonly onChange: (accept: boolean) => void;
+}
+
+/** PartCheck: the tick that says whether a change, or a part of one, will be applied. */
+export function PartCheck({ label, isAccepted, isReachable, isDisabled, onChange }: PartCheckProps) {
+  return (
+    <label class="docent-review-check">
+      <input
+        type="checkbox"
+        aria-label={words.review.acceptOf(label)}
+        tabIndex={isReachable ? 0 : -1}
+        disabled={isDisabled}
+        checked={isAccepted === true}
+        ref={(element) => {
+          if (element !== null) element.indeterminate = isAccepted === null;
+        }}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
+  );
 }

@@ -3,6 +3,6 @@ import type { App } from 'obsidian';
 import type { McpAccess } from '../../core/ports/network';
 
 export async function openOffer(app: App, servers: McpAccess, name: string): Promise<void> {
-  const { OfferModal } = await import('./offer-modal');
+  const { OfferModal } = await import('./catalog');
   new OfferModal(app, servers, name).open();
 }

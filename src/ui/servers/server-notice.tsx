@@ -3,8 +3,7 @@ import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { PaneModel } from '../state/chat-state';
-import { describeState, hasChanged, stepWords } from './server-state';
-import { useStatuses } from './use-statuses';
+import { describeState, hasChanged, stepWords, useStatuses } from './server-status';
 
 const say = words.serverPane;
 

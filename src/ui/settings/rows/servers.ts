@@ -5,9 +5,8 @@ import { words } from '../../../text';
 import { confirmAction } from '../../components/dialogs';
 import { showUnseenCharacters } from '../../render/visible-text';
 import { openOffer } from '../../servers/open-offer';
-import { placeOf, withServer } from '../../servers/server-list';
-import { ServerModal } from '../../servers/server-modal';
-import { canForget, describeState, stepOf, stepWords } from '../../servers/server-state';
+import { placeOf, ServerModal, withServer } from '../../servers/server-form';
+import { canForget, describeState, stepOf, stepWords } from '../../servers/server-status';
 import type { SettingsPorts } from '../../state/ports';
 import type { SettingRow } from '../setting-row';
 

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { words } from '../../../../src/text';
-import { openerOf } from '../../../../src/ui/chat/open-mention';
+import { openerOf } from '../../../../src/ui/mentions/chips';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { openComposer, type OpenedComposer } from './open-composer';
+import { type OpenedComposer, openComposer } from './open-composer';
 
 const files = {
   'Harbour.md': '# Pontoons\nText ^p1\n',

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { addReport, addRequest, type ChatState } from '../../../../src/core/chat/chat-view-state';
-import { Inspector } from '../../../../src/ui/inspector/inspector';
+import { Inspector } from '../../../../src/ui/context/inspector';
 import { ReferenceBench } from '../../core/request/reference-bench';
 import { fakeVault } from '../../fakes/fake-vault';
 

@@ -6,7 +6,7 @@ import { act } from 'preact/test-utils';
 import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { decidePart, type Review, type ReviewActs } from '../../../../src/core/writing/review/review';
 import { words } from '../../../../src/text';
-import { ReviewBar } from '../../../../src/ui/review/review-bar';
+import { ReviewBar } from '../../../../src/ui/review/review-card';
 import { ReviewSlot } from '../../../../src/ui/review/review-slot';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { ReviewModel } from '../../../../src/ui/state/review-state';

@@ -4,12 +4,11 @@ import { textAfter, textBefore } from '../../../../src/core/writing/changeset/ch
 import type { WordPart } from '../../../../src/core/writing/changeset/diff';
 import { joinChangedWords } from '../../../../src/ui/components/changed-text';
 import { markText } from '../../../../src/ui/render/visible-text';
-import { cutParts, firstRoom } from '../../../../src/ui/review/cut-parts';
-import { editableText, textWithEdit } from '../../../../src/ui/review/edited-text';
+import { editableText, textWithEdit } from '../../../../src/ui/review/edit-text';
 import { findingsOf } from '../../../../src/ui/review/findings';
-import { contextOf, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
-import { propertyRowsOf } from '../../../../src/ui/review/property-rows';
-import { cellsOf, tableOf } from '../../../../src/ui/review/table-rows';
+import { contextOf, cutParts, firstRoom, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
+import { propertyRowsOf } from '../../../../src/ui/review/properties';
+import { cellsOf, tableOf } from '../../../../src/ui/review/table';
 import { changeOf, createOf, editOf } from './fake-reviews';
 
 const room = { lines: 1_000, characters: 100_000 };

@@ -4,8 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { McpOffer, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { OfferModal } from '../../../../src/ui/servers/offer-modal';
-import { OfferView } from '../../../../src/ui/servers/offer-view';
+import { OfferModal, OfferView } from '../../../../src/ui/servers/catalog';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
 

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
-import { ContextBar } from '../../../../src/ui/status/context-bar';
+import { ContextBar } from '../../../../src/ui/context/context-bar';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const empty = {

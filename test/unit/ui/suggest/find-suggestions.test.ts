@@ -3,7 +3,7 @@ import { chatCommands } from '../../../../src/core/mentions/commands';
 import { nameOf } from '../../../../src/core/mentions/mention-source';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tools } from '../../../../src/core/tools';
-import { findSuggestions } from '../../../../src/ui/suggest/find-suggestions';
+import { findSuggestions } from '../../../../src/ui/mentions/find-suggestions';
 import { mentionContext } from '../../core/mentions/mention-context';
 
 const files = {

@@ -1,5 +1,5 @@
 import type { MentionCandidate } from '../../../../src/core/mentions/mention-source';
-import { prepareRanking, rankCandidates } from '../../../../src/ui/suggest/rank-candidates';
+import { prepareRanking, rankCandidates } from '../../../../src/ui/mentions/rank-candidates';
 
 function notes(...paths: string[]): MentionCandidate[] {
   return paths.map((path) => {

@@ -1,0 +1,177 @@
+/** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
+import { type App, Modal } from 'obsidian';
+import { render } from 'preact';
+import type { ChatState } from '../../core/chat/chat-view-state';
+import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compaction/list-items';
+import { priceOf } from '../../core/ports/model';
+import type { RequestPlan } from '../../core/ports/request-plan';
+import { formatTokens, words } from '../../text';
+import type { PaneModel } from '../state/chat-state';
+import type { ModelsPorts } from '../state/ports';
+
+interface ContextListProps {
+  readonly model: PaneModel;
+  readonly onInspect: () => void;
+  /** Called before something opens in front of the list. */
+  readonly onLeave: () => void;
+}
+
+const kinds: readonly ItemKind[] = ['exchange', 'round', 'image', 'result', 'note', 'section'];
+
+function ContextList({ model, onInspect, onLeave }: ContextListProps) {
+  const plan = model.preview.value;
+  // Entries that change forms show in the state before the next request is counted again.
+  const state = model.state.value;
+  const items = state === null ? [] : model.context.items(plan);
+  const running = state?.running === true;
+  const act = (item: ContextItem, chosen: ItemAct): void => {
+    if (chosen === 'summarise') onLeave();
+    void model.context.act(item, chosen);
+  };
+  return (
+    <div class="docent-list">
+      <p class="docent-list-lead">{words.status.listLead}</p>
+      <SpendingLine models={model.ports.models} plan={plan} state={state} />
+      <div class="docent-list-acts">
+        <button
+          type="button"
+          disabled={running}
+          onClick={() => {
+            onLeave();
+            void model.context.summarise({});
+          }}
+        >
+          {words.status.summarise}
+        </button>
+        <button type="button" onClick={onInspect}>
+          {words.status.showPrompt}
+        </button>
+      </div>
+      {items.length === 0 && <p>{words.status.nothingListed}</p>}
+      {kinds.map((kind) => {
+        const own = items.filter((item) => item.kind === kind);
+        if (own.length === 0) return null;
+        const sum = own.reduce((all, { tokens }) => all + tokens, 0);
+        return (
+          <section key={kind} class="docent-list-group">
+            <h3>
+              {words.status.parts[kind]}
+              <span class="docent-list-tokens">{formatTokens(sum, plan?.totals.exact === true)}</span>
+            </h3>
+            <ul>
+              {own.map((item) => (
+                <Row key={item.target} item={item} exact={plan?.totals.exact === true} disabled={running} onAct={act} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly item: ContextItem;
+  readonly exact: boolean;
+  readonly disabled: boolean;
+  readonly onAct: (item: ContextItem, act: ItemAct) => void;
+}
+
+function Row({ item, exact, disabled, onAct }: RowProps) {
+  const name = nameOf(item);
+  return (
+    <li class={`docent-list-row is-${item.form}`}>
+      <span class="docent-list-name" dir="auto">
+        {name}
+      </span>
+      <span class="docent-list-tokens">{sizeOf(item, exact)}</span>
+      <span class="docent-list-acts">
+        {item.acts.map(({ act, effect }) => {
+          const said = sayAct(words.status.acts[act], effect);
+          return (
+            <button
+              key={act}
+              type="button"
+              disabled={disabled}
+              aria-label={words.status.actOn(said, name)}
+              onClick={() => onAct(item, act)}
+            >
+              {said}
+            </button>
+          );
+        })}
+      </span>
+    </li>
+  );
+}
+
+/** In which form it is sent, where that is not its usual one, and what it takes up. */
+function sizeOf({ form, tokens }: ContextItem, exact: boolean): string {
+  const taken = tokens === 0 ? [] : [words.status.tokensOf(formatTokens(tokens, exact))];
+  return [...(form === 'whole' ? [] : [words.status.forms[form]]), ...taken].join(' · ');
+}
+
+function sayAct(name: string, effect: number | null): string {
+  return effect === null ? words.status.actUncounted(name) : words.status.act(name, effect);
+}
+
+function nameOf({ kind, label, detail, messages }: ContextItem): string {
+  if (kind === 'section') return words.sections[label]?.name ?? words.status.sectionNames(label);
+  if (kind === 'exchange') return words.status.exchangeOf(label, messages);
+  if (kind === 'round') return words.status.roundOf(label);
+  return kind === 'result' ? words.status.resultOf(label, detail) : label;
+}
+
+/** ContextListModal: the list of what stands in the window, in a window of the app. */
+export class ContextListModal extends Modal {
+  constructor(
+    app: App,
+    private readonly model: PaneModel,
+    private readonly inspect: () => void,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-list-modal');
+    this.setTitle(words.status.list);
+    const inspect = (): void => {
+      this.close();
+      this.inspect();
+    };
+    render(<ContextList model={this.model} onInspect={inspect} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
+interface SpendingLineProps {
+  readonly models: ModelsPorts;
+  readonly plan: RequestPlan | null;
+  readonly state: ChatState | null;
+}
+
+/** SpendingLine: what the next request costs and what the chat has cost, by list prices; nothing where none are known. */
+function SpendingLine({ models, plan, state }: SpendingLineProps) {
+  const prices = plan === null ? undefined : models.described(plan.modelId)?.prices;
+  const spent = state?.spent ?? 0;
+  if (prices === undefined && spent === 0) return null;
+  const say = words.spending;
+  return (
+    <p class="docent-list-price">
+      {plan !== null && prices !== undefined && <>{say.next(priceOf(plan, prices, cachedOf(plan, state)))} </>}
+      {spent > 0 && <>{say.chat(spent)} </>}
+      {prices !== undefined && (prices.date === null ? say.ownPrices : say.listPrices(prices.date))}
+    </p>
+  );
+}
+
+/** What the last request left in the provider's cache, as far as this one begins like it. */
+function cachedOf(plan: RequestPlan, state: ChatState | null): number {
+  const last = state?.requests?.at(-1);
+  if (last?.usage == null || last.plan.modelId !== plan.modelId || last.plan.system !== plan.system) return 0;
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = last.usage;
+  return cacheReadTokens + cacheWriteTokens;
+}

@@ -1,0 +1,138 @@
+/** RequestChanges: what differs from the request before, line by line, under the parts of the request that it stands in. */
+import { useMemo, useState } from 'preact/hooks';
+import type { Message } from '../../core/ports/message';
+import type { RequestPlan } from '../../core/ports/request-plan';
+import { partsOfRequest, type RequestPart } from '../../core/request/print-plan';
+import { hunksOf } from '../../core/writing/changeset/diff';
+import { words } from '../../text';
+
+interface RequestChangesProps {
+  readonly before: RequestPlan;
+  readonly plan: RequestPlan;
+}
+
+/** Lines drawn before the rest is asked for. */
+const mostLines = 200;
+const say = words.request;
+
+export function RequestChangesView({ before, plan }: RequestChangesProps) {
+  const { added, removed, lines } = useMemo(() => compareRequests(before, plan), [before, plan]);
+  const [isWhole, setWhole] = useState(false);
+  if (lines.length === 0) return <p class="docent-inspector-same">{say.sameAsBefore}</p>;
+  const shown = isWhole ? lines : lines.slice(0, mostLines);
+  return (
+    <details class="docent-inspector-part docent-inspector-changes">
+      <summary>
+        <span class="docent-inspector-title">{say.changes}</span>
+        <span class="docent-inspector-note">{say.changedLines(added, removed)}</span>
+      </summary>
+      <div class="docent-inspector-lines">
+        {shown.map((line, index) => (
+          <Line key={index} line={line} above={shown[index - 1]} />
+        ))}
+        {shown.length < lines.length && (
+          <button type="button" onClick={() => setWhole(true)}>
+            {say.moreLines(lines.length - shown.length)}
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Line({ line, above }: { readonly line: RequestLine; readonly above: RequestLine | undefined }) {
+  const { kind, text, part, afterGap } = line;
+  const isTitled = afterGap || above === undefined || nameOf(above.part) !== nameOf(part);
+  return (
+    <>
+      {isTitled && <div class="docent-inspector-place">{nameOf(part)}</div>}
+      {kind === 'same' && <div class="docent-inspector-line">{text}</div>}
+      {kind === 'removed' && <del class="docent-inspector-line">{text}</del>}
+      {kind === 'added' && <ins class="docent-inspector-line">{text}</ins>}
+    </>
+  );
+}
+
+function nameOf(part: RequestPart | undefined): string {
+  if (part === undefined) return '';
+  const { place, number } = part;
+  if (place === 'tool') return words.pane.inspectorTools;
+  if (place === 'system') return words.pane.inspectorSystem;
+  return say.messageTitle(number ?? 0, roleNames[place]);
+}
+
+interface RequestLine {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+  readonly part: RequestPart | undefined;
+  /** Whether lines that stayed the same are left out before it. */
+  readonly afterGap: boolean;
+}
+
+export interface RequestChanges {
+  readonly added: number;
+  readonly removed: number;
+  /** What differs, with a few lines around it. */
+  readonly lines: readonly RequestLine[];
+}
+
+/** Lines that stayed the same, shown before and after what differs. */
+const around = 2;
+
+interface Lined {
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly parts: readonly RequestPart[];
+}
+
+/** Compares two requests line by line, in the order in which they are sent. */
+export function compareRequests(before: RequestPlan, after: RequestPlan): RequestChanges {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const lines: RequestLine[] = [];
+  let [added, removed, shown] = [0, 0, 0];
+  const show = (kind: RequestLine['kind'], from: Lined, start: number, end: number, skipped = 0): void => {
+    for (let at = start; at < end; at += 1) {
+      const afterGap = skipped > 0 && at === start;
+      lines.push({ kind, text: from.lines[at] ?? '', part: from.parts[at], afterGap });
+    }
+  };
+  const hunks = hunksOf(old.text, now.text);
+  for (const [index, hunk] of hunks.entries()) {
+    const [gone, come] = [linesIn(hunk.removed), linesIn(hunk.added)];
+    const [start, end] = [hunk.newLine - 1, hunk.newLine - 1 + come];
+    const first = Math.max(shown, start - around);
+    show('same', now, first, start, first - shown);
+    show('removed', old, hunk.line - 1, hunk.line - 1 + gone);
+    show('added', now, start, end);
+    const next = hunks[index + 1];
+    const last = Math.min(end + around, next === undefined ? now.lines.length : next.newLine - 1);
+    show('same', now, end, last);
+    shown = last;
+    added += come;
+    removed += gone;
+  }
+  return { added, removed, lines };
+}
+
+function linesOf(plan: RequestPlan): Lined {
+  const lines: string[] = [];
+  const parts: RequestPart[] = [];
+  for (const part of partsOfRequest(plan)) {
+    for (const line of part.text.split('\n')) {
+      lines.push(line);
+      parts.push(part);
+    }
+  }
+  return { text: lines.map((line) => `${line}\n`).join(''), lines, parts };
+}
+
+function linesIn(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - 1;
+}
+
+/** What people call those who speak in a request. */
+export const roleNames: Readonly<Record<Message['role'], string>> = {
+  user: words.pane.roleUser,
+  assistant: words.pane.roleAssistant,
+  tool: words.pane.roleTool,
+};

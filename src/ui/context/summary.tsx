@@ -1,0 +1,164 @@
+/** Summaries: where one stands in the transcript, and the window to read and change it. */
+import { type App, Modal } from 'obsidian';
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SummaryItem } from '../../core/chat/transcript';
+import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
+import { words } from '../../text';
+import type { PaneModel } from '../state/chat-state';
+import type { ShownSnapshot } from '../state/context-state';
+
+const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
+
+/** SnapshotModal: a summary, part by part, to be read and changed before it stands for older messages, or afterwards. */
+export class SnapshotModal extends Modal {
+  private kept: Snapshot | null = null;
+
+  private constructor(
+    app: App,
+    private readonly shown: ShownSnapshot,
+    private readonly done: (kept: Snapshot | null) => void,
+  ) {
+    super(app);
+  }
+
+  /** Resolves with the words to keep; null when the user leaves it. */
+  static ask(app: App, shown: ShownSnapshot): Promise<Snapshot | null> {
+    return new Promise((resolve) => new SnapshotModal(app, shown, resolve).open());
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-snapshot-modal');
+    this.setTitle(words.status.snapshotTitle);
+    const keep = (snapshot: Snapshot): void => {
+      this.kept = snapshot;
+      this.close();
+    };
+    render(<SnapshotForm shown={this.shown} onKeep={keep} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+    this.done(this.kept);
+  }
+}
+
+interface SnapshotFormProps {
+  readonly shown: ShownSnapshot;
+  readonly onKeep: (snapshot: Snapshot) => void;
+  readonly onLeave: () => void;
+}
+
+function SnapshotForm({ shown: { snapshot, effect, notices }, onKeep, onLeave }: SnapshotFormProps) {
+  const [text, setText] = useState(snapshot);
+  const keep = (event: Event): void => {
+    event.preventDefault();
+    onKeep(text);
+  };
+  return (
+    <form class="docent-snapshot" onSubmit={keep}>
+      {effect !== null && (
+        <p>
+          {words.status.snapshotLead} {words.status.snapshotEffect(effect.before, effect.after)}
+        </p>
+      )}
+      {notices.map((notice) => (
+        <p key={notice}>{notice}</p>
+      ))}
+      {names.map((name) => (
+        <label key={name}>
+          <span>{words.status.snapshotParts[name]}</span>
+          <textarea
+            rows={rowsOf(snapshot[name])}
+            dir="auto"
+            value={text[name]}
+            onInput={(event) => setText({ ...text, [name]: event.currentTarget.value })}
+          />
+        </label>
+      ))}
+      <div class="docent-list-acts">
+        <button type="submit" class="mod-cta">
+          {effect === null ? words.status.save : words.status.accept}
+        </button>
+        <button type="button" onClick={onLeave}>
+          {words.status.discard}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const mostRows = 8;
+const charactersPerRow = 60;
+
+function rowsOf(text: string): number {
+  const rows = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / charactersPerRow), 0);
+  return Math.min(mostRows, Math.max(2, rows));
+}
+
+interface SummaryDividerProps {
+  readonly item: SummaryItem;
+  readonly model: PaneModel;
+  readonly running: boolean;
+  /** Whether it is the one that stands for older messages now; only that one can be changed or taken back. */
+  readonly inForce: boolean;
+  /** Whether it stands at the end of the transcript. */
+  readonly isLast: boolean;
+}
+
+/** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
+export function SummaryDivider({ item, model, running, inForce, isLast }: SummaryDividerProps) {
+  const { id, summary, undone } = item;
+  const [isOpen, setOpen] = useState(false);
+  const isCurrent = !undone && inForce;
+  const root = useRef<HTMLDivElement>(null);
+  // One that the user asked for is looked at; one that came by itself does not move what is being read.
+  useEffect(() => {
+    if (isLast && summary.trigger === 'manual') root.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div
+      ref={root}
+      class={`docent-summary ${undone ? 'is-undone' : ''}`}
+      role="group"
+      aria-label={words.status.snapshotTitle}
+    >
+      <div class="docent-summary-line">
+        <span>{words.status.divider(summary.removed, summary.kept)}</span>
+        <span>{words.status.dividerTokens(summary.before, summary.after)}</span>
+      </div>
+      <div class="docent-summary-about">
+        {undone ? words.status.dividerUndone : words.status.kept}
+        {summary.focus !== '' && ` ${words.status.keptFocus(summary.focus)}`}
+        {summary.topic !== undefined && ` ${words.status.keptTopic(summary.topic)}`}
+        {summary.by === 'extraction' && ` ${words.status.byExtraction}`}
+        {(summary.notices ?? []).map((notice) => ` ${notice}`)}
+      </div>
+      <div class="docent-list-acts">
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {words.status.showSnapshot}
+        </button>
+        {isCurrent && (
+          <button type="button" disabled={running} onClick={() => void model.context.edit(id)}>
+            {words.status.editSnapshot}
+          </button>
+        )}
+        {isCurrent && (
+          <button type="button" disabled={running} onClick={() => void model.context.undo(id)}>
+            {words.status.undo}
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <dl class="docent-summary-parts">
+          {names.map((name) => (
+            <div key={name}>
+              <dt>{words.status.snapshotParts[name]}</dt>
+              <dd dir="auto">{summary.snapshot[name]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,230 @@
+/** What the checks found, as a list and in a window, and the writes that a crash cut off. */
+import { type App, Modal, Notice } from 'obsidian';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type CheckAction,
+  type CheckLevel,
+  type CheckPlace,
+  type CheckReport,
+  type CheckResult,
+  type NextChoices,
+  problemsIn,
+  worstOf,
+} from '../../core/diagnostics/check';
+import { describeFailure } from '../../core/ports/failure';
+import type { UnclearChoice } from '../../core/session/entry';
+import { words } from '../../text';
+import { Icon } from '../components/controls';
+import type { CutOffWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
+
+interface DiagnosticsListProps {
+  readonly ports: DiagnosticsPorts;
+  readonly choices: () => NextChoices | null;
+  /** Called when a step leads elsewhere, so that what it opens can be seen. */
+  readonly onLeave: () => void;
+}
+
+const say = words.diagnostics;
+
+const icons: Readonly<Record<CheckLevel, string>> = {
+  ok: 'circle-check',
+  note: 'info',
+  warning: 'triangle-alert',
+  error: 'circle-x',
+};
+
+/** DiagnosticsList: what each check found, in words, with the steps that mend it. */
+function DiagnosticsList({ ports, choices, onLeave }: DiagnosticsListProps) {
+  const [settled, setSettled] = useState(0);
+  const reports = useChecks(ports, choices, 'all', String(settled));
+  const run = (action: CheckAction): void =>
+    void carryOut(action, ports, onLeave).then(() => setSettled((count) => count + 1));
+  const problems = problemsIn(reports ?? []).length;
+  return (
+    <div class="docent-diagnostics">
+      <div class="docent-diagnostics-head">
+        <span role="status">
+          {reports === null ? say.checking : problems === 0 ? say.allWell : say.problems(problems)}
+        </span>
+        <button type="button" onClick={() => ports.copyDiagnostics()}>
+          {say.copy}
+        </button>
+      </div>
+      {reports?.map((report) => (
+        <Report key={report.id} report={report} onAction={run} />
+      ))}
+    </div>
+  );
+}
+
+interface ReportProps {
+  readonly report: CheckReport;
+  readonly onAction: (action: CheckAction) => void;
+}
+
+function Report({ report: { id, label, results }, onAction }: ReportProps) {
+  return (
+    <section class={`docent-check is-${worstOf(results)}`} data-check={id} aria-labelledby={`docent-check-${id}`}>
+      <h4 id={`docent-check-${id}`}>{label}</h4>
+      <ul>
+        {results.map((result, index) => (
+          <Result key={index} result={result} onAction={onAction} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly result: CheckResult;
+  readonly onAction: (action: CheckAction) => void;
+}
+
+function Result({ result: { level, words: told, path, inUse, time, actions = [] }, onAction }: ResultProps) {
+  const isProblem = level === 'warning' || level === 'error';
+  return (
+    <li class={`docent-check-result is-${level}`}>
+      <Icon icon={icons[level]} />
+      <div class="docent-check-body">
+        <div class="docent-check-facts">
+          {time === undefined && <span class="docent-check-level">{say.levels[level]}</span>}
+          {time !== undefined && <time>{new Date(time).toLocaleTimeString()}</time>}
+          {path !== undefined && <span class="docent-check-path">{path}</span>}
+          {isProblem && inUse === true && <span class="docent-check-use">{say.inUse}</span>}
+        </div>
+        <div class="docent-check-words">{told}</div>
+        {actions.length > 0 && (
+          <div class="docent-check-actions">
+            {actions.map((action) => (
+              <button type="button" key={action.id} onClick={() => onAction(action)}>
+                {action.label}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const overrideSteps: Readonly<Partial<Record<CheckAction['id'], OverrideStep>>> = {
+  'create-system-prompt': 'create',
+  'turn-off-system-prompt': 'turn-off',
+  'allow-outside-file': 'allow',
+};
+
+const writeChoices: Readonly<Partial<Record<CheckAction['id'], UnclearChoice>>> = {
+  'take-back-write': 'before',
+  'finish-write': 'after',
+  'keep-write': 'as-is',
+};
+
+async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts, onLeave: () => void): Promise<void> {
+  if (id === 'create-folder') {
+    const created = await ports.createFolder(path);
+    if (!created.ok) new Notice(describeFailure(created.failure));
+    return;
+  }
+  const choice = writeChoices[id];
+  if (choice !== undefined) {
+    if (ports.cutOff !== undefined) await settleWrite(ports.cutOff, path, choice);
+    return;
+  }
+  const step = overrideSteps[id];
+  if (step !== undefined) return ports.ownPrompt.carryOut(step);
+  onLeave();
+  if (id === 'open-settings') ports.openSettings();
+  else ports.openNote(path, false);
+}
+
+/** DiagnosticsModal: all checks in a window of the app, kept up to date while it is open. */
+export class DiagnosticsModal extends Modal {
+  /** @param choices asked anew at each look; null when no chat is open */
+  constructor(
+    app: App,
+    private readonly ports: DiagnosticsPorts,
+    private readonly choices: () => NextChoices | null,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-diagnostics-modal');
+    this.setTitle(words.diagnostics.title);
+    render(<DiagnosticsList ports={this.ports} choices={this.choices} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
+// Tells of writes that a crash cut off, and settles them as the user chooses; each stays until it is answered.
+
+const writesWords = words.diagnostics.writes;
+
+/** A notice for each file, with what can be done about it. */
+export function showCutOff(writes: CutOffWrites): void {
+  const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
+  for (const [path, choices] of offered) {
+    const told = createFragment((fragment) => {
+      fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
+      const buttons = fragment.createDiv('docent-notice-buttons');
+      for (const choice of choices) {
+        const button = buttons.createEl('button', { text: writesWords.choices[choice] });
+        button.addEventListener('click', () => void settleWrite(writes, path, choice));
+      }
+    });
+    // It would be gone before a decision is made.
+    new Notice(told, 0);
+  }
+}
+
+async function settleWrite(writes: CutOffWrites, path: string, choice: UnclearChoice): Promise<void> {
+  // It may have been settled elsewhere since it was offered.
+  if (!writes.unclear().some((each) => each.path === path)) return;
+  const settled = await writes.settleAt(path, choice);
+  new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
+}
+
+// useChecks: what the checks find, looked up again when the vault, the settings or the next request changed.
+
+/** Milliseconds in which several changes become one look. */
+const settleAfter = 150;
+
+/**
+ * Null until the first look is over.
+ * @param key changes when the choices do
+ */
+export function useChecks(
+  ports: Pick<DiagnosticsPorts, 'check' | 'onChange'>,
+  choices: () => NextChoices | null,
+  scope: CheckPlace['scope'],
+  key: string,
+): readonly CheckReport[] | null {
+  const [reports, setReports] = useState<readonly CheckReport[] | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    let running = new AbortController();
+    const look = async (): Promise<void> => {
+      running.abort();
+      const own = new AbortController();
+      running = own;
+      const found = await ports.check(choices(), scope, own.signal);
+      if (!own.signal.aborted) setReports(found);
+    };
+    const schedule = (): void => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => void look(), settleAfter);
+    };
+    const release = ports.onChange(schedule);
+    schedule();
+    return () => {
+      release();
+      window.clearTimeout(timer);
+      running.abort();
+    };
+  }, [ports, scope, key]);
+  return reports;
+}

@@ -1,0 +1,196 @@
+/** Chips: what a message has attached, how it looks, what it costs, and how it is opened. */
+import { Notice } from 'obsidian';
+import { useEffect, useState } from 'preact/hooks';
+import type { MentionCount } from '../../core/mentions/mention-source';
+import { isMissing } from '../../core/mentions/mention-text';
+import { splitPart } from '../../core/mentions/note-parts';
+import { imageTokens, isHandedOver } from '../../core/ports/message';
+import type { Mention } from '../../core/session/entry';
+import { formatTokens, words } from '../../text';
+import { Icon, IconButton } from '../components/controls';
+import type { PaneModel } from '../state/chat-state';
+import type { ImagePorts, PanePorts } from '../state/ports';
+import { mentionIcons } from './suggestion-list';
+import { mentionContextOf } from './use-suggestions';
+
+interface ChipProps {
+  readonly mention: Mention;
+  /** Whether what it names has gone. */
+  readonly isMissing?: boolean;
+  /** What it costs, or what will become of it. */
+  readonly size?: string;
+  /** Why it will not be sent as it is; empty for all that will. */
+  readonly warning?: string;
+  /** The app's own address of a small picture of it. */
+  readonly picture?: string | null;
+  readonly onOpen?: (() => void) | undefined;
+  readonly onRemove?: () => void;
+}
+
+/** Chip: one attached thing, which can be opened and, in the composer, removed. */
+export function Chip(props: ChipProps) {
+  const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
+  const gone = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
+  const told = gone ?? (warning === '' ? undefined : warning);
+  const look = `${isMissing ? 'is-missing' : ''} ${warning === '' ? '' : 'is-warned'} ${picture === null ? '' : 'has-picture'}`;
+  return (
+    <span class={`docent-chip ${look}`} title={told ?? (mention.image === undefined ? mention.id : mention.label)}>
+      {picture === null || isMissing ? (
+        <Icon icon={isMissing ? 'file-x' : warning === '' ? mentionIcons[mention.kind] : 'triangle-alert'} />
+      ) : (
+        <img class="docent-chip-picture" src={picture} alt={''} loading="lazy" />
+      )}
+      <span class="docent-chip-words">
+        <button
+          type="button"
+          class="docent-chip-name"
+          aria-label={told}
+          onClick={onOpen}
+          disabled={onOpen === undefined || isMissing}
+        >
+          {mention.label}
+        </button>
+        {size !== '' && !isMissing && <span class="docent-chip-size">{size}</span>}
+      </span>
+      {onRemove !== undefined && (
+        <IconButton
+          icon="x"
+          label={words.pane.removeAttachment(mention.label)}
+          onClick={onRemove}
+          class="docent-chip-remove"
+        />
+      )}
+    </span>
+  );
+}
+
+/** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */
+export function AttachedChips({ model }: { readonly model: PaneModel }) {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
+  const mentions = model.mentions.value;
+  const pending = model.images.pending.value;
+  if (mentions.length === 0 && pending === 0) return null;
+  return (
+    <div class="docent-chips" role="group" aria-label={words.pane.attachments}>
+      {mentions.map((mention) => (
+        <AttachedChip key={`${mention.kind} ${mention.id}`} mention={mention} model={model} changes={changes} />
+      ))}
+      {pending > 0 && (
+        <span class="docent-chip is-pending" role="status">
+          {words.images.preparing(pending)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface AttachedChipProps {
+  readonly mention: Mention;
+  readonly model: PaneModel;
+  /** Of the vault and the settings, counted: with each of them a chip may look different. */
+  readonly changes: number;
+}
+
+function AttachedChip({ mention, model }: AttachedChipProps) {
+  const { ports } = model;
+  const modelId = (model.state.value && model.choices?.model) ?? ports.settings().model;
+  const version = ports.vault.file(splitPart(mention.id).path)?.modified;
+  const tokens = useMentionTokens(mention, modelId, version, ports);
+  const look =
+    mention.kind === 'image' ? imageLookOf(mention, ports.images, untakenBy(modelId, model)) : { size: tokens };
+  return (
+    <Chip
+      mention={mention}
+      isMissing={isMissing(mention, mentionContextOf(ports))}
+      {...look}
+      onOpen={openerOf(mention, ports)}
+      onRemove={() => model.removeMention(mention)}
+    />
+  );
+}
+
+/** The name of the model, when it takes no images; one that is not known says nothing. */
+function untakenBy(modelId: string, { ports }: PaneModel): string | null {
+  const chosen = ports.prompts.model(modelId);
+  if (!chosen.ok || chosen.value.description.takesImages === true) return null;
+  return chosen.value.description.label;
+}
+
+// How the chip of an image looks: its picture, its size and price, and whether the model will see it.
+
+interface ImageLook {
+  readonly size: string;
+  readonly warning: string;
+  readonly picture: string | null;
+}
+
+/** @param untakenBy name of the model when it takes no images; null when it does */
+export function imageLookOf(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
+  const { image, problem, label } = mention;
+  const ofVault = isHandedOver(mention) ? null : images.addressOfFile(mention.id);
+  if (problem !== undefined) return { size: '', warning: words.images.notSent(label, problem), picture: null };
+  if (image === undefined) return { size: '', warning: '', picture: ofVault };
+  const size = words.images.size(image.width, image.height);
+  const picture = ofVault ?? images.addressOf(image);
+  if (untakenBy !== null) {
+    return { size: `${size} · ${words.images.told}`, warning: words.images.notTaken(label, untakenBy), picture };
+  }
+  const tokens = words.images.tokens(formatTokens(imageTokens(image.width, image.height), true));
+  return { size: `${size} · ${tokens}`, warning: '', picture };
+}
+
+// Opens what a chip names, where it is a note or a place in one.
+
+const opens: Readonly<Record<Mention['kind'], boolean>> = {
+  note: true,
+  heading: true,
+  block: true,
+  image: true,
+  prompt: true,
+  workspace: true,
+  folder: false,
+  tag: false,
+  tool: false,
+};
+
+/** What a click does; undefined for what cannot be opened. A note that has gone is not made anew. */
+export function openerOf(mention: Mention, ports: PanePorts): (() => void) | undefined {
+  // A prompt that is no note has nothing to open.
+  const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
+  if (!opens[mention.kind] || !isFile) return undefined;
+  return () => {
+    if (isMissing(mention, mentionContextOf(ports))) new Notice(words.pane.attachmentMissing(mention.label));
+    else ports.openNote(pathOf(mention, ports), false);
+  };
+}
+
+/** An image that was handed over is opened as it is sent; one that has gone from the vault as well. */
+function pathOf(mention: Mention, { images, vault }: PanePorts): string {
+  const { id, image } = mention;
+  if (image === undefined || (!isHandedOver(mention) && vault.file(id) !== undefined)) return id;
+  return images.pathOf(image);
+}
+
+// useMentionTokens: what a mention takes of the window, an estimate at first and then as counted in the background.
+
+/** @param version changes whenever the text may have changed */
+function useMentionTokens(
+  mention: Mention,
+  modelId: string,
+  version: unknown,
+  { mentionTokens }: Pick<PanePorts, 'mentionTokens'>,
+): string {
+  const [counted, setCounted] = useState<MentionCount | null>(null);
+  const { kind, id } = mention;
+  useEffect(() => {
+    const abort = new AbortController();
+    void mentionTokens.count(mention, modelId, abort.signal).then((count) => {
+      if (!abort.signal.aborted) setCounted(count);
+    });
+    return () => abort.abort();
+    // A mention is what it names: another object for the same thing asks for no other count.
+  }, [kind, id, modelId, version]);
+  const shown = counted ?? mentionTokens.known(mention, modelId);
+  return shown === null ? '' : words.images.tokens(formatTokens(shown.tokens, shown.exact));
+}

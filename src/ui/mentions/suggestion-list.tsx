@@ -1,0 +1,132 @@
+/** The list of suggestions above the composer, with an icon for each kind. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type Candidate, keyOf, type MentionSource, nameOf } from '../../core/mentions/mention-source';
+import { written } from '../../core/mentions/mention-text';
+import { words } from '../../text';
+import { Icon } from '../components/controls';
+import type { OpenList } from './use-suggestions';
+
+interface PopupProps {
+  readonly list: OpenList;
+  readonly onChoose: (candidate: Candidate) => void;
+  readonly onSelect: (index: number) => void;
+}
+
+/** Popup: the list of suggestions above the composer; it only shows, the composer decides. */
+export function Popup({ list, onChoose, onSelect }: PopupProps) {
+  const { groups, candidates, selected, open } = list;
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The first line brings its heading into view with it.
+    const element = popup.current;
+    if (element !== null && selected === 0) element.scrollTop = 0;
+    else element?.querySelector('.is-selected')?.scrollIntoView({ block: 'nearest' });
+  }, [selected, candidates]);
+  const showLine = (candidate: Candidate) => {
+    const index = candidates.indexOf(candidate);
+    return (
+      <Line
+        key={keyOf(candidate)}
+        candidate={candidate}
+        index={index}
+        isSelected={index === selected}
+        onChoose={() => onChoose(candidate)}
+        onSelect={() => index !== selected && onSelect(index)}
+      />
+    );
+  };
+  return (
+    <div class="docent-popup">
+      {/* Named by elements, since the app shows an aria-label as a tooltip. */}
+      <span id="docent-suggestions-name" hidden>
+        {words.pane.suggestions}
+      </span>
+      <div
+        class="docent-popup-list"
+        id="docent-suggestions"
+        role="listbox"
+        aria-labelledby="docent-suggestions-name"
+        ref={popup}
+      >
+        {groups.map(({ source, candidates: lines }) => (
+          <div key={source.id} role="group" aria-labelledby={`docent-suggestions-${source.id}`}>
+            <div class="docent-popup-heading" id={`docent-suggestions-${source.id}`}>
+              {words.pane.suggestionGroups[source.id]}
+            </div>
+            {lines.map(showLine)}
+          </div>
+        ))}
+        {groups.length === 0 && (
+          <div class="docent-popup-empty" role="status">
+            {list.isPreparing && list.isBare ? words.pane.suggestionsPrepared : list.emptyWords}
+          </div>
+        )}
+      </div>
+      <div class={`docent-popup-hint ${open.trigger === '[[' ? '' : 'is-keys-only'}`} aria-hidden="true">
+        <span class="docent-popup-keys">{words.pane.suggestionsHint}</span>
+        {open.trigger === '[[' && <span>{words.pane.linkHint}</span>}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly candidate: Candidate;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly onChoose: () => void;
+  readonly onSelect: () => void;
+}
+
+function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
+  const kind = 'command' in candidate ? 'command' : candidate.mention.kind;
+  const detail = detailOf(candidate);
+  const typed = typedAs(candidate);
+  return (
+    <div
+      id={`docent-suggestion-${index}`}
+      class={`docent-popup-item ${isSelected ? 'is-selected' : ''}`}
+      role="option"
+      aria-selected={isSelected}
+      onMouseMove={onSelect}
+      // Pressing must not take the focus, or the composer would close the list before the click arrives.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      <Icon icon={mentionIcons[kind]} />
+      <div class="docent-popup-text">
+        <div class="docent-popup-first">
+          <div class="docent-popup-name">{nameOf(candidate)}</div>
+          {typed !== null && <div class="docent-popup-typed">{typed}</div>}
+        </div>
+        {detail !== '' && <div class="docent-popup-detail">{detail}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** What is typed for a line that is named otherwise in the list. */
+function typedAs(candidate: Candidate): string | null {
+  if ('command' in candidate) return `/${candidate.command.id}`;
+  return candidate.mention.kind === 'tool' ? written(candidate.mention) : null;
+}
+
+function detailOf(candidate: Candidate): string {
+  if ('command' in candidate || candidate.notes === undefined) return candidate.detail;
+  return candidate.mention.kind === 'tag' ? words.pane.tagOf(candidate.notes) : words.pane.folderOf(candidate.notes);
+}
+
+/** The icon of each kind of mention, in the list and on its chip. */
+export const mentionIcons: Readonly<Record<MentionSource['id'], string>> = {
+  note: 'file-text',
+  heading: 'heading',
+  block: 'text-quote',
+  image: 'image',
+  folder: 'folder',
+  tag: 'tag',
+  'run-prompt': 'message-square-quote',
+  prompt: 'at-sign',
+  workspace: 'hash',
+  tool: 'wrench',
+  command: 'terminal',
+};

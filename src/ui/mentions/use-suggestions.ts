@@ -1,0 +1,109 @@
+/** useSuggestions: the list that is open over a text box, kept up to date with what is typed. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Candidate, keyOf, type MentionContext } from '../../core/mentions/mention-source';
+import type { Mention } from '../../core/session/entry';
+import type { PanePorts } from '../state/ports';
+import { findSuggestions, prepareSuggestions, type Suggestions } from './find-suggestions';
+
+export interface OpenList extends Suggestions {
+  readonly selected: number;
+  readonly isPreparing: boolean;
+}
+
+export interface ListControls {
+  /** The list as it was drawn last. */
+  readonly list: OpenList | null;
+  /** The list for what is typed now: keys may come faster than it is drawn. */
+  readonly current: () => OpenList | null;
+  /** Looks at the text before the cursor anew. */
+  readonly refresh: (element: HTMLTextAreaElement) => void;
+  readonly select: (index: number) => void;
+  readonly close: () => void;
+  /** Closes the list until another mention is begun. */
+  readonly dismiss: () => void;
+}
+
+export function useSuggestions(ports: MentionPorts, attached: () => readonly Mention[]): ListControls {
+  const [list, setList] = useState<OpenList | null>(null);
+  const dismissed = useRef<number | null>(null);
+  const preparation = useRef<AbortController | null>(null);
+  const shown = useRef<OpenList | null>(null);
+  const show = (next: OpenList | null): void => {
+    shown.current = next;
+    setList(next);
+  };
+  useEffect(() => () => preparation.current?.abort(), []);
+
+  const look = (element: HTMLTextAreaElement, isPreparing: boolean): Suggestions | null => {
+    const { value, selectionStart } = element;
+    const found = findSuggestions(ports.mentionSources, mentionContextOf(ports), value, selectionStart, attached());
+    if (found === null) dismissed.current = null;
+    const hidden = found === null || found.open.from === dismissed.current;
+    show(hidden ? null : { ...found, isPreparing, selected: isPreparing ? 0 : placeOf(shown.current, found) });
+    return hidden ? null : found;
+  };
+  const refresh = (element: HTMLTextAreaElement): void => {
+    preparation.current?.abort();
+    const willPrepare = ports.mentionSources.some((source) => source.prepare !== undefined);
+    const found = look(element, willPrepare);
+    if (found === null || !willPrepare) return;
+    const abort = new AbortController();
+    preparation.current = abort;
+    const { trigger, query } = found.open;
+    const sources = ports.mentionSources.filter((source) => source.trigger === trigger);
+    const work = { sources, context: mentionContextOf(ports), typed: query, window: element.win };
+    void prepareSuggestions(work, abort.signal).then((isDone) => {
+      if (isDone && shown.current !== null) look(element, false);
+    });
+  };
+  const close = (): void => {
+    preparation.current?.abort();
+    show(null);
+  };
+  return {
+    list,
+    current: () => shown.current,
+    refresh,
+    close,
+    select: (selected) => {
+      if (shown.current !== null) show({ ...shown.current, selected });
+    },
+    dismiss: () => {
+      dismissed.current = shown.current?.open.from ?? null;
+      close();
+    },
+  };
+}
+
+/** The line that was selected keeps the selection when lines come in around it. */
+function placeOf(before: OpenList | null, { candidates, groups }: Suggestions): number {
+  const selected = before?.candidates[before.selected];
+  if (selected === undefined || before?.groups.length === 0 || groups.length === 0) return 0;
+  return Math.max(
+    0,
+    candidates.findIndex((one) => isSame(one, selected)),
+  );
+}
+
+function isSame(one: Candidate, other: Candidate): boolean {
+  return 'command' in one === 'command' in other && keyOf(one) === keyOf(other);
+}
+
+// What mention sources know of the world, as the pane's ports tell it now.
+
+type MentionPorts = Pick<
+  PanePorts,
+  'vault' | 'tools' | 'prompts' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
+>;
+
+export function mentionContextOf(ports: MentionPorts): MentionContext {
+  const { vault, tools, prompts, commands, settings, activeNote } = ports;
+  return {
+    vault,
+    tools,
+    prompts: prompts.registry.list(),
+    commands,
+    agentFolder: settings().agentFolder,
+    activeNote: activeNote(),
+  };
+}

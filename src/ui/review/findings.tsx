@@ -1,0 +1,133 @@
+/** Findings: what a reader should look at twice in a change, in words, with how grave it is. */
+import { useState } from 'preact/hooks';
+import type { IntegrityProblem } from '../../core/writing/changeset/describe-changeset';
+import type { ActiveItem } from '../../core/writing/guard/active-content';
+import type { Badge } from '../../core/writing/guard/policy';
+import type { ReviewedChange } from '../../core/writing/review/review';
+import { words } from '../../text';
+import { NoteText } from '../components/changed-text';
+import { Icon } from '../components/controls';
+import { clip } from '../render/visible-text';
+
+type Severity = 'error' | 'warning' | 'note';
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly words: string;
+  /** Passages that it is about, as they stand in the note. */
+  readonly passages: readonly { readonly words: string; readonly passage: string }[];
+}
+
+const say = words.review;
+
+export function findingsOf({ badges, problems, change }: ReviewedChange): Finding[] {
+  const path = change.from ?? change.to ?? '';
+  return [...badges.map(badgeFinding), ...problems.map((problem) => problemFinding(problem, path, change.to))].sort(
+    (one, other) => grades.indexOf(one.severity) - grades.indexOf(other.severity),
+  );
+}
+
+const grades: readonly Severity[] = ['error', 'warning', 'note'];
+
+function badgeFinding(badge: Badge): Finding {
+  switch (badge.kind) {
+    case 'active-content':
+      return {
+        severity: 'error',
+        words: say.badges.activeContent([...new Set(badge.items.map(({ runner }) => runner || say.unknownRunner))]),
+        passages: badge.items.map((item) => ({ words: itemWords(item), passage: item.passage })),
+      };
+    case 'remote-image':
+      return plain('error', say.badges.remoteImage(badge.hosts));
+    case 'new-host':
+      return plain('warning', say.badges.newHost(badge.hosts));
+    case 'carried-text':
+      return {
+        severity: 'error',
+        words: say.badges.carriedText,
+        passages: badge.passages.map((passage) => ({ words: say.carried, passage })),
+      };
+    case 'large-removal':
+      return plain('warning', say.badges.largeRemoval(Math.round(badge.share * 100)));
+    case 'outside-mentioned':
+      return plain('note', say.badges.outsideMentioned);
+    case 'tainted':
+      return plain('warning', say.badges.tainted(badge.source));
+  }
+}
+
+function itemWords({ kind, runner }: ActiveItem): string {
+  return say.active[kind](runner || say.unknownRunner);
+}
+
+function problemFinding(problem: IntegrityProblem, from: string, to: string | null): Finding {
+  return plain('warning', problemWords(problem, problem.path === from || problem.path === to));
+}
+
+function problemWords(problem: IntegrityProblem, isHere: boolean): string {
+  const { problems } = say;
+  switch (problem.kind) {
+    case 'broken-link':
+      return isHere
+        ? problems.brokenLink(problem.line, problem.target)
+        : problems.brokenLinkIn(problem.path, problem.line, problem.target);
+    case 'broken-embed':
+      return isHere
+        ? problems.brokenEmbed(problem.line, problem.target)
+        : problems.brokenEmbedIn(problem.path, problem.line, problem.target);
+    case 'lost-anchor':
+      return problems.lostAnchor(problem.from, problem.target);
+    case 'unreadable-properties':
+      return problems.unreadableProperties;
+    case 'lost-task':
+      return problems.lostTask(problem.task);
+    case 'unreadable-canvas':
+      return problems.unreadableCanvas;
+  }
+}
+
+function plain(severity: Severity, said: string): Finding {
+  return { severity, words: said, passages: [] };
+}
+
+const icons: Readonly<Record<Severity, string>> = { error: 'octagon-alert', warning: 'triangle-alert', note: 'info' };
+/** Findings that are shown before the rest is asked for, and passages of one. */
+const shownFirst = 5;
+const longestPassage = 300;
+
+/** FindingsView: what should be looked at twice, the gravest first, with the passages that it is about. */
+export function FindingsView({ findings }: { readonly findings: readonly Finding[] }) {
+  const [isWhole, setWhole] = useState(false);
+  if (findings.length === 0) return null;
+  const shown = isWhole ? findings : findings.slice(0, shownFirst);
+  return (
+    <ul class="docent-review-findings">
+      {shown.map((finding, index) => (
+        <li key={index} class={`is-${finding.severity}`}>
+          <Icon icon={icons[finding.severity]} />
+          <div>
+            <span class="docent-said">{say.severities[finding.severity]}: </span>
+            <NoteText text={finding.words} />
+            {finding.passages.slice(0, shownFirst).map(({ words: said, passage }, at) => (
+              <div key={at} class="docent-review-passage">
+                <span>
+                  <NoteText text={said} />
+                </span>
+                <code dir="auto">
+                  <NoteText text={clip(passage.trim(), longestPassage)} />
+                </code>
+              </div>
+            ))}
+          </div>
+        </li>
+      ))}
+      {shown.length < findings.length && (
+        <li>
+          <button type="button" class="docent-review-more" onClick={() => setWhole(true)}>
+            {say.moreFindings(findings.length - shown.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

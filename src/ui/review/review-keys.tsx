@@ -1,0 +1,171 @@
+/** The keys of a review card, and what its parts share. */
+import { createContext, type RefObject } from 'preact';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
+import { words } from '../../text';
+import { isWaiting, type ReviewModel } from '../state/review-state';
+
+export interface Stops {
+  readonly root: RefObject<HTMLDivElement | null>;
+  readonly current: string;
+  readonly editing: string | null;
+  readonly edit: (stop: string | null) => void;
+  readonly focusFirst: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onFocusIn: (event: FocusEvent) => void;
+}
+
+const selector = '[data-stop]';
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+
+/** useStops: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
+export function useStops(review: Review, model: ReviewModel): Stops {
+  const root = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState('');
+  const [editing, setEditing] = useState<string | null>(null);
+  const returnTo = useRef<string | null>(null);
+  const stops = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+
+  useLayoutEffect(() => {
+    const all = stops();
+    if (!all.some(({ dataset }) => dataset.stop === current)) setCurrent(all[0]?.dataset.stop ?? '');
+    // What was edited may be another change by now.
+    if (editing !== null && !all.some(({ dataset }) => dataset.stop === editing)) setEditing(null);
+    if (editing !== null || returnTo.current === null) return;
+    all.find(({ dataset }) => dataset.stop === returnTo.current)?.focus();
+    returnTo.current = null;
+  });
+
+  const edit = (stop: string | null): void => {
+    if (stop === null) returnTo.current = editing;
+    // What is written in the box that is open would be lost.
+    else if (editing !== null) return;
+    setEditing(stop);
+  };
+  const move = (from: HTMLElement, by: number | 'first' | 'last'): void => {
+    const all = stops();
+    const index = by === 'first' ? 0 : by === 'last' ? all.length - 1 : all.indexOf(from) + by;
+    const next = all[index];
+    next?.focus({ preventScroll: true });
+    next?.scrollIntoView({ block: 'nearest' });
+  };
+
+  /** False for a key that means nothing here. */
+  const act = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
+    const waits = isWaiting(review);
+    const part = partOf(stop.dataset.part ?? '');
+    const name = stop.getAttribute('aria-label') ?? '';
+    const step = steps[key];
+    if (step !== undefined) move(stop, step);
+    else if (key === 'Home' || key === 'End') move(stop, key === 'Home' ? 'first' : 'last');
+    else if (key === 'o') model.fold(review, change, !model.isOpen(review, change));
+    else if (key === 'u' && !waits) void takeBack(change);
+    else if (!waits) return false;
+    else if (key === 'a' || key === 'r') model.decide(change.change.id, part, key === 'a', name);
+    else if (key === 'w')
+      stop.closest('.docent-review-change')?.querySelector<HTMLElement>('.docent-review-why')?.focus();
+    else if (key === 'e') return startEdit(stop, change);
+    else if (key === 'Enter') void model.apply();
+    else return false;
+    return true;
+  };
+  const takeBack = ({ state, change }: ReviewedChange): Promise<void> | undefined => {
+    if (state === 'applied') return model.undo(review.id, change.id);
+    return state === 'undone' ? model.redo(review.id, change.id) : undefined;
+  };
+  const startEdit = ({ dataset }: HTMLElement, change: ReviewedChange): boolean => {
+    if (dataset.editable === undefined) return false;
+    model.fold(review, change, true);
+    edit(dataset.stop ?? null);
+    return true;
+  };
+
+  return {
+    root,
+    current,
+    editing,
+    edit,
+    focusFirst: () => {
+      const first = stops()[0];
+      first?.scrollIntoView({ block: 'start' });
+      first?.focus({ preventScroll: true });
+    },
+    onFocusIn: ({ target }) => {
+      const stop = (target as HTMLElement).closest<HTMLElement>(selector)?.dataset.stop;
+      if (stop !== undefined && stop !== current) setCurrent(stop);
+    },
+    onKeyDown: (event) => {
+      const target = event.target as HTMLElement;
+      const stop = target.closest<HTMLElement>(selector);
+      if (stop === null || event.defaultPrevented || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+      // A button or a tick that has the focus answers to these keys itself.
+      if (target !== stop && (event.key === 'Enter' || event.key === ' ')) return;
+      const change = review.changes.find((each) => each.change.id === stop.dataset.change);
+      if (change === undefined || !act(event.key, stop, change)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+function partOf(part: string): DecisionPart {
+  return part === 'all' || part === 'move' ? part : { hunk: Number(part) };
+}
+
+function isTyping(element: HTMLElement): boolean {
+  return element.matches('textarea, input:not([type=checkbox]), [contenteditable=true]');
+}
+
+/** The keys that the legend names. */
+export function legendOf(review: Review): readonly (readonly [keys: readonly string[], does: string])[] {
+  const { keys } = words.review;
+  const move = [keys.move, keys.moveWords] as const;
+  const open = [['o'], keys.open] as const;
+  if (!isWaiting(review)) return [move, open, [['u'], keys.undo]];
+  return [
+    move,
+    [['a'], keys.accept],
+    [['r'], keys.reject],
+    [['w'], keys.why],
+    [['e'], keys.edit],
+    open,
+    [[keys.enter], keys.apply],
+  ];
+}
+
+export interface ReviewScene {
+  readonly review: Review;
+  readonly model: ReviewModel;
+  /** The stop that the Tab key leads to; the arrow keys move it. */
+  readonly current: string;
+  /** The stop whose text is being edited. */
+  readonly editing: string | null;
+  readonly edit: (stop: string | null) => void;
+  readonly openNote: (path: string) => void;
+}
+
+const SceneContext = createContext<ReviewScene | null>(null);
+
+export const ReviewSceneProvider = SceneContext.Provider;
+
+export function useScene(): ReviewScene {
+  const scene = useContext(SceneContext);
+  if (scene === null) throw new Error('Drawn outside a review.');
+  return scene;
+}
+
+/** What the keys of the card read at the stop that has the focus. */
+export function stopProps(scene: ReviewScene, change: string, part: 'all' | 'move' | number) {
+  const stop = stopOf(change, part);
+  return {
+    'data-stop': stop,
+    'data-change': change,
+    'data-part': String(part),
+    tabIndex: scene.current === stop ? 0 : -1,
+  };
+}
+
+export function stopOf(change: string, part: 'all' | 'move' | number): string {
+  return `${change}/${part}`;
+}

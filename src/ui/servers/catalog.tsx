@@ -1,0 +1,269 @@
+/** What a server offers, word by word, and the leave for exactly that. */
+import { type App, Modal } from 'obsidian';
+import { render } from 'preact';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Failure } from '../../core/ports/failure';
+import type { McpAccess, McpOffer, McpServerStatus } from '../../core/ports/network';
+import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
+import { words } from '../../text';
+import { joinChangedWords, NoteText } from '../components/changed-text';
+import { useSettled } from '../components/controls';
+import { showUnseenCharacters } from '../render/visible-text';
+import {
+  type ComparedField,
+  type ComparedPart,
+  compareOffers,
+  type FieldName,
+  isSameOffer,
+  partKinds,
+} from './diff-catalogs';
+import { describeState, stepOf, stepWords, useStatuses } from './server-status';
+
+/** OfferModal: what a server offers, in a window of the app, kept up to date while it is open. */
+export class OfferModal extends Modal {
+  constructor(
+    app: App,
+    private readonly servers: McpAccess,
+    private readonly name: string,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-offer-modal');
+    this.setTitle(words.serverPane.offer.title(showUnseenCharacters(this.name)));
+    render(<OfferView servers={this.servers} name={this.name} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
+interface OfferViewProps {
+  readonly servers: McpAccess;
+  readonly name: string;
+  readonly onLeave: () => void;
+}
+
+const say = words.serverPane.offer;
+
+/** OfferView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
+export function OfferView({ servers, name, onLeave }: OfferViewProps) {
+  const status = useStatuses(servers).find(({ choice }) => choice.name === name);
+  const [shown, setShown] = useState<McpOffer | null>(status?.offer ?? null);
+  const [looks, setLooks] = useState(0);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const offer = status?.offer ?? null;
+  const show = (next: McpOffer): void => {
+    setShown(next);
+    setRefusal(null);
+    setLooks(looks + 1);
+  };
+  useLayoutEffect(() => {
+    if (shown === null && offer !== null) show(offer);
+  }, [offer]);
+  const isStale = shown !== null && !isSameOffer(shown, offer);
+  const isAllowed = shown !== null && isSameOffer(shown, status?.approved ?? null);
+  const asks = shown !== null && !isStale && !isAllowed;
+  const isSettled = useSettled(root, asks ? `${looks}` : null);
+  const allow = (): void => {
+    if (shown === null) return;
+    const approved = servers.approve(name, shown);
+    if (approved.ok) onLeave();
+    else setRefusal(approved.failure);
+  };
+  return (
+    <div class="docent-offer" ref={root}>
+      {status === undefined && <p role="alert">{say.gone}</p>}
+      {status !== undefined && <Lead status={status} shown={shown} isAllowed={isAllowed} />}
+      {shown !== null && <Parts shown={shown} status={status} />}
+      <div class="docent-offer-foot">
+        <div role="status">
+          {isStale && status !== undefined && <p class="docent-offer-warning">{say.movedOn}</p>}
+          {isStale && status !== undefined && offer === null && <State status={status} servers={servers} />}
+        </div>
+        {shown === null && status !== undefined && <State status={status} servers={servers} />}
+        {refusal !== null && (
+          <p class="docent-offer-warning" role="alert">
+            {refusal.words} {refusal.remedy}
+          </p>
+        )}
+        <div class="docent-choices">
+          {isStale && offer !== null && (
+            <button type="button" onClick={() => show(offer)}>
+              {say.showNow}
+            </button>
+          )}
+          {shown !== null && !isAllowed && (
+            <button type="button" class="mod-cta" disabled={!isSettled} onClick={allow}>
+              {say.allow}
+            </button>
+          )}
+          <button type="button" disabled={asks && !isSettled} onClick={onLeave}>
+            {isAllowed || shown === null ? say.close : say.notNow}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface LeadProps {
+  readonly status: McpServerStatus;
+  readonly shown: McpOffer | null;
+  readonly isAllowed: boolean;
+}
+
+function Lead({ status: { choice, approved }, shown, isAllowed }: LeadProps) {
+  return (
+    <>
+      <p class="docent-offer-address" dir="ltr">
+        <NoteText text={choice.url} />
+      </p>
+      {shown !== null && <p>{say.lead}</p>}
+      {shown !== null && <p>{isAllowed ? say.allowed : approved === null ? say.firstLook : say.marked}</p>}
+      {shown !== null && <p>{say.summary(shown.tools.length, shown.prompts.length, shown.resources.length)}</p>}
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly shown: McpOffer;
+  readonly status: McpServerStatus | undefined;
+}
+
+function Parts({ shown, status }: PartsProps) {
+  const named = useId();
+  const approved = status?.approved ?? null;
+  const parts = compareOffers(approved, shown);
+  if (parts.length === 0) return <p>{say.nothing}</p>;
+  return (
+    <div class="docent-offer-parts" role="region" aria-labelledby={named} tabIndex={0}>
+      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      <span id={named} class="docent-said">
+        {say.title(showUnseenCharacters(status?.choice.name ?? ''))}
+      </span>
+      {partKinds.map((kind) => {
+        const own = parts.filter((part) => part.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <section key={kind}>
+            <h4>{say.parts[kind]}</h4>
+            {own.map((part, index) => (
+              <OfferedPart
+                key={`${part.name}/${index}`}
+                part={part}
+                isMarked={approved !== null}
+                isLeftOut={kind === 'tool' && status?.leftOut.includes(part.name) === true}
+              />
+            ))}
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+interface StateProps {
+  readonly status: McpServerStatus;
+  readonly servers: McpAccess;
+}
+
+/** Why there is nothing to look at, and the way on. */
+function State({ status, servers }: StateProps) {
+  const step = stepOf(status);
+  return (
+    <>
+      <p>{describeState(status)}</p>
+      {step !== null && step !== 'look' && (
+        <div class="docent-choices">
+          <button type="button" onClick={() => void servers.connect(status.choice.name)}>
+            {stepWords[step]}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface OfferedPartProps {
+  readonly part: ComparedPart;
+  /** Whether there is something to compare it with. */
+  readonly isMarked: boolean;
+  readonly isLeftOut: boolean;
+}
+
+const code: readonly FieldName[] = ['schema', 'uri'];
+
+/** OfferedPart: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
+function OfferedPart({ part: { name, change, fields }, isMarked, isLeftOut }: OfferedPartProps) {
+  const mark = isMarked && change !== 'same' ? change : null;
+  return (
+    <div class={`docent-offer-part${mark === null ? '' : ` is-${mark}`}`}>
+      <div class="docent-offer-name">
+        <code dir="ltr">
+          <NoteText text={name} />
+        </code>
+        {mark !== null && <span class="docent-offer-mark">{say.changes[mark]}</span>}
+        {isLeftOut && <span class="docent-offer-mark">{say.leftOut}</span>}
+      </div>
+      <dl>
+        {fields.map((field) => (
+          <Field key={field.name} field={field} isCompared={mark === 'changed'} isGone={change === 'removed'} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly field: ComparedField;
+  readonly isCompared: boolean;
+  readonly isGone: boolean;
+}
+
+function Field({ field: { name, before, after }, isCompared, isGone }: FieldProps) {
+  const text = isGone ? before : after;
+  const isCode = code.includes(name);
+  const isChanged = isCompared && before !== after;
+  return (
+    <>
+      <dt>{say.fields[name]}</dt>
+      <dd class={isCode ? 'docent-offer-code' : ''} dir={isCode ? 'ltr' : 'auto'}>
+        {isChanged && <ChangedWords before={before} after={after} />}
+        {!isChanged && isGone && (
+          <del>
+            <NoteText text={text} />
+          </del>
+        )}
+        {!isChanged &&
+          !isGone &&
+          (text === '' ? <span class="docent-offer-empty">{say.empty}</span> : <NoteText text={text} />)}
+      </dd>
+    </>
+  );
+}
+
+function ChangedWords({ before, after }: { readonly before: string; readonly after: string }) {
+  const parts = useMemo(() => compareWords(before, after), [before, after]);
+  return (
+    <>
+      {parts.map(({ kind, text }, index) => {
+        const drawn = <NoteText text={text} />;
+        if (kind === 'same') return <span key={index}>{drawn}</span>;
+        return kind === 'removed' ? <del key={index}>{drawn}</del> : <ins key={index}>{drawn}</ins>;
+      })}
+    </>
+  );
+}
+
+function compareWords(before: string, after: string): readonly WordPart[] {
+  const whole: readonly WordPart[] = [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
+  const compared = wordsOf(before, after);
+  return compared === null ? whole : joinChangedWords(compared);
+}

@@ -1,0 +1,161 @@
+/** The form of a server: what is entered, its checks, and the stored list. */
+import { type App, Modal, SecretComponent, Setting } from 'obsidian';
+import { isThisDevice, type McpServerChoice, serverName } from '../../core/ports/network';
+import type { Settings } from '../../core/settings/settings';
+import { words } from '../../text';
+import { showUnseenCharacters } from '../render/visible-text';
+import type { SettingsPorts } from '../state/ports';
+
+const say = words.serverPane.form;
+const empty: McpServerChoice = { name: '', url: '', keyName: '', isOn: true };
+
+/** ServerModal: what is entered for a server; it closes only once all of it can be used. */
+export class ServerModal extends Modal {
+  private entered: McpServerChoice;
+  private isKeyChosen = false;
+
+  /** @param server null for a new one */
+  constructor(
+    app: App,
+    private readonly ports: SettingsPorts,
+    private readonly server: McpServerChoice | null,
+  ) {
+    super(app);
+    this.entered = server ?? empty;
+  }
+
+  override onOpen(): void {
+    const { server, contentEl } = this;
+    this.modalEl.addClass('docent-server-modal');
+    this.setTitle(server === null ? say.addTitle : say.editTitle(showUnseenCharacters(server.name)));
+    const name = this.addField('name', say.name, say.nameDesc);
+    const url = this.addField('url', say.url, say.urlDesc);
+    this.addKey();
+    new Setting(contentEl)
+      .addButton((button) =>
+        button
+          .setButtonText(say.save)
+          .setCta()
+          .onClick(() => this.save(name, url)),
+      )
+      .addButton((button) => button.setButtonText(say.cancel).onClick(() => this.close()));
+    for (const { controlEl } of [name, url]) {
+      controlEl.addEventListener('keydown', (event) => {
+        if (event.key !== 'Enter' || event.isComposing) return;
+        event.preventDefault();
+        void this.save(name, url);
+      });
+    }
+  }
+
+  override onClose(): void {
+    this.contentEl.empty();
+  }
+
+  private addField(field: 'name' | 'url', label: string, desc: string): Setting {
+    return new Setting(this.contentEl)
+      .setClass('docent-server-field')
+      .setName(label)
+      .setDesc(desc)
+      .addText((text) => {
+        text.setValue(this.entered[field]).onChange((value) => this.enter({ [field]: value.trim() }));
+        if (field === 'url') text.setPlaceholder(say.urlExample);
+        text.inputEl.setAttr('aria-label', label);
+      });
+  }
+
+  private addKey(): void {
+    const choose = (keyName: string): void => {
+      this.isKeyChosen = true;
+      this.enter({ keyName });
+    };
+    const setting = new Setting(this.contentEl).setName(say.key).setDesc(say.keyDesc);
+    setting.addComponent((element) => {
+      const secret = new SecretComponent(this.app, element).setValue(this.entered.keyName).onChange(choose);
+      setting.addExtraButton((button) =>
+        button
+          .setIcon('x')
+          .setTooltip(say.noKey)
+          .onClick(() => {
+            secret.setValue('');
+            choose('');
+          }),
+      );
+      return secret;
+    });
+  }
+
+  private enter(part: Partial<McpServerChoice>): void {
+    this.entered = { ...this.entered, ...part };
+  }
+
+  private async save(name: Setting, url: Setting): Promise<void> {
+    const { entered, server, ports } = this;
+    const nameProblem = findNameProblem(entered.name, this.otherNames());
+    const addressProblem = findAddressProblem(entered.url);
+    name.setErrorMessage(nameProblem);
+    url.setErrorMessage(addressProblem);
+    if (nameProblem !== null || addressProblem !== null) {
+      (nameProblem === null ? url : name).controlEl.find('input')?.focus();
+      return;
+    }
+    // A key goes where the user of this device sends it, and not where a sync of the settings does.
+    if (this.isKeyChosen || entered.url !== server?.url) ports.bindKey(entered.keyName, entered.url);
+    if (server !== null && server.name !== entered.name) ports.servers.forget(server.name);
+    await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, entered) });
+    this.close();
+    ports.refresh();
+  }
+
+  private otherNames(): string[] {
+    const { mcpServers } = this.ports.settings();
+    const own = this.server === null ? -1 : placeOf(mcpServers, this.server);
+    return mcpServers.filter((_, index) => index !== own).map(({ name }) => name);
+  }
+}
+
+// Checks of what is entered for a server; each says in words what is wrong, or null.
+
+/** @param others names of the other servers */
+function findNameProblem(name: string, others: readonly string[]): string | null {
+  if (!serverName.test(name)) return say.nameBad;
+  const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
+  return isTaken ? say.nameTaken : null;
+}
+
+function findAddressProblem(address: string): string | null {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(address) ? parse(address) : null;
+  if (url === null) return say.urlBad;
+  if (url.username !== '' || url.password !== '') return say.urlCredentials;
+  return url.protocol === 'https:' || isThisDevice(url.hostname) ? null : say.urlPlain;
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
+// Changes of the list of servers in the settings, which a sync may have changed since it was drawn.
+
+type Servers = Settings['mcpServers'];
+
+/** -1 when it is no longer there. */
+export function placeOf(servers: readonly McpServerChoice[], server: McpServerChoice): number {
+  const own = servers.indexOf(server);
+  return own === -1 ? servers.findIndex(({ name }) => name === server.name) : own;
+}
+
+/**
+ * @param server null for one that is new
+ * @param next null takes it out; one that is no longer there is added anew, so that nothing entered is lost
+ */
+export function withServer(servers: Servers, server: McpServerChoice | null, next: McpServerChoice | null): Servers {
+  const at = server === null ? -1 : placeOf(servers, server);
+  if (at === -1) return next === null ? servers : [...servers, { ...next }];
+  // What a newer version stores beside these fields is kept.
+  const instead = next === null ? [] : [{ ...servers[at], ...next }];
+  return [...servers.slice(0, at), ...instead, ...servers.slice(at + 1)];
+}

@@ -1,0 +1,64 @@
+/** How each server stands, in words, and which step fits it. */
+import { useEffect, useReducer } from 'preact/hooks';
+import { describeFailure } from '../../core/ports/failure';
+import type { McpAccess, McpServerState, McpServerStatus } from '../../core/ports/network';
+import { words } from '../../text';
+import { showUnseenCharacters } from '../render/visible-text';
+
+// What the state of a server is in words, and which step fits it.
+
+const say = words.serverPane;
+
+export type ServerStep = 'connect' | 'try-again' | 'look';
+
+export const stepWords: Readonly<Record<ServerStep, string>> = {
+  connect: say.connect,
+  'try-again': say.tryAgain,
+  look: say.look,
+};
+
+const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
+  unknown: 'connect',
+  idle: 'connect',
+  failed: 'try-again',
+  unapproved: 'look',
+  ready: 'look',
+};
+
+/** Null where there is nothing to do but wait, or to switch it on. */
+export function stepOf({ state }: McpServerStatus): ServerStep | null {
+  return steps[state] ?? null;
+}
+
+/** Whether anything was allowed on this device that can be taken back. */
+export function canForget({ state, approved }: McpServerStatus): boolean {
+  return approved !== null || (state !== 'off' && state !== 'unknown');
+}
+
+/** Whether it offers something else than was approved here. */
+export function hasChanged({ state, approved }: McpServerStatus): boolean {
+  return state === 'unapproved' && approved !== null;
+}
+
+/** Parts of it may be the server's own words, so that nothing in it is left unseen. */
+export function describeState(status: McpServerStatus): string {
+  const { leftOut } = status;
+  const said = leftOut.length === 0 ? [] : [say.states.leftOut(leftOut)];
+  return showUnseenCharacters([describe(status), ...said].join(' '));
+}
+
+function describe(status: McpServerStatus): string {
+  const { state, failure, leftOut } = status;
+  const { tools = [], prompts = [] } = status.offer ?? status.approved ?? {};
+  if (state === 'failed') return failure === null ? '' : describeFailure(failure);
+  if (state === 'unapproved')
+    return hasChanged(status) ? say.states.changed(tools.length) : say.states.unseen(tools.length);
+  return state === 'ready' ? say.states.ready(tools.length - leftOut.length, prompts.length) : say.states[state];
+}
+
+/** useStatuses: how each server stands, looked up again whenever one changes. */
+export function useStatuses(servers: McpAccess): readonly McpServerStatus[] {
+  const [, look] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => servers.subscribe(() => look(undefined)), [servers]);
+  return servers.statuses();
+}
