@@ -6,8 +6,8 @@ import type { ForeignNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
 import { canMark, isForeign, markNote, takeNote } from './keep-note';
-import type { OpenPrompts } from './prompts/open-prompts';
-import type { SelectedPassage } from './rewrite/selected-passage';
+import type { OpenPrompts } from './prompts/open';
+import type { SelectedPassage } from './prompts/selected-passage';
 import type { OwnPromptPorts } from './state/ports';
 
 export interface CommandPorts {

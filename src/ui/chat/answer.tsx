@@ -1,11 +1,13 @@
 /** Answer: the agent's prose without a bubble; runs of look-ups and thoughts folded into one line between it. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AnswerItem, AnswerPart } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
+import type { RenderContext } from '../render/drawing';
+import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
 import type { PaneModel } from '../state/chat-state';
-import { MarkdownText } from './markdown-text';
 import { ResultViews } from './result-view';
-import { type RunPart, ToolRun } from './tool-run';
+import { type RunPart, ToolRun } from './tool-calls';
 
 interface AnswerProps {
   readonly item: AnswerItem;
@@ -80,4 +82,65 @@ function copyFrom(event: MouseEvent, text: string): void {
   if (currentTarget === null || !('win' in currentTarget)) return;
   const { win } = currentTarget as HTMLElement;
   void win.navigator.clipboard.writeText(text);
+}
+
+interface MarkdownTextProps {
+  readonly text: string;
+  readonly model: PaneModel;
+  /** Whether more text may still come. */
+  readonly growing: boolean;
+}
+
+/** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer at most once a frame. */
+function MarkdownText({ text, model, growing }: MarkdownTextProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const drawing = useRef<{ renderer: StreamingRenderer; text: string; done: boolean } | null>(null);
+  useLayoutEffect(() => {
+    const element = target.current;
+    if (element === null) return;
+    const held = drawing.current;
+    if (held !== null && (held.done ? held.text !== text : !text.startsWith(held.text))) drawing.current = null;
+    drawing.current ??= {
+      renderer: createStreamingRenderer(element, renderContextOf(model)),
+      text: '',
+      done: false,
+    };
+    const current = drawing.current;
+    if (current.done) return;
+    const draw = (): void => {
+      current.renderer.update(text);
+      current.text = text;
+      if (growing) return;
+      current.renderer.finish();
+      current.done = true;
+    };
+    if (!growing) {
+      draw();
+      return;
+    }
+    const frame = element.win.requestAnimationFrame(draw);
+    return () => element.win.cancelAnimationFrame(frame);
+  }, [text, growing, model]);
+  return <div class="docent-markdown markdown-rendered" dir="auto" ref={target} />;
+}
+
+const contexts = new WeakMap<PaneModel, RenderContext>();
+
+/** What drawn answers may ask of the app, made once for each pane. */
+function renderContextOf(model: PaneModel): RenderContext {
+  const known = contexts.get(model);
+  if (known !== undefined) return known;
+  const { ports } = model;
+  const context: RenderContext = {
+    resolveLink: (linkText) => ports.vault.resolveLink(linkText, '') ?? null,
+    openNote: (linkText, newTab) => ports.openNote(linkText, newTab),
+    openExternal: (url) => ports.openExternal(url),
+    previewNote: (linkText, target, event) => ports.previewNote(linkText, target, event),
+    confirmLink: (decision) => ports.confirmLink(decision),
+    get tainted() {
+      return (model.state.peek()?.taint ?? null) !== null;
+    },
+  };
+  contexts.set(model, context);
+  return context;
 }

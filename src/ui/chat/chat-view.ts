@@ -1,10 +1,10 @@
 /** ChatView: the pane as a view of the app; it remembers which chat is open. What it shows is fetched when it opens. */
-import { ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
+import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { OpenChat, PanePorts } from '../state/ports';
 import type { ReviewModel } from '../state/review-state';
-import type { MountedPane } from './mounted-pane';
+import type { MountedPane } from './mounted-chat';
 
 export const chatViewType = 'docent-chat';
 
@@ -43,7 +43,7 @@ export class ChatView extends ItemView {
   override async onOpen(): Promise<void> {
     this.contentEl.addClass('docent-view');
     this.isShown = true;
-    const [ports, { MountedPane }] = await Promise.all([this.fetchPorts(), import('./mounted-pane')]);
+    const [ports, { MountedPane }] = await Promise.all([this.fetchPorts(), import('./mounted-chat')]);
     // It may have been closed meanwhile, and even opened again.
     if (!this.isShown || this.pane !== null) return;
     const pane = new MountedPane(this, ports);
@@ -158,4 +158,24 @@ export class ChatView extends ItemView {
     pane.ports.device.set(openChatKey, pane.model.chatId);
     this.app.workspace.requestSaveLayout();
   }
+}
+
+// Opens the pane in the right sidebar, and finds it where it is open.
+
+/** The pane's view, opened and shown. A pane that was restored as a placeholder is loaded first. */
+export async function openPane(app: App): Promise<ChatView> {
+  const leaf = await app.workspace.ensureSideLeaf(chatViewType, 'right', { active: true, reveal: true });
+  await app.workspace.revealLeaf(leaf);
+  await leaf.loadIfDeferred();
+  if (!(leaf.view instanceof ChatView)) throw new Error('The pane opened as another view.');
+  await leaf.view.untilMounted();
+  return leaf.view;
+}
+
+/** The view of a pane that is open and loaded; of several, the one that is in use. */
+export function findView(app: App): ChatView | null {
+  const active = app.workspace.getActiveViewOfType(ChatView);
+  if (active !== null) return active;
+  const views = app.workspace.getLeavesOfType(chatViewType).map((leaf) => leaf.view);
+  return views.find((view): view is ChatView => view instanceof ChatView) ?? null;
 }

@@ -1,16 +1,14 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Candidate, type ChatActions, commandIn } from '../../core/mentions/mention-source';
+import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
 import { written } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
-import { AttachButton } from '../images/attach-button';
-import { useImageDrop } from '../images/use-image-drop';
 import { AttachedChips } from '../mentions/chips';
 import { Popup } from '../mentions/suggestion-list';
 import { useSuggestions } from '../mentions/use-suggestions';
 import type { PaneModel } from '../state/chat-state';
-import { Help } from '../suggest/help';
+import { AttachButton, useImageDrop } from './attach-images';
 
 interface ComposerProps {
   readonly model: PaneModel;
@@ -164,3 +162,53 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
 }
 
 const keySteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+interface HelpProps {
+  readonly commands: readonly ChatCommand[];
+  readonly onClose: () => void;
+}
+
+/** Help: what can be typed into the composer, over it. */
+function Help({ commands, onClose }: HelpProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <div
+      class="docent-popup docent-help"
+      role="dialog"
+      aria-labelledby="docent-help-name"
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div class="docent-help-head">
+        <span id="docent-help-name">{words.pane.help}</span>
+        <IconButton icon="x" label={words.pane.closeHelp} onClick={onClose} />
+      </div>
+      <dl class="docent-help-rows">
+        {words.pane.helpTriggers.map(({ keys, text }) => (
+          <HelpRow key={keys} keys={keys} text={text} />
+        ))}
+        {commands.map(({ id, name, description }) => (
+          <HelpRow key={id} keys={`/${id}`} text={`${name}. ${description}`} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function HelpRow({ keys, text }: { readonly keys: string; readonly text: string }) {
+  return (
+    <div class="docent-help-row">
+      <dt>
+        <kbd>{keys}</kbd>
+      </dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}

@@ -1,10 +1,14 @@
 /** Pickers: what this chat has chosen of mode, model, prompt size, standing prompt, workspace and notes, each with its menu. */
 import { useEffect, useState } from 'preact/hooks';
+import { offeredPrompts } from '../../core/library/prompts';
+import { baseName, listWorkspaces } from '../../core/library/user-notes';
+import type { ChatChoices } from '../../core/session/entry';
+import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
-import { openMenu } from '../components/app-windows';
+import { type MenuLine, openMenu } from '../components/app-windows';
 import { Icon } from '../components/controls';
 import type { PaneModel } from '../state/chat-state';
-import { type PickerPlace, pickers } from './picker-lines';
+import type { PanePorts } from '../state/ports';
 
 export function Pickers({ model }: { readonly model: PaneModel }) {
   const [, setChanges] = useState(0);
@@ -38,4 +42,181 @@ export function Pickers({ model }: { readonly model: PaneModel }) {
       })}
     </div>
   );
+}
+
+// The lines of each picker's menu, and what the picker shows of the choice that holds.
+
+export interface PickerPlace {
+  readonly ports: PanePorts;
+  readonly choices: Required<ChatChoices>;
+  readonly choose: (choices: ChatChoices) => void;
+}
+
+export interface Picker {
+  readonly id: 'mode' | 'permission' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
+  readonly icon: string;
+  readonly label: string;
+  /** The choice as people know it; empty where the usual holds and needs no words. */
+  value(place: PickerPlace): string;
+  /** The choice as it is shown, where that is shorter. */
+  short?(place: PickerPlace): string;
+  lines(place: PickerPlace): readonly MenuLine[];
+}
+
+const say = words.prompts;
+
+/** In the order in which they stand. */
+export const pickers: readonly Picker[] = [
+  {
+    id: 'mode',
+    icon: 'drama',
+    label: say.pickMode,
+    value: ({ choices }) => words.settings.modes[choices.mode],
+    lines: ({ choices, choose }) =>
+      modeIds.map((mode) => ({
+        title: words.settings.modes[mode],
+        detail: asSentence(words.settings.modeGuidance[mode]),
+        checked: choices.mode === mode,
+        run: () => choose({ mode }),
+      })),
+  },
+  {
+    id: 'permission',
+    icon: 'shield-check',
+    label: words.asking.permission,
+    value: ({ choices }) => words.asking.permissions[choices.permission],
+    lines: ({ choices, choose }) =>
+      permissionModes.map((permission) => ({
+        title: words.asking.permissions[permission],
+        detail: words.asking.permissionGuidance[permission],
+        checked: choices.permission === permission,
+        run: () => choose({ permission }),
+      })),
+  },
+  {
+    id: 'model',
+    icon: 'cpu',
+    label: say.pickModel,
+    value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
+    // Without its provider, which the menu names.
+    short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
+    lines: ({ ports, choices, choose }) => [
+      ...Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
+        title,
+        checked: choices.model === model,
+        run: () => choose({ model }),
+      })),
+      { title: say.setUpModel, section: 'more', run: () => ports.openSettings() },
+    ],
+  },
+  {
+    id: 'tier',
+    icon: 'gauge',
+    label: say.pickTier,
+    value: ({ choices }) => (choices.tier === 'auto' ? '' : words.settings.tiers[choices.tier]),
+    short: ({ choices }) => String(choices.tier),
+    lines: ({ choices, choose }) =>
+      (['auto', ...tiers] as const).map((tier) => ({
+        title: words.settings.tiers[tier],
+        ...(tier === 'auto' ? { detail: say.tierFollows } : {}),
+        checked: choices.tier === tier,
+        run: () => choose({ tier }),
+      })),
+  },
+  {
+    id: 'prompt',
+    icon: 'message-square-quote',
+    label: say.pickPrompt,
+    value: ({ choices, ports }) => nameOf(choices.selectedPrompt, promptsOf(ports)),
+    lines: ({ ports, choices, choose }) => [
+      ...linesOf(promptsOf(ports), choices.selectedPrompt, (selectedPrompt) => choose({ selectedPrompt })),
+      { title: say.newPrompt, section: 'more', run: () => ports.prompts.show('new') },
+      { title: say.allPrompts, section: 'more', run: () => ports.prompts.show() },
+    ],
+  },
+  {
+    id: 'workspace',
+    icon: 'folder-kanban',
+    label: say.pickWorkspace,
+    value: ({ choices, ports }) => nameOf(choices.selectedWorkspace, workspacesOf(ports)),
+    lines: ({ ports, choices, choose }) => {
+      const workspaces = workspacesOf(ports);
+      const folder = `${ports.settings().agentFolder}/workspaces`;
+      return [
+        ...linesOf(workspaces, choices.selectedWorkspace, (selectedWorkspace) => choose({ selectedWorkspace })),
+        ...(workspaces.length === 0 ? [{ title: say.noWorkspaces(folder), section: 'more' }] : []),
+      ];
+    },
+  },
+  {
+    id: 'notes',
+    icon: 'pin',
+    label: say.pickNotes,
+    value: ({ choices }) => (choices.contextNotes.length === 0 ? '' : say.noteCount(choices.contextNotes.length)),
+    short: ({ choices }) => String(choices.contextNotes.length),
+    lines: (place) => noteLines(place),
+  },
+];
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+function promptsOf(ports: PanePorts): readonly Named[] {
+  return offeredPrompts({
+    vault: ports.vault,
+    agentFolder: ports.settings().agentFolder,
+    registered: ports.prompts.registry.list(),
+    toolNames: ports.tools.map(({ name }) => name),
+  });
+}
+
+function workspacesOf(ports: PanePorts): readonly Named[] {
+  return listWorkspaces(ports.vault, ports.settings().agentFolder);
+}
+
+/** One that is not offered any more goes by its file; what became of it is told elsewhere. */
+function nameOf(chosen: string | null, all: readonly Named[]): string {
+  return chosen === null ? '' : (all.find(({ id }) => id === chosen)?.name ?? baseName(chosen));
+}
+
+function linesOf(all: readonly Named[], chosen: string | null, choose: (id: string | null) => void): MenuLine[] {
+  return [
+    { title: say.none, checked: chosen === null, run: () => choose(null) },
+    ...all.map(({ id, name, description = '' }) => ({
+      title: name,
+      ...(description === '' ? {} : { detail: description }),
+      checked: chosen === id,
+      run: () => choose(id),
+    })),
+  ];
+}
+
+function noteLines({ ports, choices: { contextNotes }, choose }: PickerPlace): MenuLine[] {
+  const add = (path: string): void => choose({ contextNotes: [...contextNotes.filter((one) => one !== path), path] });
+  const active = ports.activeNote();
+  return [
+    ...contextNotes.map((path) => ({
+      title: say.removeNote(baseName(path)),
+      detail: path,
+      icon: 'x',
+      section: 'notes',
+      run: () => choose({ contextNotes: contextNotes.filter((one) => one !== path) }),
+    })),
+    ...(active === null || contextNotes.includes(active)
+      ? []
+      : [{ title: say.addActiveNote(baseName(active)), icon: 'plus', section: 'add', run: () => add(active) }]),
+    {
+      title: say.addNote,
+      icon: 'search',
+      section: 'add',
+      run: () => void ports.prompts.chooseNote().then((path) => path !== null && add(path)),
+    },
+  ];
+}
+
+function asSentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,16 +1,16 @@
 /** Transcript: the messages of a chat, following the newest one unless the reader has scrolled away. */
+import { useComputed } from '@preact/signals';
 import { memo } from 'preact/compat';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../../core/chat/chat-view-state';
-import { type TranscriptItem, withLive } from '../../core/chat/transcript';
+import { type TranscriptItem, type UserItem, withLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
-import { ConnectionNotes } from '../providers/connection-notes';
-import { ReviewSlot } from '../review/review-slot';
+import { Chip, imageLookOf, openerOf } from '../mentions/chips';
+import { ReviewCard } from '../review/review-card';
 import type { PaneModel } from '../state/chat-state';
 import { Answer } from './answer';
-import { FailureNote } from './failure-note';
-import { UserMessage } from './user-message';
+import { FailureNote } from './notices';
 
 interface TranscriptProps {
   readonly model: PaneModel;
@@ -122,3 +122,82 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
       return <FailureNote failure={item.failure} model={model} isPast={!isLast} />;
   }
 });
+
+/** UserMessage: what the user wrote, with what was attached to it. */
+function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
+  const { images } = model.ports;
+  return (
+    <div class="docent-user" aria-label={words.pane.you}>
+      {item.text !== '' && (
+        <div class="docent-user-text" dir="auto">
+          {item.text}
+        </div>
+      )}
+      {item.mentions.length > 0 && (
+        <div class="docent-chips">
+          {item.mentions.map((mention) => (
+            <Chip
+              key={`${mention.kind} ${mention.id}`}
+              mention={mention}
+              {...(mention.kind === 'image' ? imageLookOf(mention, images, null) : {})}
+              onOpen={openerOf(mention, model.ports)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** ReviewSlot: the place in the transcript where the changes of an answer stand, in the form that they have now. */
+export function ReviewSlot({ id, model }: { readonly id: string; readonly model: PaneModel }) {
+  // What is settled and what waits on of the same changes are two reviews.
+  const reviews = useComputed(() => model.review.reviews.value.filter((review) => review.id === id));
+  const openNote = (path: string): void => model.ports.openNote(path, false);
+  return (
+    <>
+      {reviews.value.map((review, index) => (
+        <ReviewCard key={index} review={review} model={model.review} openNote={openNote} />
+      ))}
+    </>
+  );
+}
+
+/** ConnectionNotes: what the user should know of a turn under way, and how long it waits before it asks again. */
+function ConnectionNotes({ state }: { readonly state: ChatState }) {
+  const { waiting = null, notice = null, running } = state;
+  return (
+    <>
+      {notice !== null && (
+        <div class="docent-connection-note" role="status">
+          {notice}
+        </div>
+      )}
+      {running && waiting !== null && <WaitingNote key={waiting} {...waiting} />}
+    </>
+  );
+}
+
+interface WaitingNoteProps {
+  readonly words: string;
+  readonly milliseconds: number;
+}
+
+/** Counts down for the eye; what is read aloud says it once. */
+function WaitingNote({ words: reason, milliseconds }: WaitingNoteProps) {
+  const [left, setLeft] = useState(milliseconds);
+  useEffect(() => {
+    const end = Date.now() + milliseconds;
+    const timer = window.setInterval(() => setLeft(Math.max(0, end - Date.now())), 250);
+    return () => window.clearInterval(timer);
+  }, [milliseconds]);
+  const seconds = Math.ceil(left / 1000);
+  return (
+    <div class="docent-connection-note is-waiting">
+      <span role="status">
+        {reason} <span class="docent-said">{words.models.tryingAgain(Math.ceil(milliseconds / 1000))}</span>
+      </span>{' '}
+      <span aria-hidden="true">{words.models.tryingAgain(seconds)}</span>
+    </div>
+  );
+}

@@ -1,9 +1,11 @@
 /** Welcome: what an empty chat says. */
+import { useState } from 'preact/hooks';
+import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import { FirstRun } from '../providers/first-run';
 import type { PaneModel } from '../state/chat-state';
 import { usesReader } from '../state/model-choices';
+import type { FoundServer, ModelsPorts } from '../state/ports';
 
 export function Welcome({ model }: { readonly model: PaneModel }) {
   return (
@@ -14,6 +16,59 @@ export function Welcome({ model }: { readonly model: PaneModel }) {
       {usesReader(model.ports.settings()) && (
         <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />
       )}
+    </div>
+  );
+}
+
+interface FirstRunProps {
+  readonly models: ModelsPorts;
+  readonly onOpenSettings: () => void;
+}
+
+/** More are listed in the settings. */
+const mostShown = 5;
+
+/** FirstRun: the ways to a first answer, for whoever has no model yet: a key, a server of this computer, or none. */
+function FirstRun({ models, onOpenSettings }: FirstRunProps) {
+  const [found, setFound] = useState<readonly FoundServer[] | 'looking' | null>(null);
+  const say = words.models.firstRun;
+  const look = async (): Promise<void> => {
+    setFound('looking');
+    setFound(await models.findLocalServers());
+  };
+  return (
+    <div class="docent-first-run">
+      <p class="docent-welcome-hint">{words.pane.readerHint}</p>
+      <div class="docent-first-run-ways">
+        <button type="button" onClick={onOpenSettings}>
+          {words.pane.setUpModel}
+        </button>
+        <button type="button" disabled={found === 'looking'} onClick={() => void look()}>
+          {found === 'looking' ? say.looking : say.look}
+        </button>
+      </div>
+      <div role="status">
+        {Array.isArray(found) && found.length === 0 && <p class="docent-first-run-none">{say.none}</p>}
+        {Array.isArray(found) &&
+          found.map((server: FoundServer) => (
+            <div key={server.provider} class="docent-first-run-server">
+              <div>{say.server(server.label, server.models.length)}</div>
+              {server.failure !== undefined && (
+                <div class="docent-failure-remedy">{describeFailure(server.failure)}</div>
+              )}
+              {server.models.slice(0, mostShown).map(({ name }) => (
+                <button
+                  type="button"
+                  key={name}
+                  aria-label={say.use(name, server.label)}
+                  onClick={() => void models.use(server, name)}
+                >
+                  {name}
+                </button>
+              ))}
+            </div>
+          ))}
+      </div>
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { written } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
+import { openPane } from '../chat/chat-view';
 import { registerKeepMenu } from '../keep-note';
-import { openPane } from '../open-pane';
-import { selectedPassage } from '../rewrite/selected-passage';
-import type { OpenPrompts } from './open-prompts';
+import type { OpenPrompts } from './open';
+import { selectedPassage } from './selected-passage';
 
 const section = 'docent';
 

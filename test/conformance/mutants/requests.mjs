@@ -213,7 +213,7 @@ export const requests = [
   {
     name: 'own-commit-rules-unread',
     rows: ['R232', 'R263'],
-    file: 'src/ui/commit/open-commit.ts',
+    file: 'src/ui/prompts/open.ts',
     find: 'commitRequest(changes, own, tokens',
     replace: 'commitRequest(changes, null, tokens',
   },

@@ -1,8 +1,7 @@
 /** @jest-environment jsdom */
-import '../../workbench/emulator/jest';
 import type { App } from 'obsidian';
-import { ChatView } from '../../../src/ui/chat/chat-view';
-import { findView } from '../../../src/ui/open-pane';
+import { ChatView, findView } from '../../../src/ui/chat/chat-view';
+import '../../workbench/emulator/jest';
 
 const view = (): ChatView => Object.create(ChatView.prototype) as ChatView;
 

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
-import { FailureNote } from '../../../../src/ui/chat/failure-note';
+import { FailureNote } from '../../../../src/ui/chat/notices';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 

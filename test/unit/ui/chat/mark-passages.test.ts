@@ -1,5 +1,5 @@
 /** Passages of notes are found in JSON whatever its escapes, and nothing of the JSON is lost. */
-import { markPassages } from '../../../../src/ui/chat/mark-passages';
+import { markPassages } from '../../../../src/ui/chat/approval-request';
 
 const marked = (json: string, ...passages: string[]): string[] =>
   markPassages(json, passages).flatMap(({ text, isCarried }) => (isCarried ? [text] : []));

@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { NetworkQuestions } from '../../../../src/ui/chat/network-questions';
+import { NetworkQuestions } from '../../../../src/ui/chat/approval-request';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 

@@ -8,7 +8,7 @@ import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/trans
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { Pane } from '../../../../src/ui/chat/pane';
+import { Pane } from '../../../../src/ui/chat/mounted-chat';
 import { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { noSpace } from '../../fakes/memory-ports';

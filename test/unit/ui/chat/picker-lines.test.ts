@@ -5,7 +5,7 @@ import type { ChatChoices } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
-import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/picker-lines';
+import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/pickers';
 import type { PanePorts } from '../../../../src/ui/state/ports';
 import { fakeVault } from '../../fakes/fake-vault';
 import { promptsPorts } from '../../fakes/prompts-ports';

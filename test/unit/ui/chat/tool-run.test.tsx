@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { render } from 'preact';
 import { tools } from '../../../../src/core/tools';
-import { ToolRun, type RunPart } from '../../../../src/ui/chat/tool-run';
+import { type RunPart, ToolRun } from '../../../../src/ui/chat/tool-calls';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 beforeEach(() => createTestApp());

@@ -5,8 +5,8 @@ import { act } from 'preact/test-utils';
 import type { ModelEvent } from '../../../../src/core/ports/model';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
-import { RewriteView } from '../../../../src/ui/rewrite/rewrite-view';
-import type { SelectedPassage } from '../../../../src/ui/rewrite/selected-passage';
+import { RewriteView } from '../../../../src/ui/prompts/rewrite';
+import type { SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { promptsPorts } from '../../fakes/prompts-ports';
 

@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
-import { ServerNotice } from '../../../../src/ui/servers/server-notice';
+import { ServerNotice } from '../../../../src/ui/chat/notices';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';

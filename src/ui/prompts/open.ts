@@ -1,22 +1,23 @@
-/** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
+/** Puts together what people do with prompts: their list, their commands, rewriting, messages for commits. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { chatToolsOf } from '../../core/context/chat-tools';
+import { readPromptFile } from '../../core/library/agent-folder';
 import { type PromptRegistry, registerNotes } from '../../core/library/prompt-registry';
 import { offeredPrompts, type PromptLibrary } from '../../core/library/prompts';
-import type { Repository } from '../../core/ports/device';
+import type { Repository, RepositoryChanges } from '../../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed } from '../../core/ports/failure';
+import type { ModelEvent } from '../../core/ports/model';
+import { commitRequest } from '../../core/prompt/background-prompts';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
-import { type OpenCommit, openCommit } from '../commit/open-commit';
+import { openPane } from '../chat/chat-view';
 import { closeSettings } from '../components/app-windows';
 import { chooseNote, confirmAction } from '../components/dialogs';
-import { openPane } from '../open-pane';
-import { passageInFront, type SelectedPassage } from '../rewrite/selected-passage';
 import { modelChoices, usesReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
-import { PromptCommands } from './prompt-commands';
-import { runPrompt } from './run-prompt';
+import { PromptCommands, runPrompt } from './prompt-commands';
+import { passageInFront, type SelectedPassage } from './selected-passage';
 import { textOfPrompt } from './use-prompts';
 
 export interface PromptsOutside {
@@ -37,6 +38,7 @@ export interface PromptsOutside {
   openSettings(): void;
 }
 
+/** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
 export interface OpenPrompts extends PromptsPorts {
   /** Writes messages for commits. */
   readonly commit: OpenCommit;
@@ -101,7 +103,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     confirm: (question) => confirmAction(app, question),
     show: (want) =>
       void outside.paneOpened().then(async () => {
-        const { PromptsModal } = await import('./prompts-modal');
+        const { PromptsModal } = await import('./prompt-list');
         new PromptsModal(app, ports, want === 'new').open();
       }),
     stand: async (id) => {
@@ -134,7 +136,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       if (!seen.ok) new Notice(describeFailure(seen.failure));
       else if (usesReader(chat.settings())) new Notice(words.prompts.rewriteNeedsModel);
       else {
-        const { RewriteModal } = await import('../rewrite/rewrite-modal');
+        const { RewriteModal } = await import('./rewrite');
         new RewriteModal(app, ports, passage).open();
       }
     },
@@ -154,4 +156,60 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
 function quoteOf({ path, text }: SelectedPassage): string {
   const lines = text.split('\n').map((line) => `> ${line}`);
   return `${words.prompts.askFrom(path.replace(/\.md$/i, ''))}\n\n${lines.join('\n')}\n\n`;
+}
+
+/** Tokens of the differences: at most this, and at most this share of the window. */
+const mostTokens = 8_000;
+const windowShare = 0.25;
+
+export interface CommitOutside {
+  /** Null where there is none to look at, as on a phone. */
+  readonly repository: Repository | null;
+  readonly chat: Pick<
+    ChatPorts,
+    'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'surroundings' | 'agentFolder'
+  >;
+  askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  openSettings(): void;
+}
+
+/** Puts together the writing of commit messages: the repository, the user's own rules, and a model asked once. */
+interface OpenCommit {
+  /** Whether the vault is a repository that can be looked at here, as far as is known. */
+  isOffered(): boolean;
+  run(): Promise<void>;
+}
+
+export function openCommit(app: App, outside: CommitOutside): OpenCommit {
+  const { repository, chat } = outside;
+  return {
+    isOffered: () => repository !== null && chat.surroundings.device().repository,
+    run: async () => {
+      if (repository === null) return;
+      if (usesReader(chat.settings())) {
+        new Notice(words.commit.needsModel);
+        return;
+      }
+      const { CommitModal } = await import('./commit-message');
+      new CommitModal(app, {
+        changes: (signal) => repository.changes(signal),
+        ask: (changes, signal) => askFor(changes, outside, signal),
+        openSettings: () => outside.openSettings(),
+      }).open();
+    },
+  };
+}
+
+/** `commit.md` is read at each use (R263). */
+export async function* askFor(
+  changes: RepositoryChanges,
+  { chat, askOnce }: Pick<CommitOutside, 'chat' | 'askOnce'>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const readNote = (path: string, stop: AbortSignal) => chat.notes.read(path, stop);
+  const own = await readPromptFile({ vault: chat.vault, agentFolder: chat.agentFolder(), readNote }, 'commit', signal);
+  const model = chat.model(chat.settings().model);
+  const window = model.ok ? model.value.description.contextWindow : 0;
+  const tokens = Math.min(mostTokens, Math.floor(window * windowShare));
+  yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), signal);
 }

@@ -1,11 +1,34 @@
-/** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { rewritePrompts } from '../../core/prompt/background-prompts';
+/** Rewriting a passage: the wish, the changes word by word, and the new wording in its place. */
+import { type App, Modal } from 'obsidian';
+import { render } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { Failure } from '../../core/ports/failure';
+import { readRewrite, rewritePrompts, rewriteRequest } from '../../core/prompt/background-prompts';
+import { wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import type { PromptsPorts } from '../state/ports';
 import type { SelectedPassage } from './selected-passage';
-import { useRewrite } from './use-rewrite';
-import { WordChanges } from './word-changes';
+
+/** RewriteModal: asks what should change in a passage, shows the new wording as changes, and puts it in place. */
+export class RewriteModal extends Modal {
+  constructor(
+    app: App,
+    private readonly ports: PromptsPorts,
+    private readonly passage: SelectedPassage,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-rewrite-modal');
+    this.setTitle(words.prompts.rewrite);
+    render(<RewriteView ports={this.ports} passage={this.passage} onClose={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
 
 interface RewriteViewProps {
   readonly ports: PromptsPorts;
@@ -15,6 +38,7 @@ interface RewriteViewProps {
 
 const say = words.prompts;
 
+/** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
 export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
   const { rewriting, start, stop, edit } = useRewrite(ports, passage);
   const [wish, setWish] = useState('');
@@ -139,5 +163,95 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
         </div>
       )}
     </div>
+  );
+}
+
+export type Rewriting =
+  | { readonly step: 'asking' }
+  | { readonly step: 'running'; readonly text: string }
+  | { readonly step: 'failed'; readonly failure: Failure }
+  | { readonly step: 'done'; readonly wording: string };
+
+export interface RewriteControls {
+  readonly rewriting: Rewriting;
+  readonly start: (wish: string) => void;
+  readonly stop: () => void;
+  readonly edit: (wording: string) => void;
+}
+
+/** useRewrite: one rewriting at a time, as far as it has come. */
+function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteControls {
+  const [rewriting, setRewriting] = useState<Rewriting>({ step: 'asking' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (wish: string): Promise<void> => {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    const show = (next: Rewriting): void => {
+      if (!abort.signal.aborted) setRewriting(next);
+    };
+    show({ step: 'running', text: '' });
+    const request = rewriteRequest(wish, passage.text, { activeNote: passage.path, date: ports.date() });
+    let text = '';
+    let isComplete = false;
+    for await (const event of ports.askOnce(request, abort.signal)) {
+      if (event.type === 'text-delta') show({ step: 'running', text: (text += event.text) });
+      if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
+      if (event.type === 'failure') {
+        show({ step: 'failed', failure: event.failure });
+        return;
+      }
+    }
+    const wording = readRewrite(text, passage.text);
+    if (wording.trim() === '') show({ step: 'failed', failure: nothing(words.prompts.rewriteEmpty) });
+    else if (!isComplete) show({ step: 'failed', failure: nothing(words.prompts.rewriteCutOff) });
+    else show({ step: 'done', wording });
+  };
+  return {
+    rewriting,
+    start: (wish) => void start(wish),
+    stop: () => {
+      running.current?.abort();
+      setRewriting({ step: 'asking' });
+    },
+    edit: (wording) => setRewriting({ step: 'done', wording }),
+  };
+}
+
+function nothing(said: string): Failure {
+  return { kind: 'interrupted', words: said, remedy: words.prompts.rewriteEmptyRemedy };
+}
+
+interface WordChangesProps {
+  readonly before: string;
+  readonly after: string;
+  readonly label: string;
+}
+
+/** WordChanges: two wordings of a passage as one text, with the words that go and the words that come. */
+function WordChanges({ before, after, label }: WordChangesProps) {
+  const named = useId();
+  const parts = useMemo(
+    () =>
+      wordsOf(before, after) ?? [
+        { kind: 'removed' as const, text: before },
+        { kind: 'added' as const, text: after },
+      ],
+    [before, after],
+  );
+  return (
+    <>
+      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      <span id={named} class="docent-said">
+        {label}
+      </span>
+      <div class="docent-word-changes" dir="auto" role="region" aria-labelledby={named} tabIndex={0}>
+        {parts.map(({ kind, text }, index) => {
+          if (kind === 'same') return <span key={index}>{text}</span>;
+          return kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
+        })}
+      </div>
+    </>
   );
 }

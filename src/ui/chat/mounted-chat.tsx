@@ -1,22 +1,88 @@
-/** Pane: the whole interface of a chat, from its bar of actions to the composer. */
+/** The whole interface of a chat inside its view, with the windows that it opens. */
+import { effect } from '@preact/signals';
+import type { App } from 'obsidian';
+import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { ContextBar } from '../context/context-bar';
-import { NeedsLookMark } from '../diagnostics/needs-look-mark';
+import { ContextListModal } from '../context/context-list';
+import { InspectorModal } from '../context/inspector';
+import { SnapshotModal } from '../context/summary';
+import { DiagnosticsModal, showCutOff } from '../diagnostics/diagnostics';
 import { GoalPanel } from '../goals/goal-panel';
-import { OverrideBadge } from '../own-prompt/override-badge';
 import { ReviewBar } from '../review/review-card';
-import { TaintBadge } from '../review/taint-badge';
-import { ServerNotice } from '../servers/server-notice';
-import type { PaneModel } from '../state/chat-state';
+import { PaneModel } from '../state/chat-state';
+import type { PanePorts } from '../state/ports';
+import { NetworkQuestions } from './approval-request';
 import { Composer } from './composer';
-import { FailureNote } from './failure-note';
-import { GoneNotes } from './gone-notes';
-import { NetworkQuestions } from './network-questions';
+import { FailureNote, GoneNotes, NeedsLookMark, OverrideBadge, ServerNotice, TaintBadge } from './notices';
 import { Pickers } from './pickers';
 import { Transcript } from './transcript';
 import { Welcome } from './welcome';
+
+/** What the interface needs of the view that it stands in. */
+export interface ChatHost {
+  readonly app: App;
+  readonly contentEl: HTMLElement;
+  newChat(): Promise<void>;
+  startClean(): Promise<void>;
+}
+
+export class MountedPane {
+  readonly model: PaneModel;
+  private readonly release: () => void;
+
+  constructor(
+    private readonly view: ChatHost,
+    readonly ports: PanePorts,
+  ) {
+    const { app, contentEl } = view;
+    const model = new PaneModel(ports, contentEl.win);
+    this.model = model;
+    model.context.windows = {
+      showList: () => this.showContext(),
+      editSnapshot: (shown) => SnapshotModal.ask(app, shown),
+    };
+    this.release = effect(() => ports.planned?.(model.preview.value));
+    render(
+      <Pane
+        model={model}
+        onNewChat={() => void view.newChat()}
+        onStartClean={() => void view.startClean()}
+        onInspect={() => this.inspect()}
+        onContext={() => this.showContext()}
+        onDiagnose={() => this.showDiagnostics()}
+      />,
+      contentEl,
+    );
+  }
+
+  /** Begins what costs nothing before a pane is open, and tells of what a crash left. */
+  async start(): Promise<void> {
+    await this.ports.paneOpened();
+    if (this.ports.cutOff !== undefined) showCutOff(this.ports.cutOff);
+  }
+
+  close(): void {
+    this.release();
+    this.ports.planned?.(null);
+    this.model.close();
+    render(null, this.view.contentEl);
+  }
+
+  inspect(): void {
+    new InspectorModal(this.view.app, this.model).open();
+  }
+
+  showContext(): void {
+    new ContextListModal(this.view.app, this.model, () => this.inspect()).open();
+  }
+
+  showDiagnostics(): void {
+    new DiagnosticsModal(this.view.app, this.ports, () => this.model.next).open();
+  }
+}
 
 interface PaneProps {
   readonly model: PaneModel;
@@ -28,6 +94,7 @@ interface PaneProps {
   readonly onDiagnose: () => void;
 }
 
+/** Pane: the whole interface of a chat, from its bar of actions to the composer. */
 export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: PaneProps) {
   const state = model.state.value;
   const failure = model.failure.value;

@@ -1,5 +1,30 @@
-/** Draws a picture anew on a canvas: upright, in the size that is sent, and without what else its file told. */
-import type { DrawImage, DrawnImage, ImageType } from '../../core/ports/message';
+/** Pictures made ready and shown. */
+import { AttachedImages } from '../../core/images/attached-images';
+import type { DrawImage, DrawnImage, ImageFiles, ImageType } from '../../core/ports/message';
+import type { DiskVault } from '../../core/ports/vault';
+import type { ImagePorts } from '../state/ports';
+
+interface OpenedImages extends ImagePorts {
+  readonly attached: AttachedImages;
+}
+
+export interface OpenImagesParts {
+  readonly vault: DiskVault;
+  readonly files: ImageFiles & Omit<ImagePorts, 'attached'>;
+  readonly digest: (bytes: Uint8Array) => string;
+}
+
+/** Puts together what makes pictures ready and what shows them. */
+export function openImages({ vault, files, digest }: OpenImagesParts): OpenedImages {
+  return {
+    attached: new AttachedImages({ vault, files, digest, draw: drawImage }),
+    pathOf: (image) => files.pathOf(image),
+    addressOf: (image) => files.addressOf(image),
+    addressOfFile: (path) => (vault.file(path) === undefined ? null : files.addressOfFile(path)),
+  };
+}
+
+// Draws a picture anew on a canvas: upright, in the size that is sent, and without what else its file told.
 
 /** Of JPEG, from 0 to 1. */
 const quality = 0.88;
@@ -7,7 +32,7 @@ const quality = 0.88;
 const largestPng = 1_500_000;
 
 /** Photographs stay JPEG; all else becomes PNG, which loses nothing, as long as that stays small. */
-export const drawImage: DrawImage = async (image, fit) => {
+const drawImage: DrawImage = async (image, fit) => {
   const bitmap = await createImageBitmap(new Blob([image.bytes.slice()], { type: image.mediaType }));
   try {
     const size = fit(bitmap.width, bitmap.height);

@@ -1,7 +1,11 @@
-/** useImageDrop: takes in the pictures that are dropped on a part of the pane or pasted into it. */
-import { useState } from 'preact/hooks';
+/** Pictures into the message: dropped, pasted, chosen. */
+import { useRef, useState } from 'preact/hooks';
+import { imageTypesTaken } from '../../core/ports/message';
+import { words } from '../../text';
+import { IconButton } from '../components/controls';
 import { type DraftImages, draggedPath, holdsFiles, imageFilesIn, isPictureMeant } from '../state/draft-images';
 
+/** useImageDrop: takes in the pictures that are dropped on a part of the pane or pasted into it. */
 export function useImageDrop(images: DraftImages, onTaken: () => void) {
   const [isOver, setOver] = useState(false);
   const take = (event: Event, transfer: DataTransfer | null): void => {
@@ -35,4 +39,32 @@ export function useImageDrop(images: DraftImages, onTaken: () => void) {
       },
     },
   };
+}
+
+/** AttachButton: lets the user choose images of the device; on a phone that is the library or the camera. */
+export function AttachButton({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        icon="image-plus"
+        label={words.images.attach}
+        onClick={() => input.current?.click()}
+        class="docent-attach"
+      />
+      <input
+        ref={input}
+        type="file"
+        class="docent-attach-files"
+        accept={imageTypesTaken.join(',')}
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          onChoose([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
 }

@@ -1,0 +1,255 @@
+/** Every line that can stand above the composer: failures, missing choices, whose text is here, what needs a look. */
+import { useEffect, useState } from 'preact/hooks';
+import { findGone, type GoneChoice, withoutGone } from '../../core/context/chat-choices';
+import { needsLook } from '../../core/diagnostics/check';
+import type { Failure, FailureAction } from '../../core/ports/failure';
+import type { McpServerStatus } from '../../core/ports/network';
+import { words } from '../../text';
+import { Icon } from '../components/controls';
+import { useChecks } from '../diagnostics/diagnostics';
+import { describeState, hasChanged, stepWords, useStatuses } from '../servers/server-status';
+import type { PaneModel } from '../state/chat-state';
+import type { OverrideStep } from '../state/ports';
+
+interface FailureNoteProps {
+  readonly failure: Failure;
+  readonly model: PaneModel;
+  /** Whether the chat has gone on since: then there is nothing left to do about it. */
+  readonly isPast?: boolean;
+}
+
+/** FailureNote: what went wrong, what to do, and the step that can be taken at once. */
+export function FailureNote({ failure, model, isPast = false }: FailureNoteProps) {
+  const named = [...(failure.action === undefined ? [] : [failure.action]), ...(failure.actions ?? [])];
+  const actions = isPast ? [] : named.flatMap((action) => actionOf(action, model) ?? []);
+  return (
+    <div class="docent-failure" role="alert">
+      <Icon icon="triangle-alert" />
+      <div>
+        <div>{failure.words}</div>
+        <div class="docent-failure-remedy">{failure.remedy}</div>
+        {actions.length > 0 && (
+          <div class="docent-failure-actions">
+            {actions.map(({ label, run }) => (
+              <button type="button" key={label} onClick={run}>
+                {label}
+              </button>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function actionOf(
+  action: FailureAction,
+  model: PaneModel,
+): { readonly label: string; readonly run: () => void } | undefined {
+  const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
+    retry: { label: words.pane.sendAgain, run: () => model.resend() },
+    'open-settings': { label: words.pane.openSettings, run: () => model.ports.openSettings() },
+    ...ownPromptSteps(model),
+    'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
+    'new-chat': { label: words.pane.newChat, run: () => void model.open(null) },
+  };
+  return actions[action];
+}
+
+function ownPromptSteps({ ports: { ownPrompt } }: PaneModel) {
+  const labels = words.ownPrompt.actions;
+  const stepOf = (action: keyof typeof labels, step: OverrideStep) => ({
+    [action]: { label: labels[action], run: () => void ownPrompt.carryOut(step) },
+  });
+  return {
+    ...stepOf('create-system-prompt', 'create'),
+    ...stepOf('turn-off-system-prompt', 'turn-off'),
+    ...stepOf('allow-outside-file', 'allow'),
+  };
+}
+
+/** GoneNotes: what this chat has chosen and cannot have any more, and the way to let it go (design 5). */
+export function GoneNotes({ model }: { readonly model: PaneModel }) {
+  const [, setChanges] = useState(0);
+  useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
+  const { ports } = model;
+  const choices = model.state.value === null ? null : model.choices;
+  if (choices === null) return null;
+  const usualModel = ports.settings().model;
+  const gone = findGone(choices, {
+    vault: ports.vault,
+    registered: (id) => ports.prompts.registry.get(id),
+    toolNames: ports.tools.map(({ name }) => name),
+    model: (id) => ports.prompts.model(id),
+    usualModel,
+  });
+  return (
+    <>
+      {gone.map((choice) => (
+        <div key={`${choice.kind} ${choice.id}`} class="docent-gone" role="status">
+          <Icon icon="unlink" />
+          <span class="docent-gone-words">
+            {wordsOf(choice, ports.prompts.modelChoices(usualModel)[usualModel] ?? usualModel)}
+          </span>
+          <button
+            type="button"
+            aria-label={words.prompts.letGoLabel(choice.name)}
+            onClick={() => void model.choose(withoutGone(choices, choice, usualModel))}
+          >
+            {words.prompts.letGo}
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function wordsOf({ kind, name, reason }: GoneChoice, usualModel: string): string {
+  return kind === 'model' || kind === 'prompt'
+    ? words.prompts.gone[kind](name, kind === 'model' ? usualModel : reason)
+    : words.prompts.gone[kind](name);
+}
+
+const keepingWords = words.keeping;
+
+interface TaintBadgeProps {
+  readonly model: PaneModel;
+  readonly onStartClean: () => void;
+}
+
+/** TaintBadge: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
+export function TaintBadge({ model, onStartClean }: TaintBadgeProps) {
+  const [open, setOpen] = useState(false);
+  const source = model.state.value?.taint ?? null;
+  if (source === null) return null;
+  return (
+    <div class="docent-taint">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon icon="shield-alert" />
+        <span class="docent-taint-source" dir="auto">
+          {keepingWords.tainted(source)}
+        </span>
+      </button>
+      {open && <p>{keepingWords.taintedDesc(source)}</p>}
+      {open && (
+        <button type="button" class="docent-taint-clean" onClick={onStartClean}>
+          {keepingWords.startClean}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const ownPromptWords = words.ownPrompt;
+
+/** OverrideBadge: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
+export function OverrideBadge({ model }: { readonly model: PaneModel }) {
+  const { ports } = model;
+  const { ownPrompt } = ports;
+  const [override, setOverride] = useState(() => ownPrompt.override());
+  useEffect(() => ports.onChange(() => setOverride(ports.ownPrompt.override())), [ports]);
+  const { place, fromEnvironment } = override;
+  if (place.kind === 'off') return null;
+  return (
+    <div class="docent-override" role="note" aria-label={ownPromptWords.badgeLabel(place.path)}>
+      <Icon icon="file-pen" />
+      {place.kind === 'vault' ? (
+        <button
+          type="button"
+          class="docent-override-words"
+          aria-label={ownPromptWords.openIt(place.path)}
+          onClick={() => ports.openNote(place.path, false)}
+        >
+          <Names path={place.path} />
+        </button>
+      ) : (
+        <span class="docent-override-words">
+          <Names path={place.path} />
+        </span>
+      )}
+      {!fromEnvironment && (
+        <button type="button" aria-label={ownPromptWords.appendLabel} onClick={() => void ownPrompt.carryOut('append')}>
+          {ownPromptWords.append}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Names({ path }: { readonly path: string }) {
+  return (
+    <>
+      <span>{ownPromptWords.badge}</span>
+      <span class="docent-override-path">{path}</span>
+    </>
+  );
+}
+
+interface NeedsLookProps {
+  readonly model: PaneModel;
+  readonly onOpen: () => void;
+}
+
+const diagnosticsWords = words.diagnostics;
+
+/** NeedsLookMark: one quiet line above the composer when something that the next request uses is not as it should be. */
+export function NeedsLookMark({ model, onOpen }: NeedsLookProps) {
+  // Read for its change: whoever chooses something plans the next request anew.
+  const plan = model.preview.value;
+  const key = plan === null && model.state.value === null ? '' : JSON.stringify(model.next);
+  const reports = useChecks(model.ports, () => model.next, 'next', key);
+  const { notes, others, first } = needsLook(reports ?? []);
+  if (first === null) return null;
+  const summary = diagnosticsWords.needsLook(notes, others);
+  const name = shortName(first.path ?? '');
+  return (
+    <button
+      type="button"
+      class={`docent-needs-look is-${first.level}`}
+      aria-label={diagnosticsWords.needsLookAt(summary, name, first.words)}
+      onClick={onOpen}
+    >
+      <Icon icon="triangle-alert" />
+      <span class="docent-needs-look-words">
+        <span>{summary}</span>
+        <span class="docent-needs-look-first">{name === '' ? first.words : `${name}: ${first.words}`}</span>
+      </span>
+    </button>
+  );
+}
+
+/** The file's name; every skill's is the same, so that of its folder tells more. */
+function shortName(path: string): string {
+  const [file = '', folder = ''] = path.split('/').reverse();
+  return /^skill\.md$/i.test(file) ? `${folder}/${file}` : file;
+}
+
+const serverWords = words.serverPane;
+
+/** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
+export function ServerNotice({ model: { ports } }: { readonly model: PaneModel }) {
+  const telling = useStatuses(ports.servers).filter(serverNeedsLook);
+  const [first] = telling;
+  if (first === undefined) return null;
+  const leadsToLook = telling.length === 1 && hasChanged(first);
+  const open = (): void => (leadsToLook ? ports.lookAtServer(first.choice.name) : ports.openSettings());
+  const detail = telling.length > 1 ? '' : leadsToLook ? stepWords.look : describeState(first);
+  return (
+    <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>
+      <Icon icon="plug" />
+      <span class="docent-needs-look-words">
+        <span>{summaryOf(first, telling.length)}</span>
+        <span class="docent-needs-look-first">{detail}</span>
+      </span>
+    </button>
+  );
+}
+
+function serverNeedsLook(status: McpServerStatus): boolean {
+  return status.choice.isOn && (status.state === 'failed' || hasChanged(status));
+}
+
+function summaryOf(first: McpServerStatus, count: number): string {
+  if (count > 1) return serverWords.notice.several(count);
+  return serverWords.notice[hasChanged(first) ? 'changed' : 'failed'](first.choice.name);
+}

@@ -1,0 +1,198 @@
+/** The message for a commit: written by a model, looked over, copied. */
+import { type App, Modal } from 'obsidian';
+import { render } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Repository, RepositoryChanges } from '../../core/ports/device';
+import type { Failure } from '../../core/ports/failure';
+import type { ModelEvent } from '../../core/ports/model';
+import { readCommitMessage } from '../../core/prompt/background-prompts';
+import { words } from '../../text';
+
+/** What the window asks of the rest. */
+export interface CommitPorts extends Pick<Repository, 'changes'> {
+  ask(changes: RepositoryChanges, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  openSettings(): void;
+}
+
+/** CommitModal: the message that a model wrote for what is staged, to be changed and copied. */
+export class CommitModal extends Modal {
+  constructor(
+    app: App,
+    private readonly ports: CommitPorts,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-commit-modal');
+    this.setTitle(words.commit.command);
+    render(<CommitView ports={this.ports} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
+const say = words.commit;
+
+/** CommitView: what would be committed, and the message for it as far as it is written. */
+export function CommitView({ ports }: { readonly ports: CommitPorts }) {
+  const { writing, changes, start, stop, edit } = useCommitMessage(ports);
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    start();
+  }, []);
+  const isDone = writing.step === 'done';
+  const isRunning = writing.step === 'looking' || writing.step === 'running';
+  return (
+    <div class="docent-commit">
+      {changes !== null && <Changes changes={changes} />}
+      {writing.step === 'looking' && <div role="status">{say.looking}</div>}
+      {writing.step === 'running' && (
+        <>
+          <div role="status">{say.writing}</div>
+          <pre class="docent-commit-text" dir="auto">
+            {writing.text}
+          </pre>
+        </>
+      )}
+      {writing.step === 'failed' && (
+        <div class="docent-prompts-failure" role="alert">
+          {writing.failure.words} {writing.failure.remedy}{' '}
+          {writing.failure.action === 'open-settings' && (
+            <button type="button" onClick={() => ports.openSettings()}>
+              {words.pane.openSettings}
+            </button>
+          )}
+        </div>
+      )}
+      {isDone && (
+        <textarea
+          class="docent-commit-text"
+          dir="auto"
+          rows={8}
+          aria-label={say.message}
+          value={writing.message}
+          onInput={(event) => {
+            setCopied(false);
+            edit(event.currentTarget.value);
+          }}
+        />
+      )}
+      <div class="docent-prompt-buttons">
+        {isDone && (
+          <button
+            type="button"
+            class="mod-cta"
+            onClick={(event) => {
+              const { clipboard } = event.currentTarget.win.navigator;
+              void clipboard.writeText(writing.message).then(() => setCopied(true));
+            }}
+          >
+            {isCopied ? say.copied : say.copy}
+          </button>
+        )}
+        {isRunning ? (
+          <button type="button" onClick={stop}>
+            {say.stop}
+          </button>
+        ) : (
+          <button
+            type="button"
+            onClick={() => {
+              setCopied(false);
+              start();
+            }}
+          >
+            {say.again}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Changes({ changes }: { readonly changes: RepositoryChanges }) {
+  const { staged, files, leftOut } = changes;
+  return (
+    <>
+      {files.length > 0 && (
+        <details class="docent-commit-files">
+          <summary>{staged ? say.staged(files.length) : say.unstaged(files.length)}</summary>
+          <ul>
+            {files.map(({ path, how }) => (
+              <li key={path}>
+                <span class="docent-commit-how">{say.how[how]}</span> {path}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {leftOut > 0 && <p class="docent-commit-left">{say.leftOut(leftOut)}</p>}
+    </>
+  );
+}
+
+export type Writing =
+  | { readonly step: 'looking' }
+  | { readonly step: 'running'; readonly text: string }
+  | { readonly step: 'failed'; readonly failure: Failure }
+  | { readonly step: 'stopped' }
+  | { readonly step: 'done'; readonly message: string };
+
+export interface CommitControls {
+  readonly writing: Writing;
+  /** Null until the repository was looked at. */
+  readonly changes: RepositoryChanges | null;
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly edit: (message: string) => void;
+}
+
+/** useCommitMessage: looks at the repository and has one message written at a time. */
+function useCommitMessage(ports: CommitPorts): CommitControls {
+  const [writing, setWriting] = useState<Writing>({ step: 'looking' });
+  const [changes, setChanges] = useState<RepositoryChanges | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (): Promise<void> => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    const show = (next: Writing): void => {
+      if (!signal.aborted) setWriting(next);
+    };
+    show({ step: 'looking' });
+    const looked = await ports.changes(signal);
+    if (signal.aborted) return;
+    if (!looked.ok) return show({ step: 'failed', failure: looked.failure });
+    setChanges(looked.value);
+    if (looked.value.files.length === 0) return show(failed('not-found', say.nothing, say.nothingRemedy));
+    show({ step: 'running', text: '' });
+    let text = '';
+    let isComplete = false;
+    for await (const event of ports.ask(looked.value, signal)) {
+      if (event.type === 'text-delta') show({ step: 'running', text: (text += event.text) });
+      if (event.type === 'finish') isComplete = event.reason === 'complete' || event.reason === 'unknown';
+      if (event.type === 'failure') return show({ step: 'failed', failure: event.failure });
+    }
+    const message = readCommitMessage(text);
+    if (message === '') show(failed('interrupted', say.empty, say.tryAgain));
+    else if (!isComplete) show(failed('interrupted', say.cutOff, say.tryAgain));
+    else show({ step: 'done', message });
+  };
+  return {
+    writing,
+    changes,
+    start: () => void start(),
+    stop: () => {
+      running.current?.abort();
+      setWriting({ step: 'stopped' });
+    },
+    edit: (message) => setWriting({ step: 'done', message }),
+  };
+}
+
+function failed(kind: Failure['kind'], told: string, remedy: string): Writing {
+  return { step: 'failed', failure: { kind, words: told, remedy } };
+}
