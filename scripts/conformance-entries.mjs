@@ -40,7 +40,7 @@ const lists = [
       `${name}.templates = Object.fromEntries(Object.keys(${name}.templates).map((tier) => [tier, '']));`,
   },
   { kind: 'provider', array: 'providers', list: 'src/models/providers/index.ts', hasId: true },
-  { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/rows/index.ts' },
+  { kind: 'setting', ending: 'Row', array: 'settingRows', list: 'src/ui/settings/settings-tab.ts' },
 ];
 const commandList = 'src/core/mentions/commands.ts';
 const switchList = 'src/core/prompt/composition-options.ts';

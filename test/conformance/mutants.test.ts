@@ -19,7 +19,7 @@ import { modes } from '../../src/core/prompt/modes';
 import { sections } from '../../src/core/prompt/sections';
 import { tools } from '../../src/core/tools';
 import { providers } from '../../src/models/providers';
-import { settingRows } from '../../src/ui/settings/rows';
+import { settingRows } from '../../src/ui/settings/settings-tab';
 import { rowsOfEntries, unreachableEntries } from './mutants/entries.mjs';
 
 const all = allMutants();

@@ -12,7 +12,7 @@ import { tools } from '../../src/core/tools';
 import { declare } from '../../src/core/tools/tool';
 import { providers } from '../../src/models/providers';
 import { words } from '../../src/text';
-import { settingRows } from '../../src/ui/settings/rows';
+import { settingRows } from '../../src/ui/settings/settings-tab';
 import { sectionValues } from '../goldens/section-values';
 import { render, type Values } from './fakes/render-section';
 

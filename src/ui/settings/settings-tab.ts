@@ -2,8 +2,47 @@
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem, type SettingGroupItem } from 'obsidian';
 import { words } from '../../text';
 import type { SettingsPorts } from '../state/ports';
-import { settingRows } from './rows';
+import {
+  additionalInstructionsRow,
+  agentNameRow,
+  brevityRow,
+  modeRow,
+  permissionRow,
+  promptsRow,
+  sanityChecksRow,
+  spendingRow,
+  tierRow,
+} from './chats-page';
+import {
+  compactionCapRow,
+  compactionCheckRow,
+  compactionModelsRow,
+  compactionRow,
+  compactionShareRow,
+  compactionTopicsRow,
+  contextStatusRow,
+  saveStateFirstRow,
+} from './long-chats-page';
+import { contextWindowRow, modelFactsRow, modelRow } from './model-page';
+import {
+  agentFolderRow,
+  clippingFoldersRow,
+  contextFilesInRow,
+  contextFilesRow,
+  journalRow,
+  keptFoldersRow,
+  keptTagsRow,
+} from './notes-page';
+import { providersRow } from './providers-page';
+import { serversRow } from './servers-page';
 import { type SettingRow, settingGroups } from './setting-row';
+import {
+  instructionNotesRow,
+  promptExportRow,
+  sectionSwitchesRow,
+  systemPromptRow,
+  userTemplatesRow,
+} from './system-prompt-page';
 
 export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
@@ -47,3 +86,41 @@ function rowOf(key: string): SettingRow {
   if (row === undefined) throw new Error(`No setting has a control named ${key}.`);
   return row;
 }
+
+/** THE list of settings; those of one part of the tab stand in this order. A new setting is one file and one line here. */
+export const settingRows: readonly SettingRow[] = [
+  modelRow,
+  contextWindowRow,
+  modelFactsRow,
+  providersRow,
+  modeRow,
+  permissionRow,
+  tierRow,
+  promptsRow,
+  brevityRow,
+  sanityChecksRow,
+  agentNameRow,
+  additionalInstructionsRow,
+  spendingRow,
+  agentFolderRow,
+  keptFoldersRow,
+  keptTagsRow,
+  clippingFoldersRow,
+  journalRow,
+  contextFilesRow,
+  contextFilesInRow,
+  serversRow,
+  contextStatusRow,
+  compactionRow,
+  compactionShareRow,
+  compactionCapRow,
+  compactionModelsRow,
+  compactionTopicsRow,
+  compactionCheckRow,
+  saveStateFirstRow,
+  systemPromptRow,
+  instructionNotesRow,
+  userTemplatesRow,
+  sectionSwitchesRow,
+  promptExportRow,
+];

@@ -179,7 +179,7 @@ export const tiers = [
   {
     name: 'modes-without-guidance',
     rows: ['R110'],
-    file: 'src/ui/settings/rows/mode.ts',
+    file: 'src/ui/settings/chats-page.ts',
     find: 'line.appendText(`: ${words.settings.modeGuidance[id]}`);',
     replace: '',
   },

@@ -1,6 +1,6 @@
 /** The settings for summaries: each shows what is stored, writes what it says, and has its default back. */
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { settingRows } from '../../../../src/ui/settings/rows';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 function rowOf(key: keyof Settings) {

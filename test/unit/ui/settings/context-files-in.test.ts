@@ -2,8 +2,8 @@
 /** Where the vault's context file stands, as a person sets it. */
 import type { App } from 'obsidian';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { settingRows } from '../../../../src/ui/settings/rows';
-import { contextFilesInRow } from '../../../../src/ui/settings/rows/context-files-in';
+import { contextFilesInRow } from '../../../../src/ui/settings/notes-page';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { surroundingsOf } from '../../../../src/vault/host-state';
 

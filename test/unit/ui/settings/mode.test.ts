@@ -3,7 +3,7 @@
 import type { SettingDefinitionBase } from 'obsidian';
 import { modeIds } from '../../../../src/core/settings/mode';
 import { words } from '../../../../src/text';
-import { modeRow } from '../../../../src/ui/settings/rows/mode';
+import { modeRow } from '../../../../src/ui/settings/chats-page';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { installDom } from '../../../workbench/emulator/base/dom';
 

@@ -1,7 +1,7 @@
 /** The settings of what is known of a model and of what a chat may cost, as their controls read and write them. */
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { settingRows } from '../../../../src/ui/settings/rows';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 const known: ModelDescription = {

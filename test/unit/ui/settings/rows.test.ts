@@ -2,8 +2,8 @@
 import { switchOf } from '../../../../src/core/prompt/composition-options';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
-import { settingRows } from '../../../../src/ui/settings/rows';
 import type { SettingRow } from '../../../../src/ui/settings/setting-row';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 
 const provider = {

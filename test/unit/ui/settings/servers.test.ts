@@ -4,7 +4,7 @@ import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } f
 import type { McpServerChoice, McpServerStatus } from '../../../../src/core/ports/network';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
-import { settingRows } from '../../../../src/ui/settings/rows';
+import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';

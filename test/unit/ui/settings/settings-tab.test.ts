@@ -6,9 +6,8 @@ import { defaultSettings, type Settings } from '../../../../src/core/settings/se
 import { providerChoices } from '../../../../src/models/open';
 import { providers } from '../../../../src/models/providers';
 import { words } from '../../../../src/text';
-import { settingRows } from '../../../../src/ui/settings/rows';
 import { settingGroups } from '../../../../src/ui/settings/setting-row';
-import { SettingsTab } from '../../../../src/ui/settings/settings-tab';
+import { SettingsTab, settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { fakeServers } from '../../fakes/server-access';

@@ -1,14 +1,14 @@
 /** The servers whose tools chats may use: added, edited and removed here, each with its state on this device. */
 import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
-import type { McpServerChoice, McpServerStatus } from '../../../core/ports/network';
-import { words } from '../../../text';
-import { confirmAction } from '../../components/dialogs';
-import { showUnseenCharacters } from '../../render/visible-text';
-import { openOffer } from '../../servers/open-offer';
-import { placeOf, ServerModal, withServer } from '../../servers/server-form';
-import { canForget, describeState, stepOf, stepWords } from '../../servers/server-status';
-import type { SettingsPorts } from '../../state/ports';
-import type { SettingRow } from '../setting-row';
+import type { McpServerChoice, McpServerStatus } from '../../core/ports/network';
+import { words } from '../../text';
+import { confirmAction } from '../components/dialogs';
+import { showUnseenCharacters } from '../render/visible-text';
+import { openOffer } from '../servers/open-offer';
+import { placeOf, ServerModal, withServer } from '../servers/server-form';
+import { canForget, describeState, stepOf, stepWords } from '../servers/server-status';
+import type { SettingsPorts } from '../state/ports';
+import type { SettingRow } from './setting-row';
 
 const say = words.serverPane;
 

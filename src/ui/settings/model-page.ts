@@ -1,11 +1,68 @@
-/** What is known of the model in use, and what the user knows better: its window, its longest answer, its prices. */
+/** Settings of the model: which one, its window, what is known of it. */
 import type { SettingDefinitionItem } from 'obsidian';
-import type { ModelDescription } from '../../../core/ports/model';
-import { efforts, type ModelChoices } from '../../../core/settings/settings';
-import { words } from '../../../text';
-import { usesReader } from '../../state/model-choices';
-import type { SettingsPorts } from '../../state/ports';
-import type { SettingRow } from '../setting-row';
+import type { ModelDescription } from '../../core/ports/model';
+import { efforts, type ModelChoices } from '../../core/settings/settings';
+import { words } from '../../text';
+import { modelChoices, usesReader } from '../state/model-choices';
+import type { SettingsPorts } from '../state/ports';
+import type { SettingRow } from './setting-row';
+
+/** Which model answers. */
+export const modelRow: SettingRow = {
+  group: 'model',
+  keys: ['model'],
+  define: (ports) => ({
+    name: words.settings.model,
+    desc: words.settings.modelDesc,
+    control: {
+      type: 'dropdown',
+      key: 'model',
+      options: modelChoices(ports.providers, ports.settings(), ports.settings().model),
+    },
+  }),
+  read: (_key, ports) => ports.settings().model,
+  write: (_key, value) => ({ model: String(value) }),
+  // What is known of the window is shown beside it.
+  changed: (ports) => ports.refresh(),
+};
+
+/** Tokens. */
+const smallest = 1024;
+
+/** The window of the model, when the user knows better than the table. */
+export const contextWindowRow: SettingRow = {
+  group: 'model',
+  keys: ['contextWindow'],
+  define: (ports) => ({
+    name: words.settings.contextWindow,
+    desc: words.settings.contextWindowDesc,
+    control: {
+      type: 'text',
+      key: 'contextWindow',
+      placeholder: knownWindow(ports),
+      validate: (value: string) => (parseWindow(value) === undefined ? words.settings.contextWindowBad : undefined),
+    },
+  }),
+  read: (_key, ports) => {
+    const { contextWindow } = ports.settings();
+    return contextWindow === null ? '' : String(contextWindow);
+  },
+  write: (_key, value) => ({ contextWindow: parseWindow(String(value)) ?? null }),
+};
+
+/** What holds while the box is empty. */
+function knownWindow(ports: SettingsPorts): string {
+  const model = ports.prompts.model(ports.settings().model);
+  return model.ok ? model.value.description.contextWindow.toLocaleString('en') : '';
+}
+
+/** Null for an empty box, undefined for what is no window. */
+function parseWindow(value: string): number | null | undefined {
+  const digits = value.replace(/[\s,._]/g, '');
+  if (digits === '') return null;
+  const window = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return window >= smallest ? window : undefined;
+}
 
 const prefix = 'modelFacts.';
 const say = words.models.facts;
@@ -49,6 +106,7 @@ const numberFields = {
 type NumberKey = keyof typeof numberFields;
 const numberKeys = Object.keys(numberFields) as NumberKey[];
 
+/** What is known of the model in use, and what the user knows better: its window, its longest answer, its prices. */
 export const modelFactsRow: SettingRow = {
   group: 'model',
   keys: [prefix],
@@ -68,7 +126,7 @@ export const modelFactsRow: SettingRow = {
     const { model, modelFacts } = ports.settings();
     const field = key.slice(prefix.length);
     const { [field]: _before, ...others } = choicesOf(ports);
-    const chosen = field === 'effort' ? effortOf(String(value)) : parse(field, String(value));
+    const chosen = field === 'effort' ? effortOf(String(value)) : parseFact(field, String(value));
     const facts = chosen === undefined || chosen === null ? others : { ...others, [field]: chosen };
     return { modelFacts: { ...modelFacts, [model]: facts } };
   },
@@ -100,7 +158,7 @@ function numberItem(key: NumberKey, ports: SettingsPorts): SettingDefinitionItem
             ? say.usual
             : say.unknown
           : value.toLocaleString('en', { maximumFractionDigits: 4 }),
-      validate: (text: string) => (parse(key, text) === undefined ? say.bad(numberFields[key].range) : undefined),
+      validate: (text: string) => (parseFact(key, text) === undefined ? say.bad(numberFields[key].range) : undefined),
     },
   };
 }
@@ -115,7 +173,7 @@ function effortOf(value: string): ModelChoices['effort'] {
 }
 
 /** Null for an empty box, undefined for what is no number within the range. */
-function parse(key: string, text: string): number | null | undefined {
+function parseFact(key: string, text: string): number | null | undefined {
   const { range, whole }: NumberField = numberFields[key as NumberKey];
   const digits = text.replace(/[\s$]/g, '').replace(whole ? /[,._]/g : /,/g, whole ? '' : '.');
   if (digits === '') return null;

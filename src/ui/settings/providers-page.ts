@@ -1,12 +1,11 @@
 /** One page a provider: its address, its key, a test of the connection, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
-import { describeFailure } from '../../../core/ports/failure';
-import type { ProviderSettings } from '../../../core/settings/settings';
-import { words } from '../../../text';
-import { modelChoices } from '../../state/model-choices';
-import type { ProviderChoice, SettingsPorts } from '../../state/ports';
-import { linesOf } from '../lines-of';
-import type { SettingRow } from '../setting-row';
+import { describeFailure } from '../../core/ports/failure';
+import type { ProviderSettings } from '../../core/settings/settings';
+import { words } from '../../text';
+import { modelChoices } from '../state/model-choices';
+import type { ProviderChoice, SettingsPorts } from '../state/ports';
+import { linesOf, type SettingRow } from './setting-row';
 
 const prefix = 'provider.';
 

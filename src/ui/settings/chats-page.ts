@@ -1,0 +1,158 @@
+/** Settings of every chat: modes, permissions, prompts, wording, spending. */
+import { modeIds, tiers } from '../../core/settings/mode';
+import { defaultSettings, startingPermissions } from '../../core/settings/settings';
+import { words } from '../../text';
+import type { SettingRow } from './setting-row';
+
+/** What the agent is for, with a line of guidance for each mode (R110). */
+export const modeRow: SettingRow = {
+  group: 'chats',
+  keys: ['mode'],
+  define: () => ({
+    name: words.settings.mode,
+    desc: createFragment((lines) => {
+      for (const id of modeIds) {
+        const line = lines.createDiv();
+        line.createEl('strong', { text: words.settings.modes[id] });
+        line.appendText(`: ${words.settings.modeGuidance[id]}`);
+      }
+    }),
+    control: { type: 'dropdown', key: 'mode', options: { ...words.settings.modes } },
+  }),
+  read: (_key, ports) => ports.settings().mode,
+  write: (_key, value) => {
+    const mode = modeIds.find((id) => id === value);
+    return mode === undefined ? {} : { mode };
+  },
+};
+
+/** What the agent may do by itself in a new chat. */
+export const permissionRow: SettingRow = {
+  group: 'chats',
+  keys: ['permission'],
+  define: () => ({
+    name: words.asking.permission,
+    desc: words.asking.permissionDesc,
+    control: {
+      type: 'dropdown',
+      key: 'permission',
+      options: Object.fromEntries(startingPermissions.map((mode) => [mode, words.asking.permissions[mode]])),
+    },
+  }),
+  read: (_key, ports) => ports.settings().permission,
+  write: (_key, value) => ({ permission: startingPermissions.find((mode) => mode === value) ?? 'review' }),
+};
+
+/** How much prompt the model is given. */
+export const tierRow: SettingRow = {
+  group: 'chats',
+  keys: ['tier'],
+  define: () => ({
+    name: words.settings.tier,
+    desc: words.settings.tierDesc,
+    control: { type: 'dropdown', key: 'tier', options: { ...words.settings.tiers } },
+  }),
+  read: (_key, ports) => String(ports.settings().tier),
+  write: (_key, value) => ({ tier: tiers.find((tier) => String(tier) === value) ?? 'auto' }),
+};
+
+/** The way to the list of prompts (R129). */
+export const promptsRow: SettingRow = {
+  group: 'chats',
+  keys: [],
+  define: (ports) => ({
+    name: words.prompts.setting,
+    desc: words.prompts.settingDesc(`${ports.settings().agentFolder}/prompts`),
+    render: (setting) => {
+      setting.addButton((button) =>
+        button.setButtonText(words.prompts.settingOpen).onClick(() => ports.prompts.show()),
+      );
+    },
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+/** How long answers are asked to be (K29). */
+export const brevityRow: SettingRow = {
+  group: 'chats',
+  keys: ['brevity'],
+  define: () => ({
+    name: words.ownPrompt.brevity,
+    desc: words.ownPrompt.brevityDesc,
+    control: { type: 'dropdown', key: 'brevity', options: { ...words.ownPrompt.brevityChoices } },
+  }),
+  read: (_key, ports) => ports.settings().brevity,
+  write: (_key, value) => ({ brevity: value === 'normal' ? 'normal' : 'brief' }),
+};
+
+const choices = ['auto', 'on', 'off'] as const;
+
+/** Whether the model is asked to check itself (R109, K30). */
+export const sanityChecksRow: SettingRow = {
+  group: 'chats',
+  keys: ['sanityChecks'],
+  define: () => ({
+    name: words.ownPrompt.sanity,
+    desc: words.ownPrompt.sanityDesc,
+    control: { type: 'dropdown', key: 'sanityChecks', options: { ...words.ownPrompt.sanityChoices } },
+  }),
+  read: (_key, ports) => ports.settings().sanityChecks,
+  write: (_key, value) => ({ sanityChecks: choices.find((choice) => choice === value) ?? 'auto' }),
+};
+
+/** What the agent goes by (R108). */
+export const agentNameRow: SettingRow = {
+  group: 'chats',
+  keys: ['agentName'],
+  define: () => ({
+    name: words.ownPrompt.agentName,
+    desc: words.ownPrompt.agentNameDesc,
+    control: { type: 'text', key: 'agentName', placeholder: defaultSettings.agentName },
+  }),
+  read: (_key, ports) => ports.settings().agentName,
+  write: (_key, value) => ({ agentName: String(value).trim() || defaultSettings.agentName }),
+};
+
+/** What every chat is told besides (R108). */
+export const additionalInstructionsRow: SettingRow = {
+  group: 'chats',
+  keys: ['additionalInstructions'],
+  define: () => ({
+    name: words.ownPrompt.additional,
+    desc: words.ownPrompt.additionalDesc,
+    control: { type: 'textarea', key: 'additionalInstructions', rows: 4 },
+  }),
+  read: (_key, ports) => ports.settings().additionalInstructions,
+  write: (_key, value) => ({ additionalInstructions: String(value) }),
+};
+
+const say = words.spending.settings;
+const rows = { spendingNotice: say.notice, spendingLimit: say.limit } as const;
+
+/** What a chat may cost: where the user is told, and where nothing more is sent. */
+export const spendingRow: SettingRow = {
+  group: 'chats',
+  keys: Object.keys(rows),
+  define: () => ({
+    type: 'group',
+    items: Object.entries(rows).map(([key, texts]) => ({
+      ...texts,
+      control: {
+        type: 'text',
+        key,
+        placeholder: say.none,
+        validate: (value: string) => (parse(value) === undefined ? say.bad : undefined),
+      },
+    })),
+  }),
+  read: (key, ports) => String(ports.settings()[key as keyof typeof rows] ?? ''),
+  write: (key, value) => ({ [key]: parse(String(value)) ?? null }),
+};
+
+/** Dollars; null for an empty box, undefined for what is no amount. */
+function parse(text: string): number | null | undefined {
+  const digits = text.replace(/[\s$]/g, '').replace(',', '.');
+  if (digits === '') return null;
+  return /^\d{1,6}(?:\.\d+)?$/.test(digits) ? Number(digits) : undefined;
+}

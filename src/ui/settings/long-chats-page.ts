@@ -1,0 +1,176 @@
+/** Settings of long chats: when and how older messages are summarised. */
+import { words } from '../../text';
+import { modelChoices } from '../state/model-choices';
+import type { SettingsPorts } from '../state/ports';
+import type { SettingRow } from './setting-row';
+
+const choices = ['auto', 'always', 'never'] as const;
+
+/** Whether the prompt tells the model how full its window is. */
+export const contextStatusRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['contextStatus'],
+  define: () => ({
+    name: words.settings.contextStatus,
+    desc: words.settings.contextStatusDesc,
+    control: { type: 'dropdown', key: 'contextStatus', options: { ...words.settings.contextStatusChoices } },
+  }),
+  read: (_key, ports) => ports.settings().contextStatus,
+  write: (_key, value) => ({ contextStatus: choices.find((choice) => choice === value) ?? 'auto' }),
+};
+
+const ways = ['automatic', 'manual'] as const;
+
+/** Whether older messages are summarised by themselves (R239). */
+export const compactionRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['compaction'],
+  define: () => ({
+    name: words.status.settings.compaction,
+    desc: words.status.settings.compactionDesc,
+    control: { type: 'dropdown', key: 'compaction', options: { ...words.status.settings.compactionChoices } },
+  }),
+  read: (_key, ports) => ports.settings().compaction,
+  write: (_key, value) => ({ compaction: ways.find((way) => way === value) ?? 'automatic' }),
+};
+
+/** Percent of the room. */
+const range = { least: 20, most: 95 } as const;
+
+/** How full a window is when older messages are summarised (R239, K23). */
+export const compactionShareRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['compactionShare'],
+  define: () => ({
+    name: words.status.settings.share,
+    desc: words.status.settings.shareDesc,
+    control: {
+      type: 'text',
+      key: 'compactionShare',
+      validate: (value: string) => (parseShare(value) === undefined ? words.status.settings.shareBad : undefined),
+    },
+  }),
+  read: (_key, ports) => String(ports.settings().compactionShare ?? ''),
+  write: (_key, value) => ({ compactionShare: parseShare(String(value)) ?? null }),
+};
+
+/** Null for an empty box, undefined for what is no share. */
+function parseShare(value: string): number | null | undefined {
+  const digits = value.replace(/[\s%]/g, '');
+  if (digits === '') return null;
+  const share = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
+  return share >= range.least && share <= range.most ? share : undefined;
+}
+
+/** Tokens. */
+const least = 1_024;
+
+/** Tokens at which older messages are summarised at the latest, for windows that are larger than one wants to pay for (K23). */
+export const compactionCapRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['compactionCap'],
+  define: () => ({
+    name: words.status.settings.cap,
+    desc: words.status.settings.capDesc,
+    control: {
+      type: 'text',
+      key: 'compactionCap',
+      validate: (value: string) => (parseCap(value) === undefined ? words.status.settings.capBad : undefined),
+    },
+  }),
+  read: (_key, ports) => String(ports.settings().compactionCap ?? ''),
+  write: (_key, value) => ({ compactionCap: parseCap(String(value)) ?? null }),
+};
+
+/** Null for an empty box, undefined for what is no number of tokens. */
+function parseCap(value: string): number | null | undefined {
+  const digits = value.replace(/[\s,._]/g, '');
+  if (digits === '') return null;
+  const cap = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return cap >= least ? cap : undefined;
+}
+
+const say = words.status.settings;
+const prefix = 'compactionModels.';
+const same = '';
+
+/** Which model summarises, by the model of the chat or for all of a provider (R249). */
+export const compactionModelsRow: SettingRow = {
+  group: 'long-chats',
+  keys: [prefix],
+  define: (ports) => ({
+    type: 'page',
+    name: say.models,
+    desc: say.modelsDesc,
+    displayValue: () => say.modelsNamed(Object.keys(ports.settings().compactionModels).length),
+    items: itemsOf(ports),
+  }),
+  read: (key, ports) => ports.settings().compactionModels[key.slice(prefix.length)] ?? same,
+  write: (key, value, ports) => {
+    const { [key.slice(prefix.length)]: _before, ...others } = ports.settings().compactionModels;
+    const named = String(value);
+    return { compactionModels: named === same ? others : { ...others, [key.slice(prefix.length)]: named } };
+  },
+};
+
+/** A line for each provider that has been set up, and one for each of its models where it has several. */
+function itemsOf(ports: SettingsPorts) {
+  const settings = ports.settings();
+  const models = modelChoices(ports.providers, settings, settings.model);
+  const line = (key: string, name: string, unset: string) => {
+    const { [key]: _own, ...others } = models;
+    return {
+      name,
+      control: { type: 'dropdown' as const, key: prefix + key, options: { [same]: unset, ...others } },
+    };
+  };
+  const lines = ports.providers
+    .filter(({ id }) => settings.providers[id] !== undefined)
+    .flatMap(({ id, label }) => {
+      const own = Object.entries(models).filter(([model]) => model.startsWith(`${id}/`));
+      const each = own.length > 1 ? own.map(([model, name]) => line(model, name, say.modelsAsProvider)) : [];
+      return [line(id, say.modelsOf(label), say.modelsSame), ...each];
+    });
+  return lines.length > 0 ? lines : [{ name: say.modelsNone }];
+}
+
+/** Whether a summary ends where the topic at hand begins (R250). */
+export const compactionTopicsRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['compactionTopics'],
+  define: () => ({
+    name: words.status.settings.topics,
+    desc: words.status.settings.topicsDesc,
+    control: { type: 'toggle', key: 'compactionTopics' },
+  }),
+  read: (_key, ports) => ports.settings().compactionTopics,
+  write: (_key, value) => ({ compactionTopics: value === true }),
+};
+
+const checks = ['auto', 'on', 'off'] as const;
+
+/** Whether a second request looks over a summary (R246). */
+export const compactionCheckRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['compactionCheck'],
+  define: () => ({
+    name: words.status.settings.check,
+    desc: words.status.settings.checkDesc,
+    control: { type: 'dropdown', key: 'compactionCheck', options: { ...words.status.settings.checkChoices } },
+  }),
+  read: (_key, ports) => ports.settings().compactionCheck,
+  write: (_key, value) => ({ compactionCheck: checks.find((check) => check === value) ?? 'auto' }),
+};
+
+/** Whether a state is saved before older messages are summarised (R251). */
+export const saveStateFirstRow: SettingRow = {
+  group: 'long-chats',
+  keys: ['saveStateFirst'],
+  define: () => ({
+    name: words.status.settings.saveState,
+    desc: words.status.settings.saveStateDesc,
+    control: { type: 'toggle', key: 'saveStateFirst' },
+  }),
+  read: (_key, ports) => ports.settings().saveStateFirst,
+  write: (_key, value) => ({ saveStateFirst: value === true }),
+};

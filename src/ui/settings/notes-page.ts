@@ -1,0 +1,135 @@
+/** Settings about notes: folders, hidden notes, the journal, context files. */
+import { Notice } from 'obsidian';
+import { describeFailure } from '../../core/ports/failure';
+import { defaultSettings } from '../../core/settings/settings';
+import { guardNewPath } from '../../core/writing/guard/path-guard';
+import { words } from '../../text';
+import { foldersOf, linesOf, type SettingRow } from './setting-row';
+
+/** Where prompts, workspaces and chats are kept. */
+export const agentFolderRow: SettingRow = {
+  group: 'notes',
+  keys: ['agentFolder'],
+  define: () => ({
+    name: words.settings.agentFolder,
+    desc: words.settings.agentFolderDesc,
+    control: {
+      type: 'text',
+      key: 'agentFolder',
+      validate: (value: string) => (guardNewPath(trim(value), '').ok ? undefined : words.settings.agentFolderBad),
+    },
+  }),
+  read: (_key, ports) => ports.settings().agentFolder,
+  write: (_key, value) => ({ agentFolder: trim(String(value)) }),
+};
+
+function trim(value: string): string {
+  return value.trim().replace(/^\/+|\/+$/g, '');
+}
+
+/** Folders whose notes the agent never sees. */
+export const keptFoldersRow: SettingRow = {
+  group: 'notes',
+  keys: ['keptFolders'],
+  define: () => ({
+    name: words.keeping.folders,
+    desc: words.keeping.foldersDesc,
+    control: { type: 'textarea', key: 'keptFolders', rows: 2, placeholder: words.keeping.foldersExample },
+  }),
+  read: (_key, ports) => ports.settings().keptFolders.join('\n'),
+  write: (_key, value) => ({ keptFolders: foldersOf(value) }),
+};
+
+/** Tags whose notes the agent never sees. */
+export const keptTagsRow: SettingRow = {
+  group: 'notes',
+  keys: ['keptTags'],
+  define: () => ({
+    name: words.keeping.tags,
+    desc: words.keeping.tagsDesc,
+    control: { type: 'textarea', key: 'keptTags', rows: 2, placeholder: words.keeping.tagsExample },
+  }),
+  read: (_key, ports) => ports.settings().keptTags.join('\n'),
+  write: (_key, value) => ({ keptTags: linesOf(value, withHash) }),
+};
+
+function withHash(line: string): string {
+  const tag = line.replace(/^#+|\/+$/g, '').trim();
+  return tag === '' ? '' : `#${tag}`;
+}
+
+/** Folders of pages from the web, whose text counts as written by others. */
+export const clippingFoldersRow: SettingRow = {
+  group: 'notes',
+  keys: ['clippingFolders'],
+  define: () => ({
+    name: words.keeping.clippings,
+    desc: words.keeping.clippingsDesc,
+    control: { type: 'textarea', key: 'clippingFolders', rows: 2 },
+  }),
+  read: (_key, ports) => ports.settings().clippingFolders.join('\n'),
+  write: (_key, value) => ({ clippingFolders: foldersOf(value) }),
+};
+
+const say = words.keeping;
+
+/** How full the journal is from which writes are undone, and its bounds of age and size. */
+export const journalRow: SettingRow = {
+  group: 'notes',
+  keys: [],
+  define: ({ journal }) => ({
+    name: say.journal,
+    desc: words.diagnostics.writes.usage(journal?.usage() ?? null),
+    render: (setting) => {
+      const show = async (): Promise<void> => {
+        const pruned = await journal?.prune();
+        if (pruned?.ok === true) setting.setDesc(words.diagnostics.writes.usage(pruned.value));
+        if (pruned?.ok === false) new Notice(describeFailure(pruned.failure));
+      };
+      setting.addButton((button) => button.setButtonText(say.prune).onClick(show));
+    },
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+/** Names of the notes that hold the vault's conventions (R195). */
+export const contextFilesRow: SettingRow = {
+  group: 'notes',
+  keys: ['contextFiles'],
+  define: () => ({
+    name: words.ownPrompt.contextFiles,
+    desc: words.ownPrompt.contextFilesDesc,
+    control: {
+      type: 'textarea',
+      key: 'contextFiles',
+      rows: 2,
+      validate: (value: string) =>
+        namesIn(value).some((name) => /[/\\]/.test(name)) ? words.ownPrompt.contextFilesBad : undefined,
+    },
+  }),
+  read: (_key, ports) => ports.settings().contextFiles.join('\n'),
+  write: (_key, value) => {
+    const names = namesIn(String(value));
+    return { contextFiles: names.length === 0 ? [...defaultSettings.contextFiles] : names };
+  },
+};
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+}
+
+const choices = ['prompt', 'first-touch'] as const;
+
+/** Whether the vault's own context file stands in every prompt, or comes with the first note that is looked at (R200). */
+export const contextFilesInRow: SettingRow = {
+  group: 'notes',
+  keys: ['contextFilesIn'],
+  define: () => ({
+    name: words.settings.contextFilesIn,
+    desc: words.settings.contextFilesInDesc,
+    control: { type: 'dropdown', key: 'contextFilesIn', options: { ...words.settings.contextFilesInChoices } },
+  }),
+  read: (_key, ports) => ports.settings().contextFilesIn,
+  write: (_key, value) => ({ contextFilesIn: choices.find((choice) => choice === value) ?? 'prompt' }),
+};

@@ -1,0 +1,247 @@
+/** Settings of the system prompt: the user's own texts, its parts, its export. */
+import type { Setting } from 'obsidian';
+import { defaultExportPath, exportVariable } from '../../core/own-prompt/export-prompt';
+import { defaultOverridePath, overrideVariable } from '../../core/prompt/override';
+import { ownTemplateFolder } from '../../core/prompt/tiered-prompt-store';
+import type { Settings } from '../../core/settings/settings';
+import { words } from '../../text';
+import type { SettingsPorts } from '../state/ports';
+import type { SettingRow } from './setting-row';
+
+const say = words.ownPrompt;
+const choices = ['off', 'default', 'path'] as const;
+
+/** Whether a note of the user's stands in place of Docent's instructions, and which one (R027-R031). */
+export const systemPromptRow: SettingRow = {
+  group: 'own-prompt',
+  keys: ['systemPrompt', 'systemPromptPath'],
+  define: (ports) => {
+    const byVariable = ports.ownPrompt.override().fromEnvironment;
+    return {
+      type: 'group',
+      items: [
+        {
+          name: say.setting,
+          desc: byVariable ? say.byVariable(overrideVariable) : describe(ports),
+          control: {
+            type: 'dropdown',
+            key: 'systemPrompt',
+            options: { ...say.settingChoices },
+            disabled: () => byVariable,
+          },
+        },
+        {
+          name: say.path,
+          desc: say.pathDesc,
+          visible: () => ports.settings().systemPrompt === 'path',
+          control: {
+            type: 'text',
+            key: 'systemPromptPath',
+            disabled: () => byVariable,
+            validate: (value: string) => (/\.md$/i.test(value.trim()) ? undefined : say.pathBad),
+          },
+        },
+      ],
+    };
+  },
+  read: (key, ports) => ports.settings()[key === 'systemPromptPath' ? key : 'systemPrompt'],
+  write: (key, value): Partial<Settings> =>
+    key === 'systemPromptPath'
+      ? { systemPromptPath: String(value).trim() }
+      : { systemPrompt: choices.find((choice) => choice === value) ?? 'off' },
+  changed: (ports) => {
+    ports.refresh();
+    if (ports.ownPrompt.override().place.kind === 'outside') void ports.ownPrompt.carryOut('allow');
+  },
+};
+
+function describe(ports: SettingsPorts): string {
+  return `${say.settingDesc} ${say.defaultFile(defaultOverridePath(ports.settings().agentFolder))}`;
+}
+
+const overrideNote = 'system.md';
+
+/** The notes that add to Docent's texts or stand in their place, each made and opened from here (R040, R263). */
+export const instructionNotesRow: SettingRow = {
+  group: 'own-prompt',
+  keys: [],
+  define: (ports) => ({
+    type: 'page',
+    name: say.notes,
+    desc: say.notesDesc(ports.settings().agentFolder),
+    items: Object.entries(say.noteNames).map(([name, about]) => ({
+      name,
+      desc: `${about} ${stateOf(name, ports)}`,
+      render: (setting) => {
+        const isThere = ports.ownPrompt.hasNote(name);
+        setting.addButton((button) =>
+          button
+            .setButtonText(isThere ? say.noteOpen : say.noteCreate)
+            .onClick(() => void ports.ownPrompt.openOrCreate(name)),
+        );
+      },
+    })),
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+function stateOf(name: string, ports: SettingsPorts): string {
+  if (!ports.ownPrompt.hasNote(name)) return say.noteMissing;
+  const { place } = ports.ownPrompt.override();
+  const isRead = place.kind === 'vault' && place.path === `${ports.settings().agentFolder}/${overrideNote}`;
+  return name !== overrideNote || isRead ? say.noteThere : say.noteNotUsed;
+}
+
+/** The templates of the user's own mode: made from here, with their tokens beside their budgets (R101, R102). */
+export const userTemplatesRow: SettingRow = {
+  group: 'own-prompt',
+  keys: [],
+  define: (ports) => ({
+    type: 'page',
+    name: say.templates,
+    desc: say.templatesDesc(ownTemplateFolder(ports.settings().agentFolder)),
+    items: [
+      {
+        name: say.templates,
+        desc: say.templatesDesc(ownTemplateFolder(ports.settings().agentFolder)),
+        searchable: false,
+        render: (setting, group) => {
+          drawButtons(setting, ports);
+          void drawStates(ports, (draw) => group.addSetting(draw));
+        },
+      },
+    ],
+  }),
+  read: () => undefined,
+  write: () => ({}),
+};
+
+function drawButtons(setting: Setting, ports: SettingsPorts): void {
+  setting.addButton((button) =>
+    button.setButtonText(say.templatesCreate).onClick(async () => {
+      await ports.ownPrompt.createTemplates();
+      ports.refresh();
+    }),
+  );
+  if (ports.settings().mode === 'user') return;
+  setting.addButton((button) =>
+    button.setButtonText(say.useMode).onClick(async () => {
+      await ports.change({ mode: 'user' });
+      ports.refresh();
+    }),
+  );
+}
+
+async function drawStates(ports: SettingsPorts, add: (draw: (setting: Setting) => void) => void): Promise<void> {
+  for (const { tier, path, isThere, isOver, told } of await ports.ownPrompt.templates()) {
+    add((setting) => {
+      setting.setName(say.templateTier(tier)).setDesc(told);
+      setting.settingEl.toggleClass('docent-over-budget', isOver);
+      if (!isThere) return;
+      setting.addButton((button) =>
+        button.setButtonText(say.templatesOpen).onClick(() => ports.ownPrompt.openNote(path)),
+      );
+    });
+  }
+}
+
+const prefix = 'section.';
+
+/** Where the cost of each section is shown; a page that is drawn anew brings new ones. */
+const shown = new Map<string, HTMLElement>();
+
+/** A switch for each part of the prompt, with what it costs now or why it says nothing (R252). */
+export const sectionSwitchesRow: SettingRow = {
+  group: 'own-prompt',
+  keys: [prefix],
+  define: (ports) => ({
+    type: 'page',
+    name: say.switches,
+    desc: say.switchesDesc,
+    displayValue: () => say.switchesOff(ports.settings().sectionsOff.length),
+    items: [
+      { name: say.switchesIntro, desc: say.switchesDesc, searchable: false, render: () => void showCosts(ports) },
+      ...ports.ownPrompt.sections.map((section) => ({
+        name: words.sections[section]?.name ?? section,
+        desc: words.sections[section]?.about ?? '',
+        aliases: [section],
+        render: (setting: Setting) => drawSwitch(setting, section, ports),
+      })),
+    ],
+  }),
+  read: (key, ports) => ports.ownPrompt.switchOf(key.slice(prefix.length)).isOn,
+  write: (key, value, ports) => {
+    const section = key.slice(prefix.length);
+    const others = ports.settings().sectionsOff.filter((id) => id !== section);
+    return { sectionsOff: value === true ? others : [...others, section] };
+  },
+  changed: (ports) => void showCosts(ports),
+};
+
+function drawSwitch(setting: Setting, section: string, ports: SettingsPorts): void {
+  const { isOn, variable } = ports.ownPrompt.switchOf(section);
+  shown.set(section, setting.descEl.createDiv({ cls: 'docent-section-cost', text: say.counting }));
+  setting.addToggle((toggle) =>
+    toggle
+      .setValue(isOn)
+      .setDisabled(variable !== null)
+      .onChange(async (value) => {
+        const key = prefix + section;
+        await ports.change(sectionSwitchesRow.write(key, value, ports));
+        sectionSwitchesRow.changed?.(ports);
+      }),
+  );
+}
+
+/** Looked up only while the page is open: it reads what the sections are made of. */
+async function showCosts(ports: SettingsPorts): Promise<void> {
+  const costs = await ports.ownPrompt.costs();
+  for (const [section, element] of shown) {
+    const cost = costs.ok ? costs.value.find(({ id }) => id === section) : undefined;
+    element.setText(cost?.told ?? say.notCounted);
+  }
+}
+
+/** Whether and where the system prompt is written (R043-R045). */
+export const promptExportRow: SettingRow = {
+  group: 'own-prompt',
+  keys: ['promptExport', 'promptExportPath'],
+  define: (ports) => {
+    const byVariable = ports.ownPrompt.exportsByVariable();
+    return {
+      type: 'group',
+      items: [
+        {
+          name: say.exportSetting,
+          desc: byVariable
+            ? say.byVariable(exportVariable)
+            : `${say.exportSettingDesc} ${say.defaultFile(defaultExportPath(ports.settings().agentFolder))}`,
+          control: {
+            type: 'dropdown',
+            key: 'promptExport',
+            options: { ...say.settingChoices },
+            disabled: () => byVariable,
+          },
+        },
+        {
+          name: say.exportPath,
+          desc: say.pathDesc,
+          visible: () => ports.settings().promptExport === 'path',
+          control: {
+            type: 'text',
+            key: 'promptExportPath',
+            disabled: () => byVariable,
+            validate: (value: string) => (/\.md$/i.test(value.trim()) ? undefined : say.pathBad),
+          },
+        },
+      ],
+    };
+  },
+  read: (key, ports) => ports.settings()[key === 'promptExportPath' ? key : 'promptExport'],
+  write: (key, value): Partial<Settings> =>
+    key === 'promptExportPath'
+      ? { promptExportPath: String(value).trim() }
+      : { promptExport: choices.find((choice) => choice === value) ?? 'off' },
+  changed: (ports) => ports.refresh(),
+};
