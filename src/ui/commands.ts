@@ -5,7 +5,7 @@ import { describeFailure, type Outcome } from '../core/ports/failure';
 import type { ForeignNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import { canMark, isForeign, markNote, takeNote } from './keep-note';
+import { canMark, isForeign, markNote, takeNote } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import type { SelectedPassage } from './prompts/selected-passage';
 import type { OwnPromptPorts } from './state/ports';

@@ -1,13 +1,13 @@
 /** What Docent adds to the menus of the editor and of files. */
 import { type App, type MenuItem, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
-import { written } from '../../core/mentions/mention-text';
-import { linkTextOf } from '../../core/mentions/note';
-import type { Mention } from '../../core/session/entry';
-import { words } from '../../text';
-import { openPane } from '../chat/chat-view';
-import { registerKeepMenu } from '../keep-note';
-import type { OpenPrompts } from './open';
-import { selectedPassage } from './selected-passage';
+import { written } from '../core/mentions/mention-text';
+import { linkTextOf } from '../core/mentions/note';
+import type { Mention } from '../core/session/entry';
+import { words } from '../text';
+import { openPane } from './chat/chat-view';
+import { registerKeepMenu } from './note-marks';
+import type { OpenPrompts } from './prompts/open';
+import { selectedPassage } from './prompts/selected-passage';
 
 const section = 'docent';
 
