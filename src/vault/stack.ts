@@ -7,7 +7,7 @@ import { guardPaths } from '../core/writing/guard/path-guard';
 import type { VaultChanges } from './changes';
 import { ObsidianVault } from './obsidian-vault';
 
-export interface OpenVault {
+export interface VaultStack {
   readonly vault: DiskVault;
   /** Reads the app's excluded files anew, and looks for a repository; until the first time, nothing but Docent's own folders is hidden. */
   readonly refresh: () => Promise<void>;
@@ -35,12 +35,12 @@ const keptByNobody: KeptBySettings = { keptFolders: [], keptTags: [] };
  * @param ownFolders folders of transcripts and copies, hidden from the agent
  * @param kept asked at each use, so that a setting holds at once; the same lists mean the same rules
  */
-export function openVault(
+export function openStack(
   app: App,
   changes: VaultChanges,
   ownFolders: () => readonly string[],
   kept: () => KeptBySettings = () => keptByNobody,
-): OpenVault {
+): VaultStack {
   let rules: FenceRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): FenceRules => {
     const { keptFolders, keptTags } = kept();

@@ -12,13 +12,13 @@ import { ForeignNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, pace } from './device';
 import { journalFilesOf } from './journal-files';
-import type { OpenVault } from './stack';
+import type { VaultStack } from './stack';
 import { danglingSourcesOf, ObsidianWritePort } from './write-port';
 
 export interface WritingOptions {
   readonly app: App;
   readonly changes: VaultChanges;
-  readonly disk: OpenVault;
+  readonly disk: VaultStack;
   readonly manifest: Pick<PluginManifest, 'id' | 'dir'>;
   readonly realPaths: RealPaths | null;
   readonly device: DeviceStorage;

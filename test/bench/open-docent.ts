@@ -16,7 +16,7 @@ import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { surroundingsOf } from '../../src/vault/host-state';
-import { openVault } from '../../src/vault/stack';
+import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
 import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
 import type { App } from '../workbench/emulator/app/app';
@@ -45,7 +45,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const disk = openVault(app, changes, ownFolders);
+  const disk = openStack(app, changes, ownFolders);
   const { vault, refresh, flush, isRepository } = disk;
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const agentFolder = (): string => settings.agentFolder;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recover } from '../../src/core/writing/apply/recover';
 import { checkRealPath, guardExistingPath, guardNewPath } from '../../src/core/writing/guard/path-guard';
-import { openRealPaths } from '../../src/desktop/real-paths';
+import { openRealPaths } from '../../src/desktop/open';
 import { anyPath, configDir, escapes, naiveGuard } from '../property/hostile-paths';
 import { seed } from '../property/hostile-text';
 import { act, applyAll, diskFrom, vaultTexts } from '../property/writing-sequences';

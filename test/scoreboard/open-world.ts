@@ -18,7 +18,7 @@ import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { surroundingsOf } from '../../src/vault/host-state';
 import { ObsidianVault } from '../../src/vault/obsidian-vault';
-import { openVault } from '../../src/vault/stack';
+import { openStack } from '../../src/vault/stack';
 import { stateNotesOf } from '../../src/vault/user-notes';
 import { openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
@@ -58,7 +58,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
   const agentFolder = (): string => settings.agentFolder;
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${agentFolder()}/${name}`);
   const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
-  const disk = openVault(app, changes, ownFolders);
+  const disk = openStack(app, changes, ownFolders);
   const manifest = { id: 'docent', dir: `${app.vault.configDir}/plugins/docent` };
   const realPaths = { realPath: (path: string) => Promise.resolve(realPathIn(adapter, path)) };
   const writing = openWriting({

@@ -59,12 +59,7 @@ const mayInCore: Readonly<Record<string, readonly string[]>> = {
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
 const lists = /^src\/core\/(tools|mentions|commands|prompt\/sections|diagnostics\/checks)\/index\.ts$/;
-const knowLists = [
-  'src/open-docent.ts',
-  'src/open-servers.ts',
-  'src/open-checks.ts',
-  'src/core/prompt/system-prompt-builder.ts',
-];
+const knowLists = ['src/open-agent.ts', 'src/core/prompt/system-prompt-builder.ts'];
 /** Comparing and merging texts is pure, and only what writes notes does it. */
 const textComparing = ['diff', 'node-diff3'];
 /** Catalogues, tables and prose. */

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openComputer } from '../../../src/desktop/computer';
+import { openComputer } from '../../../src/desktop/open';
 
 const desktop = { Platform: { isDesktop: true }, vaultRoot: '/vault' };
 let folder = '';

@@ -14,7 +14,7 @@ import { defaultSettings, type Settings } from '../../../src/core/settings/setti
 import { tools } from '../../../src/core/tools';
 import type { Tool } from '../../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../../src/vault/changes';
-import { openVault } from '../../../src/vault/stack';
+import { openStack } from '../../../src/vault/stack';
 import { type OpenWriting, openWriting } from '../../../src/vault/writing';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { createTestApp, type TestApp } from '../../workbench/emulator/jest';
@@ -107,7 +107,7 @@ async function open(
   const { adapter, device, chaosSeed, settings } = place;
   const app = await createTestApp({ adapter, chaosSeed });
   const changes = new VaultChanges(app, () => false);
-  const disk = openVault(
+  const disk = openStack(
     app,
     changes,
     () => ['Docent/chats'],

@@ -2,7 +2,7 @@
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { VaultChanges } from '../../../src/vault/changes';
 import { surroundingsOf } from '../../../src/vault/host-state';
-import { hasRepository, openVault } from '../../../src/vault/stack';
+import { hasRepository, openStack } from '../../../src/vault/stack';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 
@@ -24,7 +24,7 @@ describe('a repository', () => {
   it('R086 is looked for with each refresh, and never while a prompt is made', async () => {
     const adapter = new MemoryAdapter({ files: { 'Note.md': 'n' } });
     const app = await createTestApp({ adapter });
-    const { refresh, isRepository } = openVault(app, new VaultChanges(app, () => false), () => []);
+    const { refresh, isRepository } = openStack(app, new VaultChanges(app, () => false), () => []);
     const { device } = surroundingsOf(app, () => defaultSettings, isRepository);
     await refresh();
     expect(device().repository).toBe(false);

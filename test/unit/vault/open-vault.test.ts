@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { VaultChanges } from '../../../src/vault/changes';
 import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
-import { openVault, readAppPreferences } from '../../../src/vault/stack';
+import { openStack, readAppPreferences } from '../../../src/vault/stack';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 import { digest as nodeDigest, memoryDevice } from '../fakes/memory-ports';
@@ -12,7 +12,7 @@ async function open(appJson?: string) {
   const files = { 'Open.md': 'o', 'Private/Diary.md': 'd', 'Docent/chats/c/l.jsonl': '{}', 'Docent/prompts/P.md': 'p' };
   const adapter = new MemoryAdapter({ files: { ...files, ...(appJson === undefined ? {} : { [settings]: appJson }) } });
   const app = await createTestApp({ adapter });
-  const stack = openVault(app, new VaultChanges(app, () => false), () => ['Docent/chats']);
+  const stack = openStack(app, new VaultChanges(app, () => false), () => ['Docent/chats']);
   return { app, adapter, ...stack, seen: () => stack.vault.files().map(({ path }) => path) };
 }
 

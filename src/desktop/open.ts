@@ -1,7 +1,9 @@
-/** The computer that the app runs on: its environment and its files outside the vault. The only folder that asks for Node. */
-import type { Computer } from '../core/ports/device';
+/** The computer around the vault: its environment, its files, its git. The only room that asks for Node. */
+import type { Computer, Repository } from '../core/ports/device';
 import { type FailureKind, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
+import type { RealPaths } from '../core/writing/changeset/ports';
 import { words } from '../text';
+import { openRepository, type RepositoryOptions } from './git-repository';
 
 /** Bytes; a system prompt is a few pages at most. */
 const largestFile = 1_000_000;
@@ -11,6 +13,25 @@ export interface ComputerOptions {
   readonly Platform: { readonly isDesktop: boolean };
   /** Absolute, null when unknown. */
   readonly vaultRoot: string | null;
+}
+
+export interface Desktop {
+  /** Null on a phone. */
+  readonly computer: Computer | null;
+  /** Null on a phone, and where the vault is no folder of a file system. */
+  readonly realPaths: RealPaths | null;
+  /** Null on a phone, and where the vault's folder is not known. */
+  repositoryOf(vault: Pick<RepositoryOptions, 'isKept' | 'isKeptText'>): Repository | null;
+}
+
+export function openDesktop(options: ComputerOptions): Desktop {
+  const { Platform } = options;
+  const computer = openComputer(options);
+  return {
+    computer,
+    realPaths: openRealPaths(Platform, computer),
+    repositoryOf: ({ isKept, isKeptText }) => openRepository({ Platform, computer, isKept, isKeptText }),
+  };
 }
 
 /** Null on a phone. */
@@ -49,6 +70,25 @@ export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer
         return succeed(undefined);
       } catch (thrown) {
         return refuse('storage', words.ownPrompt.notWritten(path, messageOf(thrown)));
+      }
+    },
+  };
+}
+
+/**
+ * Where the vault's paths really lead, on a computer whose file system has links (6.4).
+ * @returns null on a phone, and where the vault is no folder of a file system
+ */
+export function openRealPaths(Platform: ComputerOptions['Platform'], computer: Computer | null): RealPaths | null {
+  const vaultRoot = computer?.vaultRoot ?? null;
+  if (!Platform.isDesktop || vaultRoot === null) return null;
+  return {
+    realPath: async (path) => {
+      try {
+        const { realpath } = await (Platform.isDesktop ? import('node:fs/promises') : Promise.reject(new Error()));
+        return await realpath(path === '' ? vaultRoot : `${vaultRoot}/${path}`);
+      } catch {
+        return null;
       }
     },
   };

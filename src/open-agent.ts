@@ -1,0 +1,147 @@
+/** Puts core together: the one file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
+import type { ChatPorts } from './core/chat/chat-view-state';
+import { OpenChats } from './core/chat/open-chats';
+import { chatToolsOf } from './core/context/chat-tools';
+import { type CheckPorts, runChecks } from './core/diagnostics/check';
+import { checks } from './core/diagnostics/checks';
+import { type EventLog, type DiagnosticsInput, printDiagnostics } from './core/diagnostics/event-log';
+import type { Hooks } from './core/hooks/hooks';
+import { PromptRegistry } from './core/library/prompt-registry';
+import { McpServers } from './core/mcp/mcp-servers';
+import { mentionSources } from './core/mentions';
+import { chatCommands } from './core/mentions/commands';
+import { allowsOutside } from './core/own-prompt/text-files';
+import type { Clock, Computer, DeviceStorage, Digest, Identifiers } from './core/ports/device';
+import type { ConnectMcp } from './core/ports/network';
+import { builtInPrompts } from './core/prompt/built-in';
+import { type SwitchPorts, sectionsOn } from './core/prompt/composition-options';
+import { NoteCache } from './core/prompt/facts/attached-notes';
+import { assistant } from './core/prompt/modes';
+import { type OverridePorts, readCustomBase } from './core/prompt/override';
+import { templateBudgets } from './core/prompt/prompt-orchestrator';
+import { sections } from './core/prompt/sections';
+import { builtInTemplates } from './core/prompt/tiered-prompt-store';
+import { forgetPassages } from './core/search/passage-index';
+import { tools } from './core/tools';
+import type { Models } from './models/open';
+import type { Tokens } from './tokens/open';
+import type { DiagnosticsPorts } from './ui/state/ports';
+import { pathsOf, type VaultChange } from './vault/changes';
+import type { VaultRoom } from './vault/open';
+import type { SettingsFile } from './vault/settings-file';
+
+export interface AgentOutside {
+  readonly file: SettingsFile;
+  readonly device: DeviceStorage;
+  readonly log: EventLog;
+  readonly hooks: Hooks;
+  readonly vault: VaultRoom;
+  readonly models: Models;
+  readonly tokens: Tokens;
+  readonly connect: ConnectMcp;
+  /** Null on a phone. */
+  readonly computer: Computer | null;
+  readonly images: NonNullable<ChatPorts['images']>;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly digest: Digest;
+  readonly after: NonNullable<ChatPorts['after']>;
+  /** Names this device in the logs of chats. */
+  readonly writer: string;
+  /** Told of the system prompt of each request that was sent. */
+  readonly promptSent: NonNullable<ChatPorts['promptSent']>;
+}
+
+export interface Agent {
+  readonly chat: ChatPorts;
+  readonly chats: OpenChats;
+  readonly registry: PromptRegistry;
+  readonly servers: McpServers;
+  readonly notes: NoteCache;
+  readonly mentionSources: typeof mentionSources;
+  readonly commands: typeof chatCommands;
+  readonly sections: typeof sections;
+  /** What a template of the user's own starts from. */
+  readonly firstMode: typeof assistant;
+  readonly templateBudgets: typeof templateBudgets;
+  readonly check: DiagnosticsPorts['check'];
+  /** The text of the diagnostics, without anything secret. */
+  printDiagnostics(parts: Omit<DiagnosticsInput, 'settings' | 'notes' | 'log'>): string;
+  /** To be told of what changed in the vault. */
+  changed(batch: readonly VaultChange[]): void;
+  close(): void;
+}
+
+export function openAgent(outside: AgentOutside): Agent {
+  const { file, device, log, hooks, models, tokens, computer, clock, identifiers, digest, writer } = outside;
+  const { vault, refresh, flush, surroundings, writing, stateNotes } = outside.vault;
+  const settings = (): SettingsFile['settings'] => file.settings;
+  const agentFolder = (): string => file.settings.agentFolder;
+  const notes = new NoteCache(vault);
+  const registry = new PromptRegistry();
+  registry.replaceSource('static', builtInPrompts);
+  const servers = new McpServers({
+    ...{ connect: outside.connect, device, registry, clock, builtIn: tools },
+    choices: () => file.settings.mcpServers,
+    note: (text) => log.add('servers', text),
+  });
+  const stopListening = file.subscribe(() => servers.choicesChanged());
+  const override: OverridePorts & SwitchPorts = {
+    ...{ computer, settings, agentFolder },
+    allowsOutside: (path) => allowsOutside(device, path),
+  };
+  const chat: ChatPorts = {
+    ...{ vault, notes, registry, tools, servers, clock, device, refresh, flush, hooks, surroundings },
+    ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
+    get sections() {
+      return sectionsOn(sections, override);
+    },
+    customTemplate: async (world, signal) => {
+      const base = await readCustomBase(override, world, signal);
+      return base.ok ? base.value : { blocked: base.failure };
+    },
+    writing: writing.ports,
+    tokenizer: tokens.tokenizer,
+    factors: tokens.factors,
+    model: models.open,
+    note: (text) => log.add('turn', text),
+    states: stateNotes,
+  };
+  const session = identifiers.next();
+  const store = outside.vault.chatLogs(`${writer}-${session}`);
+  const chats = new OpenChats(chat, { store, clock, identifiers, digest, writer, session });
+  const checked: CheckPorts = {
+    ...{ vault, override, agentFolder, settings, writes: writing, templates: builtInTemplates },
+    tokenizer: tokens.tokenizer,
+    get toolNames() {
+      return chatToolsOf(chat).map(({ name }) => name);
+    },
+    registered: (id) => registry.get(id),
+    templateBudget: (tier) => templateBudgets[tier],
+    platform: () => surroundings.device().platform,
+    settingsProblems: () => file.problems(),
+    contextFiles: () => surroundings.settings().contextFiles,
+    model: (id) => chat.model(id),
+    access: models.access,
+    events: () => log.events,
+    readNote: (path, signal) => notes.read(path, signal),
+  };
+  return {
+    ...{ chat, chats, registry, servers, notes, mentionSources, commands: chatCommands, sections, templateBudgets },
+    firstMode: assistant,
+    check: (choices, scope, signal) => runChecks(checks, checked, choices, scope, signal),
+    printDiagnostics: (parts) =>
+      printDiagnostics({ ...parts, settings: file.settings, notes: vault.files().length, log }),
+    changed: (batch) => {
+      const paths = pathsOf(batch);
+      notes.forget(paths);
+      forgetPassages(vault, paths);
+      void chats.heard(batch);
+    },
+    close: () => {
+      stopListening();
+      servers.close();
+      chats.close();
+    },
+  };
+}

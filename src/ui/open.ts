@@ -1,0 +1,163 @@
+/** Makes the interface: what its views may ask of the rest, its commands, menus, settings tab and status bar. */
+import { type App, type HoverParent, type HoverPopover, Platform, type Plugin } from 'obsidian';
+import type { ChatPorts } from '../core/chat/chat-view-state';
+import { chatToolsOf } from '../core/context/chat-tools';
+import { type CompactionSettings, fullAt, levelOf } from '../core/context/context-window';
+import { starterContextFile } from '../core/library/context-files';
+import type { PromptRegistry } from '../core/library/prompt-registry';
+import type { RequestPlan } from '../core/ports/request-plan';
+import { words } from '../text';
+import { chatViewType, findView, openPane } from './chat/chat-view';
+import { type CommandPorts, copyDiagnostics } from './commands';
+import { openSettings } from './components/app-windows';
+import { confirmLink } from './components/dialogs';
+import { DiagnosticsModal } from './diagnostics/diagnostics';
+import { registerMenus } from './menus';
+import { type OwnPrompt, type OwnPromptOptions, openOwnPrompt } from './prompts/custom-system-prompt';
+import { openPrompts, type PromptsOutside } from './prompts/open';
+import { openOffer } from './servers/open-offer';
+import { SettingsTab } from './settings/settings-tab';
+import type { CutOffWrites, ModelsPorts, PanePorts, ProviderChoice, SettingsPorts } from './state/ports';
+
+type GivenToPane = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
+type GivenToSettings = 'bindKey' | 'change' | 'servers';
+
+export interface UiOutside extends Pick<PanePorts, GivenToPane>, Pick<SettingsPorts, GivenToSettings> {
+  readonly chat: ChatPorts;
+  readonly registry: PromptRegistry;
+  readonly models: ModelsPorts &
+    Pick<SettingsPorts, 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
+  readonly writing: CutOffWrites & NonNullable<SettingsPorts['journal']>;
+  /** What chats wrote with others' text in view. */
+  readonly foreign: CommandPorts['foreign'];
+  readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
+  readonly prompts: Pick<PromptsOutside, 'notes' | 'repository' | 'folder' | 'isFollowed'>;
+  /** Begins what nothing may cost before a view is opened: the vault is followed, servers and writing start. */
+  firstOpened(): Promise<void>;
+  /** Calls the listener when the vault, the settings, the prompts or the servers changed. */
+  readonly onChange: (listener: () => void) => () => void;
+  /** Calls the listener when the notes of prompts or the settings changed. */
+  onPromptsChanged(listener: () => void): void;
+  createNote(path: string, text: string): ReturnType<CommandPorts['startContextFile']>;
+  /** The text of the diagnostics. */
+  readonly diagnostics: () => string;
+}
+
+export interface Ui {
+  readonly pane: PanePorts;
+  readonly commands: CommandPorts;
+  readonly systemPrompt: OwnPrompt;
+}
+
+export function openUi(plugin: Plugin, outside: UiOutside): Ui {
+  const { app, manifest } = plugin;
+  const { chat, chats, registry, models, servers, writing, foreign, diagnostics, onChange } = outside;
+  const { vault, device } = chat;
+  const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
+  const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
+  const openOwnSettings = (): void => openSettings(app, manifest.id);
+  const paneOpened = async (): Promise<void> => {
+    await outside.firstOpened();
+    prompts.notesChanged();
+  };
+  const systemPrompt = openOwnPrompt(app, {
+    ...outside.systemPrompt,
+    chat,
+    change: outside.change,
+    openChat: () => findView(app)?.openedChat ?? null,
+  });
+  const prompts = openPrompts(app, plugin, {
+    ...outside.prompts,
+    ...{ chat, registry, paneOpened, onChange, openNote, openSettings: openOwnSettings },
+    providers: models.choices,
+  });
+  registerMenus(app, plugin, prompts);
+  app.workspace.onLayoutReady(() => {
+    outside.onPromptsChanged(() => prompts.notesChanged());
+    prompts.notesChanged();
+  });
+  const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
+  const showDiagnostics = async (): Promise<void> => {
+    await paneOpened();
+    const view = findView(app);
+    if (view === null) new DiagnosticsModal(app, pane, () => null).open();
+    else view.showDiagnostics();
+  };
+  const pane: PanePorts = {
+    ...{ vault, models, device, settings, prompts, chats, servers, paneOpened, onChange, openNote },
+    ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
+    images: outside.images,
+    mentionSources: outside.mentionSources,
+    mentionTokens: outside.mentionTokens,
+    commands: outside.commands,
+    get tools() {
+      return chatToolsOf(chat);
+    },
+    lookAtServer: (name) => void openOffer(app, servers, name),
+    planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
+    activeNote: () => chat.surroundings.editor()?.activeNote?.path ?? null,
+    previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
+    openExternal: (url) => void window.open(url, '_blank', 'noopener'),
+    confirmLink: (decision) => confirmLink(app, decision),
+    check: outside.check,
+    createFolder: outside.createFolder,
+    showDiagnostics: () => void showDiagnostics(),
+    copyDiagnostics: () => void copyDiagnostics({ diagnostics }),
+  };
+  const { bindKey, change } = outside;
+  plugin.addSettingTab(
+    new SettingsTab(app, plugin, {
+      ...{ models, servers, settings, change, prompts, bindKey, ownPrompt: systemPrompt, journal: writing },
+      providers: models.choices,
+      testConnection: models.testConnection,
+    }),
+  );
+  const commands: CommandPorts = {
+    ...{ showDiagnostics, foreign, ownPrompt: systemPrompt, prompts, diagnostics },
+    openPane: () => openPane(app),
+    findView: () => findView(app),
+    startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),
+    openNote: (path) => openNote(path, false),
+  };
+  return { pane, commands, systemPrompt };
+}
+
+/** Empty until something is drawn in it; a phone has none. */
+function openStatusBar(plugin: Plugin, settings: CompactionSettings, onClick: () => void): HTMLElement | null {
+  if (Platform.isMobile) return null;
+  const element = plugin.addStatusBarItem();
+  drawStatusBarItem(element, null, settings);
+  plugin.registerDomEvent(element, 'click', onClick);
+  return element;
+}
+
+const levels = ['is-ok', 'is-warning', 'is-critical'];
+
+/** How full the window of the open chat is; an empty element takes no room. */
+export function drawStatusBarItem(element: HTMLElement, plan: RequestPlan | null, settings: CompactionSettings): void {
+  element.toggle(plan !== null);
+  if (plan === null) return;
+  const { totals } = plan;
+  const full = fullAt(totals, settings);
+  const level = levelOf(totals.all, full);
+  const percent = full <= 0 ? 100 : Math.floor((totals.all / full) * 100);
+  element.removeClasses(levels);
+  element.addClasses(['docent-status-bar', 'mod-clickable', `is-${level}`]);
+  element.setText(words.status.statusBar(percent));
+}
+
+class LinkHover implements HoverParent {
+  hoverPopover: HoverPopover | null = null;
+}
+
+const linkHover = new LinkHover();
+
+/** Asks the app to preview a note of the vault when the pointer rests on a link to it. */
+function previewNote(app: App, linktext: string, targetEl: HTMLElement, event: MouseEvent): void {
+  const { workspace } = app;
+  workspace.trigger('hover-link', {
+    ...{ event, hoverParent: linkHover, targetEl, linktext },
+    source: chatViewType,
+    sourcePath: '',
+  });
+}

@@ -1,0 +1,76 @@
+/** Makes the room of the vault: what chats read of it, how they write to it, where Docent's own files lie. */
+import { type DataAdapter, FileSystemAdapter, type Plugin } from 'obsidian';
+import type { Surroundings } from '../core/context/chat-tools';
+import type { DeviceStorage } from '../core/ports/device';
+import type { RealPaths } from '../core/writing/changeset/ports';
+import { type VaultChange, VaultChanges } from './changes';
+import { type ChatImages, imageFilesOf, SessionFiles } from './chat-files';
+import { surroundingsOf } from './host-state';
+import type { SettingsFile } from './settings-file';
+import { openStack, type VaultStack } from './stack';
+import { createFolder, createNote, folderNotes, promptNotesOf, stateNotesOf, textFilesOf } from './user-notes';
+import { type OpenWriting, openWriting } from './writing';
+
+export interface VaultOutside {
+  readonly file: SettingsFile;
+  readonly device: DeviceStorage;
+  /** Null where the file system cannot be asked. */
+  readonly realPaths: RealPaths | null;
+}
+
+export interface VaultRoom extends VaultStack {
+  readonly writing: OpenWriting;
+  readonly changes: Pick<VaultChanges, 'subscribe'>;
+  /** Begins to follow the vault; what changes is told in batches. */
+  follow(tell: (batch: readonly VaultChange[]) => void): void;
+  readonly isFollowed: () => boolean;
+  readonly surroundings: Surroundings;
+  readonly images: ChatImages;
+  /** @param writer names what this device writes in this session */
+  chatLogs(writer: string): SessionFiles;
+  readonly stateNotes: ReturnType<typeof stateNotesOf>;
+  readonly textFiles: ReturnType<typeof textFilesOf>;
+  readonly promptNotes: ReturnType<typeof promptNotesOf>;
+  /** The folder of prompts alone, which is looked at before the vault is followed. */
+  readonly promptFolder: ReturnType<typeof folderNotes>;
+  /** Calls the listener when something in the folder of prompts changes, also while the vault is not followed. */
+  followPrompts(listener: () => void): void;
+  readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
+  readonly createNote: (path: string, text: string) => ReturnType<typeof createNote>;
+}
+
+export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOutside): VaultRoom {
+  const { app, manifest } = plugin;
+  const agentFolder = (): string => file.settings.agentFolder;
+  const contextFiles = (): readonly string[] => file.settings.contextFiles;
+  const inAgentFolder = (name: string) => (): string => `${agentFolder()}/${name}`;
+  const chats = inAgentFolder('chats');
+  const prompts = inAgentFolder('prompts');
+  const exports = inAgentFolder('exports');
+  const ownFolders = (): string[] => [chats(), exports()];
+  const changes = new VaultChanges(app, (path) => ownFolders().some((folder) => path.startsWith(`${folder}/`)));
+  const stack = openStack(app, changes, ownFolders, () => file.settings);
+  plugin.register(() => changes.stop());
+  return {
+    ...stack,
+    writing: openWriting({ app, changes, disk: stack, manifest, realPaths, device, agentFolder, contextFiles }),
+    changes,
+    follow: (tell) => changes.start(tell),
+    isFollowed: () => changes.revision !== null,
+    surroundings: surroundingsOf(app, () => file.settings, stack.isRepository),
+    images: imageFilesOf(app.vault, chats),
+    chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
+    stateNotes: stateNotesOf(app.vault, inAgentFolder('states'), contextFiles),
+    textFiles: textFilesOf(app.vault),
+    promptNotes: promptNotesOf(app, stack.flush),
+    promptFolder: folderNotes(app, prompts),
+    followPrompts: (listener) => changes.watchFolder(prompts, listener),
+    createFolder: (path) => createFolder(app.vault, path),
+    createNote: (path, text) => createNote(app.vault, path, text),
+  };
+}
+
+/** The vault's own folder, absolute; null where the vault is no folder of a computer's file system. */
+export function vaultRootOf(adapter: DataAdapter): string | null {
+  return adapter instanceof FileSystemAdapter ? adapter.getBasePath() : null;
+}
