@@ -1,0 +1,195 @@
+// What the architecture test holds of the house: how large its files and folders are, and that imports run one way.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './bundle-node.mjs';
+
+/** The most of each, but of `median_lines` the least. How many files there are is told and not bounded. */
+export const bounds = {
+  median_lines: 100,
+  slivers: 19,
+  circles: 0,
+  room_circles: 0,
+  core_floors: 8,
+  fullest_folder: 25,
+  fullest_test_folder: 25,
+  fullest_script_folder: 25,
+};
+/** Lines; a file below this with one importer belongs into that importer. */
+const sliverLines = 60;
+/** A folder whose index imports this share of its files is a list, which may grow. */
+const listShare = 0.6;
+/** Folders and loose files right below these are rooms. */
+const roomed = ['src/core', 'src/ui', 'src/models'];
+const { posix } = path;
+
+/** @param read gives the text of a file below the root; @param files all sources, with forward slashes */
+export function measureHouse({ read = readSource, files = sourcesBelow('src', 'test', 'scripts') } = {}) {
+  const own = files.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  const lines = new Map(own.map((file) => [file, read(file).split('\n').length]));
+  const imports = new Map(own.map((file) => [file, importsOf(file, read(file), lines)]));
+  const importers = new Map(own.map((file) => [file, own.filter((from) => imports.get(from).has(file))]));
+  const lists = new Set(foldersOf(own).filter((folder) => isList(folder, own, imports)));
+  const sizes = [...lines.values()].sort((a, b) => a - b);
+  const slivers = own
+    .filter((file) => lines.get(file) < sliverLines && importers.get(file).length === 1)
+    .filter((file) => !lists.has(posix.dirname(file)))
+    .map((file) => ({ file, importer: importers.get(file)[0] }));
+  const circles = circlesIn(own, (file) => imports.get(file));
+  const storeys = roomed.map((top) => storeysOf(top, own, imports));
+  const folders = foldersOf(files)
+    .filter((folder) => !lists.has(folder))
+    .map((folder) => ({ folder, size: filesIn(folder, files).length }));
+  const fullest = (top) => Math.max(0, ...folders.filter(({ folder }) => isBelow(folder, top)).map(({ size }) => size));
+  return {
+    figures: {
+      files: own.length,
+      median_lines: sizes[sizes.length >> 1] ?? 0,
+      slivers: slivers.length,
+      circles: circles.length,
+      room_circles: storeys.reduce((sum, { circles: of }) => sum + of.length, 0),
+      core_floors: storeys[0].floors,
+      fullest_folder: fullest('src'),
+      fullest_test_folder: fullest('test'),
+      fullest_script_folder: fullest('scripts'),
+    },
+    ...{
+      slivers,
+      circles,
+      folders,
+      roomCircles: storeys.flatMap(({ circles: of }) => of),
+      highest: storeys[0].highest,
+    },
+  };
+}
+
+/** One sentence for each fault: which file, which rule, and where it should live. */
+export function faultsOf({ figures, slivers, circles, roomCircles, folders, highest }) {
+  const isBroken = (name) => (name === 'median_lines' ? figures[name] < bounds[name] : figures[name] > bounds[name]);
+  return [
+    ...circles.map((circle) => `${circle.join(' → ')} → ${circle[0]} is a circle: what they share belongs below them.`),
+    ...roomCircles.map(
+      (circle) => `The rooms ${circle.join(', ')} import one another: what they share belongs below them.`,
+    ),
+    ...(isBroken('slivers')
+      ? slivers.map(({ file, importer }) => `${file} is short and has one importer: it belongs into ${importer}.`)
+      : []),
+    ...folders
+      .filter(({ size }) => size > bounds.fullest_folder)
+      .map(
+        ({ folder, size }) =>
+          `${folder} holds ${size} files: sort them into folders of at most ${bounds.fullest_folder}.`,
+      ),
+    ...(isBroken('core_floors')
+      ? [
+          `${highest} stands on floor ${figures.core_floors} of core: it may stand on ${bounds.core_floors} at most, so one room on its way down has to go.`,
+        ]
+      : []),
+    ...(isBroken('median_lines')
+      ? [`Half of the files in src have fewer than ${figures.median_lines} lines: join those that make one subject.`]
+      : []),
+  ];
+}
+
+function importsOf(file, text, known) {
+  const found = new Set();
+  for (const [, from, later] of text.matchAll(/from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
+    const base = posix.join(posix.dirname(file), from ?? later);
+    const target = [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((each) => known.has(each));
+    if (target !== undefined) found.add(target);
+  }
+  return found;
+}
+
+const foldersOf = (files) => [...new Set(files.map((file) => posix.dirname(file)))];
+const filesIn = (folder, files) => files.filter((file) => posix.dirname(file) === folder);
+const isBelow = (folder, top) => folder === top || folder.startsWith(`${top}/`);
+
+function isList(folder, files, imports) {
+  const inside = filesIn(folder, files);
+  const index = inside.find((file) => /^index\.tsx?$/.test(posix.basename(file)));
+  const rest = inside.filter((file) => file !== index);
+  if (index === undefined || rest.length < 3) return false;
+  return rest.filter((file) => imports.get(index).has(file)).length >= rest.length * listShare;
+}
+
+/** The rooms below a folder: how many floors they make, which stands highest, and which import one another. */
+function storeysOf(top, files, imports) {
+  const roomOf = (file) => file.split('/').slice(0, 3).join('/');
+  const own = files.filter((file) => isBelow(file, top));
+  const rooms = new Map(own.map((file) => [roomOf(file), new Set()]));
+  for (const file of own) {
+    for (const other of imports.get(file))
+      if (isBelow(other, top) && roomOf(other) !== roomOf(file)) rooms.get(roomOf(file)).add(roomOf(other));
+  }
+  const groups = groupsOf([...rooms.keys()], (room) => rooms.get(room));
+  const floors = new Map();
+  // Groups come out with those that they import before them.
+  for (const group of groups) {
+    const below = group.flatMap((room) => [...rooms.get(room)]).filter((room) => !group.includes(room));
+    for (const room of group) floors.set(room, 1 + Math.max(0, ...below.map((each) => floors.get(each))));
+  }
+  const most = Math.max(0, ...floors.values());
+  return {
+    floors: most,
+    highest: [...floors].find(([, floor]) => floor === most)?.[0] ?? top,
+    circles: groups.filter((group) => group.length > 1),
+  };
+}
+
+/** Files that import one another, each circle by one way around it. */
+function circlesIn(files, next) {
+  return groupsOf(files, next)
+    .filter((group) => group.length > 1)
+    .map((group) => wayAround(group, next));
+}
+
+function wayAround(group, next) {
+  const [start] = group;
+  const ways = [[start]];
+  for (const way of ways) {
+    for (const other of next(way.at(-1))) {
+      if (other === start) return way;
+      if (group.includes(other) && !ways.some((each) => each.includes(other))) ways.push([...way, other]);
+    }
+  }
+  return group;
+}
+
+/** What can be reached from each other, by Tarjan: a group comes after those that it leads to. */
+function groupsOf(nodes, next) {
+  const groups = [];
+  const trail = [];
+  const at = new Map();
+  const lowest = new Map();
+  const visit = (node) => {
+    at.set(node, at.size);
+    lowest.set(node, at.get(node));
+    trail.push(node);
+    for (const other of next(node)) {
+      if (!at.has(other)) visit(other);
+      if (trail.includes(other)) lowest.set(node, Math.min(lowest.get(node), lowest.get(other)));
+    }
+    if (lowest.get(node) === at.get(node)) groups.push(trail.splice(trail.indexOf(node)));
+  };
+  for (const node of nodes) if (!at.has(node)) visit(node);
+  return groups;
+}
+
+/** Sources below the folders, without what only stands there to be looked at by tests. */
+function sourcesBelow(...folders) {
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]s|tsx)$/.test(entry.name))
+      .map((entry) =>
+        path
+          .relative(root, path.join(entry.parentPath ?? entry.path, entry.name))
+          .split(path.sep)
+          .join('/'),
+      )
+      .filter((file) => !file.startsWith('test/workbench/demo-vault/')),
+  );
+}
+
+function readSource(file) {
+  return readFileSync(path.join(root, file), 'utf8');
+}
