@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const jest = path.join(root, 'node_modules/jest/bin/jest.js');
 /** Folders of tests, and the project of jest that runs each. */
 const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: 'conformance', e2e: 'browser' };
-const usage = 'npm run test:file -- test/unit/core/chat.test.ts -t "part of a title"';
+const usage = 'npm run test:file -- test/unit/core/chat/chat.test.ts -t "part of a title"';
 
 await runScript(async () => {
   const given = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** Measures how much of each request the one before has already sent, and what a session costs, ours and other ways. */
 import type { RequestPlan } from '../../src/core/ports/request-plan';
-import { folderVault } from '../unit/fakes/fake-vault';
+import { folderVault } from '../support/fake-vault';
 import { alternatives, requestOrders } from './baselines/request-orders';
 import { type Body, bodyOf, type ProviderName, providerNames } from './cache-bodies';
 import { bytesOf, commonBytes, costOf } from './cache-cost';

@@ -5,9 +5,9 @@ import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { listVault, type VaultListing } from '../../src/core/prompt/listing/vault-listing';
 import { defaultSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
-import { chatBench } from '../unit/fakes/chat-bench';
-import type { FakeVault } from '../unit/fakes/fake-vault';
-import { promptSettings, surroundings } from '../unit/fakes/turn-world';
+import { chatBench } from '../support/chat-bench';
+import type { FakeVault } from '../support/fake-vault';
+import { promptSettings, surroundings } from '../support/turn-world';
 import type { Session, SessionTurn } from './cache-sessions';
 
 export interface Recorded {

@@ -1,6 +1,6 @@
 /** The sessions that the cache is measured on: what a user asks and changes, and what the agent looks up meanwhile. */
 import type { Mention } from '../../src/core/session/entry';
-import type { FakeVault } from '../unit/fakes/fake-vault';
+import type { FakeVault } from '../support/fake-vault';
 
 export interface LookUp {
   readonly name: string;

@@ -18,7 +18,7 @@ import { clock, digest, identifiers, pace } from '../../src/vault/device';
 import { surroundingsOf } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
-import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
+import { forgetfulStore, memoryDevice } from '../support/memory-ports';
 import type { App } from '../workbench/emulator/app/app';
 import { countInSlices } from './count-in-slices';
 

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { makePng } from '../unit/fakes/make-png';
+import { makePng } from '../support/make-png';
 import { openPane, readLog, until, type OpenedPane } from './pane';
 import { readdir, readFile } from './reach';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { words } from '../../src/text';
-import { folderVault } from '../unit/fakes/fake-vault';
+import { folderVault } from '../support/fake-vault';
 import { absentQuestions } from '../unit/models/built-in-reader/absent-questions';
 import { headingQuestions } from '../unit/models/built-in-reader/heading-questions';
 import { activeFile, openPane, until, type OpenedPane } from './pane';

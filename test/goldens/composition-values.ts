@@ -3,7 +3,7 @@ import { builtInSubagents } from '../../src/core/library/subagents';
 import { toolNames } from '../../src/core/markup/variables';
 import type { TurnState } from '../../src/core/prompt/facts/turn-state';
 import type { Goal } from '../../src/core/session/goal-entry';
-import type { Values } from '../unit/fakes/render-section';
+import type { Values } from '../support/render-section';
 
 /** A large window with every tool, an older model, a person at the other end. */
 export const turnStateValue: TurnState = {

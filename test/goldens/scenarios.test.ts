@@ -9,7 +9,7 @@ import { planRequest } from '../../src/core/request/plan-request';
 import { tools } from '../../src/core/tools';
 import { offeredIn, type Tool } from '../../src/core/tools/tool';
 import { o200k } from '../unit/core/prompt/composition/composed';
-import { never, worldOf } from '../unit/fakes/turn-world';
+import { never, worldOf } from '../support/turn-world';
 import { expectGolden } from './golden';
 import { type Remembered, type Scenario, type ScenarioTurn, scenarios } from './scenarios/scenarios';
 

@@ -1,6 +1,6 @@
 /** For each section, facts that make it say everything it can. A new section adds its values here. */
 import { compositionValues } from './composition-values';
-import type { Values } from '../unit/fakes/render-section';
+import type { Values } from '../support/render-section';
 
 export const sectionValues: Readonly<Record<string, Values>> = {
   ...compositionValues,

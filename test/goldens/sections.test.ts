@@ -1,6 +1,6 @@
 /** Every section's text, as it was last agreed on, in its full and its brief form. */
 import { sections } from '../../src/core/prompt/sections';
-import { render, renderBrief } from '../unit/fakes/render-section';
+import { render, renderBrief } from '../support/render-section';
 import { expectGolden } from './golden';
 import { sectionValues } from './section-values';
 

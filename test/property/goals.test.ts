@@ -6,7 +6,7 @@ import type { Shard } from '../../src/core/ports/device';
 import type { EntryHeader, SessionEntry } from '../../src/core/session/entry';
 import type { GoalEvent, GoalOrigin } from '../../src/core/session/goal-entry';
 import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
-import { digest } from '../unit/fakes/memory-ports';
+import { digest } from '../support/memory-ports';
 import { seed } from './hostile-text';
 
 const size = 24;

@@ -15,9 +15,9 @@ import { countedText } from '../../src/core/request/token-factor';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldReference } from '../../src/core/session/log-state';
 import { caching } from '../unit/core/request/reference-bench';
-import { answer, entry, result, toolCall } from '../unit/fakes/entries';
-import { roughTokenizer } from '../unit/fakes/memory-ports';
-import { description } from '../unit/fakes/scripted-model';
+import { answer, entry, result, toolCall } from '../support/entries';
+import { roughTokenizer } from '../support/memory-ports';
+import { description } from '../support/scripted-model';
 import { seed } from './hostile-text';
 
 const runs = { numRuns: 20_000, seed };

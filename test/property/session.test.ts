@@ -5,7 +5,7 @@ import type { Shard } from '../../src/core/ports/device';
 import { foldMessages } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { encodeEntry, mergeShards } from '../../src/core/session/log-format';
-import { digest } from '../unit/fakes/memory-ports';
+import { digest } from '../support/memory-ports';
 import { hostileText, seed } from './hostile-text';
 
 const additions = fc.array(

@@ -1,8 +1,8 @@
 /** Random vaults and sequences of writes over them, for tests that take everything back. */
 import * as fc from 'fast-check';
 import type { FileChange } from '../../src/core/writing/changeset/changeset';
-import { type Disk, diskOf, textAt } from '../unit/fakes/fault-adapter';
-import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, type WritingBench } from '../unit/fakes/writing-bench';
+import { type Disk, diskOf, textAt } from '../support/fault-adapter';
+import { apply, changesetOf, createOf, deleteOf, editOf, moveOf, type WritingBench } from '../support/writing-bench';
 
 const names = ['A', 'B', 'C', 'D', 'E'];
 const line = fc.oneof(

@@ -13,8 +13,8 @@ import {
 import { applyHunks, hunksOf, mergeTexts } from '../../src/core/writing/changeset/diff';
 import { newActiveContent } from '../../src/core/writing/guard/active-content';
 import { editText } from '../../src/core/writing/stage/edit-text';
-import { digest } from '../unit/fakes/memory-ports';
-import { yaml } from '../unit/fakes/writing-bench';
+import { digest } from '../support/memory-ports';
+import { yaml } from '../support/writing-bench';
 import { hostileText, seed } from './hostile-text';
 
 /** Times the usual number of cases: WRITING_FACTOR=10 for the full count. */

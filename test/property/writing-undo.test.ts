@@ -1,8 +1,8 @@
 /** Random writes and undos: whatever was applied can be taken back, to the very bytes (section 10 of the rules). */
 import * as fc from 'fast-check';
 import { undoOperation } from '../../src/core/writing/apply/undo';
-import { treeOf } from '../unit/fakes/fault-adapter';
-import { startOver, undoChangeset } from '../unit/fakes/writing-bench';
+import { treeOf } from '../support/fault-adapter';
+import { startOver, undoChangeset } from '../support/writing-bench';
 import { seed } from './hostile-text';
 import { act, applyAll, diskFrom, vaultTexts } from './writing-sequences';
 

@@ -5,7 +5,7 @@ import { succeed } from '../../src/core/ports/failure';
 import type { ConnectMcp, McpServerChoice, McpTool, NetworkQuestion } from '../../src/core/ports/network';
 import { tools } from '../../src/core/tools';
 import { clock } from '../../src/vault/device';
-import { memoryDevice } from '../unit/fakes/memory-ports';
+import { memoryDevice } from '../support/memory-ports';
 import type { Order } from './orders';
 
 const choice: McpServerChoice = { name: 'depot', url: 'https://depot.example/mcp', keyName: '', isOn: true };

@@ -9,9 +9,9 @@ import { openRealPaths } from '../../src/desktop/open';
 import { anyPath, configDir, escapes, naiveGuard } from '../property/hostile-paths';
 import { seed } from '../property/hostile-text';
 import { act, applyAll, diskFrom, vaultTexts } from '../property/writing-sequences';
-import { crashesOf, lost, scenarios, sweptVault, undone } from '../unit/fakes/crashes';
-import { Crash, diskOf, tornVariants, treeOf } from '../unit/fakes/fault-adapter';
-import { startOver, undoChangeset } from '../unit/fakes/writing-bench';
+import { crashesOf, lost, scenarios, sweptVault, undone } from '../support/crashes';
+import { Crash, diskOf, tornVariants, treeOf } from '../support/fault-adapter';
+import { startOver, undoChangeset } from '../support/writing-bench';
 
 export function measurePaths(cases: number) {
   const all = fc.sample(fc.tuple(anyPath, configDir), { numRuns: cases, seed });

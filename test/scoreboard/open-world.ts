@@ -22,7 +22,7 @@ import { openStack } from '../../src/vault/stack';
 import { stateNotesOf } from '../../src/vault/user-notes';
 import { openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
-import { forgetfulStore, memoryDevice } from '../unit/fakes/memory-ports';
+import { forgetfulStore, memoryDevice } from '../support/memory-ports';
 import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
 
 /** A folder of the vault that is a link to one outside it. */

@@ -14,7 +14,7 @@ import { providers } from '../../src/models/providers';
 import { words } from '../../src/text';
 import { settingRows } from '../../src/ui/settings/settings-tab';
 import { sectionValues } from '../goldens/section-values';
-import { render, type Values } from './fakes/render-section';
+import { render, type Values } from '../support/render-section';
 
 /** The text of all tests below a folder of test/unit. */
 function testsIn(folder: string): string {

@@ -5,7 +5,7 @@ import type { Vault } from '../../../src/core/ports/vault';
 import type { DeviceFacts, PromptSettings, TurnContext } from '../../../src/core/prompt/world';
 import type { EditorState, Mention } from '../../../src/core/session/entry';
 import type { ModeId, Tier } from '../../../src/core/settings/mode';
-import { fakeVault, folderVault } from '../../unit/fakes/fake-vault';
+import { fakeVault, folderVault } from '../../support/fake-vault';
 import { goalValue } from '../composition-values';
 import { sectionValues } from '../section-values';
 

@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings } from '../../../src/core/settings/settings';
 import { checkAccess, type ModelPorts } from '../../../src/models/open';
-import { memoryDevice } from '../fakes/memory-ports';
+import { memoryDevice } from '../../support/memory-ports';
 import { instantPace, testKey } from './harness';
 
 let requests = 0;

@@ -4,7 +4,7 @@ import { readRequest } from '../../../src/models/built-in-reader/read-request';
 import { readImages } from '../../../src/models/encode-plan';
 import { takesImages } from '../../../src/models/providers/provider';
 import { startScriptedModel } from '../../workbench/scripted-model';
-import { makePng } from '../fakes/make-png';
+import { makePng } from '../../support/make-png';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';
 
 const bytes = makePng(6, 4);

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { Mention } from '../../../src/core/session/entry';
 import { countMentions, NoteTokens } from '../../../src/tokens/open';
-import { fakeVault } from '../fakes/fake-vault';
+import { fakeVault } from '../../support/fake-vault';
 
 const signal = new AbortController().signal;
 

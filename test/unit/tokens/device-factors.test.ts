@@ -1,5 +1,5 @@
 import { DeviceFactors } from '../../../src/tokens/open';
-import { memoryDevice } from '../fakes/memory-ports';
+import { memoryDevice } from '../../support/memory-ports';
 
 describe('what was learned of a model', () => {
   it('stays on the device, for each model by itself', () => {

@@ -1,7 +1,7 @@
 import { NoteCache } from '../../../src/core/prompt/facts/attached-notes';
 import { NoteTokens } from '../../../src/tokens/open';
 import type { TextCounter } from '../../../src/tokens/text-counter';
-import { fakeVault } from '../fakes/fake-vault';
+import { fakeVault } from '../../support/fake-vault';
 
 const never = new AbortController().signal;
 

@@ -5,8 +5,8 @@ import { succeed } from '../../../src/core/ports/failure';
 import type { NetworkQuestion } from '../../../src/core/ports/network';
 import { tool } from '../../../src/core/tools/tool';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, type Step, say } from '../fakes/scripted-model';
-import { type WritingChat, writingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -2,8 +2,8 @@
 /** Leave to edit a note again without asking: one note, one open chat, and nothing that the policy always asks about. */
 import { words } from '../../../src/text';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat, type WritingChatOptions } from '../fakes/writing-chat';
+import { call, finish, say, type Step } from '../../support/scripted-model';
+import { writingChat, type WritingChat, type WritingChatOptions } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

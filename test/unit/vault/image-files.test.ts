@@ -4,7 +4,7 @@ import { imageFilesOf, SessionFiles } from '../../../src/vault/chat-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
-import { makePng } from '../fakes/make-png';
+import { makePng } from '../../support/make-png';
 
 const bytes = makePng(3, 2);
 const image: ImageReference = {

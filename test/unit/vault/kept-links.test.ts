@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 /** What is shown of a kept note where visible notes speak of it: the words of those notes, and nothing more. */
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat } from '../fakes/writing-chat';
+import { call, finish, say, type Step } from '../../support/scripted-model';
+import { writingChat, type WritingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -5,9 +5,9 @@ import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { rested, until } from '../fakes/chat-bench';
-import { call, finish, type Step, say } from '../fakes/scripted-model';
-import { type WritingChat, writingChat } from '../fakes/writing-chat';
+import { rested, until } from '../../support/chat-bench';
+import { call, finish, type Step, say } from '../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 /** save_state writes as every new note is written: tier W1 of the policy (rules 6.1), in the review, with an undo. */
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, say, type Step } from '../fakes/scripted-model';
-import { writingChat, type WritingChat, type WritingChatOptions } from '../fakes/writing-chat';
+import { call, finish, say, type Step } from '../../support/scripted-model';
+import { writingChat, type WritingChat, type WritingChatOptions } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

@@ -3,10 +3,10 @@
 import { OpenChats } from '../../../src/core/chat/open-chats';
 import { cleanPartOf, copyEntries, SessionLog } from '../../../src/core/session/session-log';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { rested, until } from '../fakes/chat-bench';
-import { countingIdentifiers, logPorts } from '../fakes/memory-ports';
-import { call, finish, type Step, say } from '../fakes/scripted-model';
-import { type WritingChat, writingChat } from '../fakes/writing-chat';
+import { rested, until } from '../../support/chat-bench';
+import { countingIdentifiers, logPorts } from '../../support/memory-ports';
+import { call, finish, type Step, say } from '../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

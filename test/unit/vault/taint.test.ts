@@ -2,10 +2,10 @@
 /** Text that others wrote marks the chat that has it in view: by itself nothing is applied any more, also after a reload. */
 import type { Mention } from '../../../src/core/session/entry';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { rested, until } from '../fakes/chat-bench';
-import { call, finish, type Step, say } from '../fakes/scripted-model';
-import { surroundings } from '../fakes/turn-world';
-import { type WritingChat, type WritingChatOptions, writingChat } from '../fakes/writing-chat';
+import { rested, until } from '../../support/chat-bench';
+import { call, finish, type Step, say } from '../../support/scripted-model';
+import { surroundings } from '../../support/turn-world';
+import { type WritingChat, type WritingChatOptions, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 afterEach(closeTestApps);

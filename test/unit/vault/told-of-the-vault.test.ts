@@ -8,9 +8,9 @@ import type { Mention } from '../../../src/core/session/entry';
 import { openDocent } from '../../bench/open-docent';
 import type { App } from '../../workbench/emulator/app/app';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
-import { rested, until } from '../fakes/chat-bench';
-import { roughTokenizer } from '../fakes/memory-ports';
-import { finish, say, scriptedModel } from '../fakes/scripted-model';
+import { rested, until } from '../../support/chat-bench';
+import { roughTokenizer } from '../../support/memory-ports';
+import { finish, say, scriptedModel } from '../../support/scripted-model';
 
 // Its ranks are packed by the build; these tests count with a tokenizer of their own.
 jest.mock('../../bench/count-in-slices', () => ({ countInSlices: () => null }));

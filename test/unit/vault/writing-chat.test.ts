@@ -4,8 +4,8 @@ import type { SessionLog } from '../../../src/core/session/session-log';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
 import { closeTestApps } from '../../workbench/emulator/jest';
-import { call, finish, type Step, say } from '../fakes/scripted-model';
-import { type WritingChat, writingChat } from '../fakes/writing-chat';
+import { call, finish, type Step, say } from '../../support/scripted-model';
+import { type WritingChat, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
 

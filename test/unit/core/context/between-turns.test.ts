@@ -8,9 +8,9 @@ import { sections } from '../../../../src/core/prompt/sections';
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { type Tool, tool } from '../../../../src/core/tools/tool';
-import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
 import {
   call,
   description,
@@ -19,8 +19,8 @@ import {
   type Step,
   say,
   scriptedModel,
-} from '../../fakes/scripted-model';
-import { device, promptSettings, surroundings, turnContext } from '../../fakes/turn-world';
+} from '../../../support/scripted-model';
+import { device, promptSettings, surroundings, turnContext } from '../../../support/turn-world';
 
 type Bench = ChatBench & { model: ScriptedModel };
 

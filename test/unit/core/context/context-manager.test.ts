@@ -6,10 +6,10 @@ import { builtInTemplates, TieredPromptStore } from '../../../../src/core/prompt
 import type { PromptRebuilt } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import type { Tool } from '../../../../src/core/tools/tool';
-import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
-import { device, surroundings } from '../../fakes/turn-world';
+import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
+import { device, surroundings } from '../../../support/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;
 const answers = (count: number): Step[][] => Array.from({ length: count }, () => [say('Fine.'), finish()]);

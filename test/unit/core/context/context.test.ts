@@ -6,10 +6,10 @@ import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { description } from '../../fakes/scripted-model';
-import { never, surroundings, turnContext } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { description } from '../../../support/scripted-model';
+import { never, surroundings, turnContext } from '../../../support/turn-world';
 
 const kilo = 1024;
 

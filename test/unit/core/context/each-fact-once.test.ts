@@ -4,10 +4,10 @@ import { succeed } from '../../../../src/core/ports/failure';
 import type { Message } from '../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { type Tool, tool } from '../../../../src/core/tools/tool';
-import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
-import { promptSettings, surroundings } from '../../fakes/turn-world';
+import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
+import { promptSettings, surroundings } from '../../../support/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;
 const files = {

@@ -4,7 +4,7 @@ import { findGone, foldChoices, withoutGone } from '../../../../src/core/context
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 
 const missing = fail({ kind: 'configuration', words: 'No such model.', remedy: 'Choose one.' });
 const place = {

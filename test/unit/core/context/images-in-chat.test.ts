@@ -3,11 +3,11 @@ import type { ContextItem } from '../../../../src/core/context/compaction/list-i
 import { imageTokens } from '../../../../src/core/ports/message';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
-import { type ChatBench, chatBench, rested, until } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { digestOf, type FakeImages, imagePorts } from '../../fakes/image-ports';
-import { makePng } from '../../fakes/make-png';
-import { finish, type ScriptedModel, say, scriptedModel } from '../../fakes/scripted-model';
+import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { digestOf, type FakeImages, imagePorts } from '../../../support/image-ports';
+import { makePng } from '../../../support/make-png';
+import { finish, type ScriptedModel, say, scriptedModel } from '../../../support/scripted-model';
 
 const boat = makePng(900, 750);
 const at = (path: string): Mention => ({ kind: 'image', id: path, label: path });

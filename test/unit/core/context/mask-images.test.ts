@@ -3,7 +3,7 @@ import { imagesToMask, maskAll } from '../../../../src/core/context/compaction/c
 import { seenEntries } from '../../../../src/core/request/history';
 import type { FormChange, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';
-import { entry } from '../../fakes/entries';
+import { entry } from '../../../support/entries';
 
 /** An image of 600 tokens. */
 function image(letter: string): Mention {

@@ -1,9 +1,9 @@
 /** A chat keeps its reference texts through turns, reloads and changes of the vault. */
 import { referenceOf } from '../../../../src/core/context/prepare-chat-turn';
-import { chatBench, until } from '../../fakes/chat-bench';
-import { answer, entry } from '../../fakes/entries';
-import { fakeClock } from '../../fakes/memory-ports';
-import { type Step, scriptedModel } from '../../fakes/scripted-model';
+import { chatBench, until } from '../../../support/chat-bench';
+import { answer, entry } from '../../../support/entries';
+import { fakeClock } from '../../../support/memory-ports';
+import { type Step, scriptedModel } from '../../../support/scripted-model';
 
 const yes: Step[] = [
   { type: 'text-delta', text: 'Yes.' },

@@ -2,7 +2,7 @@
 import { addSent, factorsFor, learnFactor } from '../../../../src/core/context/prepare-chat-turn';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { DeviceFactors } from '../../../../src/tokens/open';
-import { memoryDevice } from '../../fakes/memory-ports';
+import { memoryDevice } from '../../../support/memory-ports';
 
 const tokenizer = { count: (text: string) => text.length, exact: true };
 

@@ -6,9 +6,9 @@ import { filesSection } from '../../../../src/core/prompt/sections/notes';
 import { projectContext, projectContextSection } from '../../../../src/core/prompt/sections/user-instructions';
 import { selectedWorkspace, selectedWorkspaceSection } from '../../../../src/core/prompt/sections/workspaces';
 import { costOf } from '../../cost-of';
-import { fakeVault } from '../../fakes/fake-vault';
-import { render } from '../../fakes/render-section';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { render } from '../../../support/render-section';
+import { never, worldOf } from '../../../support/turn-world';
 import { checkBench, note, told } from './check-bench';
 
 const broken = '---\nname: a: b: c\n  - [\n---\nText.';

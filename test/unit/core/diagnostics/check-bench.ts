@@ -14,9 +14,9 @@ import type { Model } from '../../../../src/core/ports/model';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { scriptedModel } from '../../fakes/scripted-model';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { scriptedModel } from '../../../support/scripted-model';
 
 export interface CheckBench {
   readonly vault: FakeVault;

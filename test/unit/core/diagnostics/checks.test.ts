@@ -14,7 +14,7 @@ import { TieredPromptStore } from '../../../../src/core/prompt/tiered-prompt-sto
 import type { Mode } from '../../../../src/core/settings/mode';
 import { decodeSettings, defaultSettings } from '../../../../src/core/settings/settings';
 import { estimatingTokenizer } from '../../../../src/tokens/exact-tokenizer';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { roughTokenizer } from '../../../support/memory-ports';
 import { checkBench, note, steps, told } from './check-bench';
 
 /** A store with these entries after the built-in ones, or instead of them. */

@@ -1,7 +1,7 @@
 import { redact } from '../../../../src/core/base/redact';
 import { EventLog, printDiagnostics } from '../../../../src/core/diagnostics/event-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { fakeClock } from '../../fakes/memory-ports';
+import { fakeClock } from '../../../support/memory-ports';
 
 const secret = 'sk-test/canary+key=="ü9';
 

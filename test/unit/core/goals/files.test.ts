@@ -1,7 +1,7 @@
 /** What becomes of a goal's artifacts when files are written and renamed. */
 import { eventsOfRenames, recordFiles } from '../../../../src/core/goals/goal-request';
 import { mostItems } from '../../../../src/core/goals/goal-rules';
-import { type GoalBench, goalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../../support/goals';
 
 const made = (path: string) => ({ path, action: 'created' }) as const;
 const artifactsOf = ({ goals }: GoalBench): string[] =>

@@ -6,10 +6,10 @@ import { compressionPrompt } from '../../../../src/core/prompt/background-prompt
 import { formatGoalProgress } from '../../../../src/core/prompt/sections/goal';
 import { foldMessages } from '../../../../src/core/request/history';
 import { tools } from '../../../../src/core/tools';
-import { type ChatBench, rested, scriptedBench, until } from '../../fakes/chat-bench';
-import { goalBench } from '../../fakes/goals';
-import { countingIdentifiers, logPorts } from '../../fakes/memory-ports';
-import { call, finish, say } from '../../fakes/scripted-model';
+import { type ChatBench, rested, scriptedBench, until } from '../../../support/chat-bench';
+import { goalBench } from '../../../support/goals';
+import { countingIdentifiers, logPorts } from '../../../support/memory-ports';
+import { call, finish, say } from '../../../support/scripted-model';
 
 async function ask(chat: Chat, text: string): Promise<void> {
   await chat.send(text, []);

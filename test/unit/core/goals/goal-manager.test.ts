@@ -5,9 +5,9 @@ import { mostItems } from '../../../../src/core/goals/goal-rules';
 import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
-import { user } from '../../fakes/entries';
-import { type GoalBench, goalBench } from '../../fakes/goals';
-import { logPorts, memoryStore } from '../../fakes/memory-ports';
+import { user } from '../../../support/entries';
+import { type GoalBench, goalBench } from '../../../support/goals';
+import { logPorts, memoryStore } from '../../../support/memory-ports';
 
 /** The value of something that must go well. */
 function value<Value>(outcome: Outcome<Value>): Value {

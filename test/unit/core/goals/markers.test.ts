@@ -3,8 +3,8 @@ import { artifactOf } from '../../../../src/core/goals/goal-request';
 import type { AssistantPart } from '../../../../src/core/ports/message';
 import type { AnswerEnd, EntryBody } from '../../../../src/core/session/entry';
 import { costOf } from '../../cost-of';
-import { user } from '../../fakes/entries';
-import { type GoalBench, goalBench } from '../../fakes/goals';
+import { user } from '../../../support/entries';
+import { type GoalBench, goalBench } from '../../../support/goals';
 
 const actions = (text: string): string[] => readGoalMarkers(text).map(({ action }) => action);
 

@@ -3,7 +3,7 @@ import type { Hook, ModelRequestChange } from '../../../../src/core/hooks/hook';
 import { Hooks, pluginApi } from '../../../../src/core/hooks/hooks';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
-import { never } from '../../fakes/turn-world';
+import { never } from '../../../support/turn-world';
 
 const message = { text: 'What about tea?', mentions: [{ kind: 'note', id: 'A.md', label: 'A' }] } as const;
 const readCall = { type: 'tool-call', id: 'k1', name: 'read_note', argumentsText: '{"path":"A"}' } as const;

@@ -3,9 +3,9 @@ import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
 import { fence } from '../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
-import { fakeVault } from '../../fakes/fake-vault';
-import { digestOf, fakeDraw, imagePorts } from '../../fakes/image-ports';
-import { makePng } from '../../fakes/make-png';
+import { fakeVault } from '../../../support/fake-vault';
+import { digestOf, fakeDraw, imagePorts } from '../../../support/image-ports';
+import { makePng } from '../../../support/make-png';
 
 const boat = makePng(60, 40);
 const large = makePng(3000, 2000);

@@ -10,7 +10,7 @@ import type {
   McpServerState,
 } from '../../../../src/core/ports/network';
 import { tools } from '../../../../src/core/tools';
-import { fakeClock, type MemoryDevice, memoryDevice } from '../../fakes/memory-ports';
+import { fakeClock, type MemoryDevice, memoryDevice } from '../../../support/memory-ports';
 
 export const unreachable: Failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' };
 

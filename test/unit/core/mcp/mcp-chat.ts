@@ -1,8 +1,8 @@
 /** A chat that writes, with scripted servers, a clock and timers that stand still. */
 import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
-import { fakeClock, type MovableClock } from '../../fakes/memory-ports';
-import type { Step } from '../../fakes/scripted-model';
-import { type WritingChat, type WritingChatOptions, writingChat } from '../../fakes/writing-chat';
+import { fakeClock, type MovableClock } from '../../../support/memory-ports';
+import type { Step } from '../../../support/scripted-model';
+import { type WritingChat, type WritingChatOptions, writingChat } from '../../../support/writing-chat';
 import { type McpBench, mcpBench, type ScriptedServer } from './mcp-bench';
 
 export interface McpChat {

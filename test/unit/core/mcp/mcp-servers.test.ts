@@ -1,10 +1,10 @@
 /** Servers on this device: what is asked, what is kept, and what one that misbehaves does to the others. */
 import type { McpOffer } from '../../../../src/core/ports/network';
 import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
-import { memoryDevice } from '../../fakes/memory-ports';
-import { noSubagents } from '../../fakes/subagents';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
+import { memoryDevice } from '../../../support/memory-ports';
+import { noSubagents } from '../../../support/subagents';
 import { choiceOf, emptyOffer, type McpBench, mcpBench, offerOf, scriptedServer, unreachable } from './mcp-bench';
 
 const never = new AbortController().signal;

@@ -4,8 +4,8 @@ import type { NetworkQuestion } from '../../../../src/core/ports/network';
 import type { PermissionMode } from '../../../../src/core/settings/mode';
 import { planPromptOnce } from '../../../../src/core/turn/background-turn';
 import { closeTestApps } from '../../../workbench/emulator/jest';
-import { rested, until } from '../../fakes/chat-bench';
-import { call, finish, type Step, say } from '../../fakes/scripted-model';
+import { rested, until } from '../../../support/chat-bench';
+import { call, finish, type Step, say } from '../../../support/scripted-model';
 import { choiceOf, offerOf, scriptedServer, unreachable } from './mcp-bench';
 import { createMcp, type McpChat } from './mcp-chat';
 

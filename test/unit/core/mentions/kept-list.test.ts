@@ -1,6 +1,6 @@
 import { keepList } from '../../../../src/core/mentions/vault-list';
 import type { Vault } from '../../../../src/core/ports/vault';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 
 function* namesOf(vault: Vault): Generator<void, string[]> {
   const names: string[] = [];

@@ -1,6 +1,6 @@
 /** What mention sources know in tests: a vault over text, and no tools or commands unless given. */
 import type { MentionContext } from '../../../../src/core/mentions/mention-source';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
+import { fakeVault, type FakeVault } from '../../../support/fake-vault';
 
 export interface TestMentionContext extends MentionContext {
   readonly vault: FakeVault;

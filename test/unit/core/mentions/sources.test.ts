@@ -14,7 +14,7 @@ import { promptMentions, runPromptMentions, workspaceMentions } from '../../../.
 import { tagMentions } from '../../../../src/core/mentions/tag';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 import { mentionContext } from './mention-context';
 
 /** What is offered after this text: `how it stands in the message` per line, or null when the source stays silent. */

@@ -15,9 +15,9 @@ import { sections } from '../../../../src/core/prompt/sections';
 import { ownText } from '../../../../src/core/prompt/user-text';
 import type { Tier } from '../../../../src/core/settings/mode';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { fakeVault } from '../../fakes/fake-vault';
-import { digest, roughTokenizer } from '../../fakes/memory-ports';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { digest, roughTokenizer } from '../../../support/memory-ports';
+import { never, worldOf } from '../../../support/turn-world';
 import { confirmWith, fakeComputer, type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 
 const skill = '---\nname: tides\ndescription: Reads tide tables.\n---\nBegin with the datum.';

@@ -1,9 +1,9 @@
 /** The user's own system prompt in a chat: what is sent, and what is not. */
 import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { runPromptOnce } from '../../../../src/core/turn/background-turn';
-import { type ChatBench, rested, scriptedBench, shown, until } from '../../fakes/chat-bench';
-import { finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
-import { never } from '../../fakes/turn-world';
+import { type ChatBench, rested, scriptedBench, shown, until } from '../../../support/chat-bench';
+import { finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
+import { never } from '../../../support/turn-world';
 import { freshPorts, type OwnPromptBench, ownPromptBench } from './own-prompt-bench';
 
 const answer: Step[] = [say('Understood.'), finish()];

@@ -7,10 +7,10 @@ import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { type OverridePorts, readCustomBase } from '../../../../src/core/prompt/override';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { type MemoryDevice, memoryDevice, roughTokenizer } from '../../fakes/memory-ports';
-import { scriptedModel } from '../../fakes/scripted-model';
-import { surroundings } from '../../fakes/turn-world';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { type MemoryDevice, memoryDevice, roughTokenizer } from '../../../support/memory-ports';
+import { scriptedModel } from '../../../support/scripted-model';
+import { surroundings } from '../../../support/turn-world';
 
 export interface FakeComputer extends Computer {
   readonly variables: Map<string, string>;

@@ -3,7 +3,7 @@ import { findSectionCosts, type SectionCost } from '../../../../src/core/own-pro
 import { sections } from '../../../../src/core/prompt/sections';
 import type { ChatChoices } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
-import { never } from '../../fakes/turn-world';
+import { never } from '../../../support/turn-world';
 import { fakeComputer, freshPorts, ownPromptBench, type OwnPromptBench } from './own-prompt-bench';
 
 async function costsOf(bench: OwnPromptBench, choices: ChatChoices = { tier: 5 }): Promise<Map<string, SectionCost>> {

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/core/own-prompt/override-steps';
 import { assistant } from '../../../../src/core/prompt/modes';
 import { templateBudgets } from '../../../../src/core/prompt/prompt-orchestrator';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { roughTokenizer } from '../../../support/memory-ports';
 import { type OwnPromptBench, ownPromptBench, textIn } from './own-prompt-bench';
 
 const portsOf = (bench: OwnPromptBench): UserTemplatePorts => ({

@@ -2,9 +2,9 @@ import { splitPart, takePart } from '../../../../src/core/markdown/structure';
 import { attachedLists, attachedNotes } from '../../../../src/core/prompt/facts/attached-notes';
 import { filesSection } from '../../../../src/core/prompt/sections/notes';
 import type { Mention } from '../../../../src/core/session/entry';
-import { fakeVault } from '../../fakes/fake-vault';
-import { render } from '../../fakes/render-section';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { render } from '../../../support/render-section';
+import { never, worldOf } from '../../../support/turn-world';
 
 const mention = (kind: Mention['kind'], id: string): Mention => ({ kind, id, label: id });
 const long = [

@@ -1,6 +1,6 @@
 /** The instruction for a commit message. */
 import { commitPrompt, commitRequest, readCommitMessage } from '../../../../src/core/prompt/background-prompts';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { roughTokenizer } from '../../../support/memory-ports';
 
 describe('the commit prompt', () => {
   it('R232 asks for a type, the imperative, fifty characters, lines of seventy-two, and the message alone', () => {

@@ -5,9 +5,9 @@ import type { PromptConfig } from '../../../../src/core/prompt/provide-prompt';
 import { gatherFacts, section } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext, World } from '../../../../src/core/prompt/world';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { never, worldOf } from '../../../support/turn-world';
 
 const plainVault = fakeVault({ 'A.md': 'alpha' });
 

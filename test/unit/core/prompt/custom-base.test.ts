@@ -10,9 +10,9 @@ import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor } from '../../../../src/core/request/plan-request';
 import type { Goal } from '../../../../src/core/session/goal-entry';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { scriptedModel } from '../../fakes/scripted-model';
-import { device, never, promptSettings, worldOf } from '../../fakes/turn-world';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { scriptedModel } from '../../../support/scripted-model';
+import { device, never, promptSettings, worldOf } from '../../../support/turn-world';
 import { fakeComputer, type OwnPromptBench, ownPromptBench } from '../own-prompt/own-prompt-bench';
 
 const house = {

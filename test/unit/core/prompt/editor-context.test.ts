@@ -1,9 +1,9 @@
 import { editorNews } from '../../../../src/core/prompt/editor-changes';
 import { editorContext, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
 import type { EditorState } from '../../../../src/core/session/entry';
-import { fakeVault } from '../../fakes/fake-vault';
-import { render } from '../../fakes/render-section';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { render } from '../../../support/render-section';
+import { never, worldOf } from '../../../support/turn-world';
 
 const editor = (path: string | null, others: readonly string[] = [], line = 1, selectedText = ''): EditorState => ({
   activeNote: path === null ? null : { path, cursor: { line, character: 2 }, selectedText },

@@ -7,8 +7,8 @@ import { previousContext } from '../../../../src/core/prompt/sections/previous-c
 import { customPrompts, selectedPrompt } from '../../../../src/core/prompt/sections/prompts';
 import { toolHints, toolsAndContext } from '../../../../src/core/prompt/sections/tools';
 import { selectedWorkspace, workspaceReferences } from '../../../../src/core/prompt/sections/workspaces';
-import { fakeVault } from '../../fakes/fake-vault';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { never, worldOf } from '../../../support/turn-world';
 
 const vault = () =>
   fakeVault({

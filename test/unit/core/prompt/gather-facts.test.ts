@@ -1,5 +1,5 @@
 import { type Fact, factsFor, gatherFacts, section } from '../../../../src/core/prompt/section';
-import { never, worldOf } from '../../fakes/turn-world';
+import { never, worldOf } from '../../../support/turn-world';
 
 const parts = { zone: 'turn', flatOrder: 1, priority: 1, trim: 'never' } as const;
 

@@ -1,7 +1,7 @@
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
 import { fence } from '../../../../src/core/writing/guard/fence';
-import { fakeVault } from '../../fakes/fake-vault';
-import { never } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { never } from '../../../support/turn-world';
 
 async function textOf(cache: NoteCache, path: string): Promise<string | null> {
   const outcome = await cache.read(path, never);

@@ -11,8 +11,8 @@ import {
   TieredPromptStore,
 } from '../../../../src/core/prompt/tiered-prompt-store';
 import { type Tier, tiers } from '../../../../src/core/settings/mode';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { never, worldOf } from '../../fakes/turn-world';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { never, worldOf } from '../../../support/turn-world';
 
 const notes = { 'Docent/modes/user/tier3.md': 'You are the tutor.', 'Docent/modes/user/tier4.md': ' \n' };
 const templateIn = async (vault: FakeVault, tier: Tier, mode: 'user' | 'assistant' = 'user'): Promise<string> =>

@@ -5,9 +5,9 @@ import type { PromptChange, ProvidedPrompt } from '../../../../src/core/prompt/p
 import { sections } from '../../../../src/core/prompt/sections';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { Goal } from '../../../../src/core/session/goal-entry';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { never, worldOf } from '../../fakes/turn-world';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { never, worldOf } from '../../../support/turn-world';
 
 const goal: Goal = {
   id: 'g',

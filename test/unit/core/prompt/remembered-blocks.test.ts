@@ -2,8 +2,8 @@ import { isEqual } from '../../../../src/core/base/equality';
 import { listPrompts } from '../../../../src/core/library/user-notes';
 import { composeBlocks } from '../../../../src/core/prompt/assemble-prompt';
 import { type Fact, section } from '../../../../src/core/prompt/section';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
 
 const notes: Fact<readonly { path: string; text: string }[]> = { id: 'notes', gather: () => [] };
 

@@ -9,8 +9,8 @@ import {
 import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { fakeVault } from '../../fakes/fake-vault';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { never, worldOf } from '../../../support/turn-world';
 
 const ports = (sectionsOff: readonly string[], variables: Readonly<Record<string, string>> = {}) => ({
   settings: () => ({ ...defaultSettings, sectionsOff: [...sectionsOff] }),

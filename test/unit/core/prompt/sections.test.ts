@@ -13,7 +13,7 @@ import {
   selectedWorkspaceSection,
   workspacesSection,
 } from '../../../../src/core/prompt/sections/workspaces';
-import { render, renderBrief, type Values } from '../../fakes/render-section';
+import { render, renderBrief, type Values } from '../../../support/render-section';
 
 const status = { usedTokens: 900, maxTokens: 1000, percentUsed: 90, status: 'ok', statusMessage: '' };
 const previous = {

@@ -1,8 +1,8 @@
 import { modelSuffixes, modeTemplate, suffixFor, templateContextOf } from '../../../../src/core/prompt/sections/mode';
 import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-store';
 import type { ModelSuffix, TemplateContext, TurnContext, World } from '../../../../src/core/prompt/world';
-import { fakeVault } from '../../fakes/fake-vault';
-import { device, never, turnContext, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { device, never, turnContext, worldOf } from '../../../support/turn-world';
 
 const nothing = { memory: '', file: null };
 const contextOf = (turn: Partial<TurnContext>, changes: Partial<typeof device> = {}): TemplateContext =>

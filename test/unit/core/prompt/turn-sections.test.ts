@@ -17,9 +17,9 @@ import { builtInTemplates } from '../../../../src/core/prompt/tiered-prompt-stor
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import type { PendingReview } from '../../../../src/core/session/entry';
 import type { Goal } from '../../../../src/core/session/goal-entry';
-import { fakeVault } from '../../fakes/fake-vault';
-import { render } from '../../fakes/render-section';
-import { device, never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { render } from '../../../support/render-section';
+import { device, never, worldOf } from '../../../support/turn-world';
 
 const encoder = new Tiktoken(o200k);
 const count = (text: string | null): number => encoder.encode(text ?? '', [], []).length;

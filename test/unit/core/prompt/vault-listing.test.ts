@@ -5,9 +5,9 @@ import { listVault, type VaultListing } from '../../../../src/core/prompt/listin
 import { mapLegend, vaultListing, vaultListingSection } from '../../../../src/core/prompt/sections/vault-listing';
 import { expectGolden } from '../../../goldens/golden';
 import { costOf } from '../../cost-of';
-import { fakeVault, folderVault } from '../../fakes/fake-vault';
-import { render } from '../../fakes/render-section';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault, folderVault } from '../../../support/fake-vault';
+import { render } from '../../../support/render-section';
+import { never, worldOf } from '../../../support/turn-world';
 
 const encoder = new Tiktoken(o200k);
 const count = (text: string): number => encoder.encode(text, [], []).length;

@@ -8,9 +8,9 @@ import { exceedsWindow } from '../../../../src/core/request/plan-request';
 import { factorBounds } from '../../../../src/core/request/token-factor';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tool } from '../../../../src/core/tools/tool';
-import { type ChatBench, chatBench, shown } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
+import { type ChatBench, chatBench, shown } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
 import {
   call,
   description,
@@ -19,8 +19,8 @@ import {
   type Step,
   say,
   scriptedModel,
-} from '../../fakes/scripted-model';
-import { testTools } from '../../fakes/test-tools';
+} from '../../../support/scripted-model';
+import { testTools } from '../../../support/test-tools';
 
 /** A few seconds are enough for ten million characters, on a busy machine too. */
 jest.setTimeout(60_000);

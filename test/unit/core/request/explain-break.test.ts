@@ -1,7 +1,7 @@
 /** Why a request is no continuation of the one before. */
 import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import { describeBreak, explainBreak } from '../../../../src/core/request/prompt-cache';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 import { ReferenceBench } from './reference-bench';
 
 async function twoPlans(change: (bench: ReferenceBench) => void, free: string | null = null) {

@@ -7,11 +7,11 @@ import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-re
 import { nameOverhead } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tooLong } from '../../../../src/core/turn/run-turn';
-import { answer, entry, result, toolCall, user } from '../../fakes/entries';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { description } from '../../fakes/scripted-model';
-import { never, worldOf } from '../../fakes/turn-world';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { description } from '../../../support/scripted-model';
+import { never, worldOf } from '../../../support/turn-world';
 
 const chosen = sections.filter(({ id }) => ['preamble', 'files', 'vault-listing'].includes(id));
 const mentionsOf = (paths: readonly string[]): Mention[] => paths.map((id) => ({ kind: 'note', id, label: id }));

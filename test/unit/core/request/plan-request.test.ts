@@ -4,10 +4,10 @@ import { sections } from '../../../../src/core/prompt/sections';
 import { countMessages, exceedsWindow, type PlanInput, planRequest } from '../../../../src/core/request/plan-request';
 import { printPlan } from '../../../../src/core/request/print-plan';
 import { tools } from '../../../../src/core/tools';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { description } from '../../fakes/scripted-model';
-import { never, worldOf } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { description } from '../../../support/scripted-model';
+import { never, worldOf } from '../../../support/turn-world';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 const assistant = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });

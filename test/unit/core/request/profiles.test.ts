@@ -5,8 +5,8 @@ import type { Zone } from '../../../../src/core/ports/request-plan';
 import { gatherFacts, type Section, section } from '../../../../src/core/prompt/section';
 import { profileFor } from '../../../../src/core/request/fit';
 import { planRequest } from '../../../../src/core/request/plan-request';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { never, worldOf } from '../../fakes/turn-world';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { never, worldOf } from '../../../support/turn-world';
 
 const model = (contextWindow: number, cachesPrompts: boolean): ModelDescription => ({
   id: 'p/m',

@@ -10,10 +10,10 @@ import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
 import { type SettledReference, settleReference } from '../../../../src/core/request/select-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { foldReference } from '../../../../src/core/session/log-state';
-import { entry } from '../../fakes/entries';
-import type { FakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { never, worldOf } from '../../fakes/turn-world';
+import { entry } from '../../../support/entries';
+import type { FakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { never, worldOf } from '../../../support/turn-world';
 
 export const caching: ModelDescription = {
   id: 'anthropic/claude-sonnet-5',

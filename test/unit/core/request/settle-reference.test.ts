@@ -4,8 +4,8 @@ import { headers, replies } from '../../../../src/core/prompt/world';
 import { tierMessages } from '../../../../src/core/request/reference-blocks';
 import { decodeLine, encodeEntry } from '../../../../src/core/session/log-format';
 import { expectGolden } from '../../../goldens/golden';
-import { fakeVault } from '../../fakes/fake-vault';
-import { digest } from '../../fakes/memory-ports';
+import { fakeVault } from '../../../support/fake-vault';
+import { digest } from '../../../support/memory-ports';
 import { caching, headOf, ReferenceBench } from './reference-bench';
 
 /** Six folders of about 540 tokens each, the first the coldest: three of them make a tier. */

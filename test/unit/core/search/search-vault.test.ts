@@ -1,7 +1,7 @@
 import type { Vault } from '../../../../src/core/ports/vault';
 import { PassageIndex } from '../../../../src/core/search/passage-index';
 import { type SearchOutcome, searchVault } from '../../../../src/core/search/search-vault';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 
 async function search(vault: Vault, question: string, index = new PassageIndex(), limit = 5): Promise<SearchOutcome> {
   return searchVault(vault, index, question, { entries: vault.files(), limit }, new AbortController().signal);

@@ -2,8 +2,8 @@ import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import type { GoalState } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
 import { copyEntries, SessionLog } from '../../../../src/core/session/session-log';
-import { goalBench } from '../../fakes/goals';
-import { countingIdentifiers, logPorts, memoryStore } from '../../fakes/memory-ports';
+import { goalBench } from '../../../support/goals';
+import { countingIdentifiers, logPorts, memoryStore } from '../../../support/memory-ports';
 
 const idOf = (made: Outcome<{ readonly id: string }>): string => (made.ok ? made.value.id : '');
 

@@ -1,7 +1,7 @@
 import { addEntry, foldTranscript } from '../../../../src/core/chat/transcript';
 import { foldMessages, interruptedResult, withoutLastAttempt } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';
-import { answer, entry, result, toolCall, user } from '../../fakes/entries';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
 
 const fold = (...bodies: EntryBody[]) => foldMessages(bodies.map((body) => entry(body)));
 const show = (...bodies: EntryBody[]) => foldTranscript(bodies.map((body) => entry(body)));

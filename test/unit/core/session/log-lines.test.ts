@@ -1,7 +1,7 @@
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { decodeLine, encodeEntry, mergeShards } from '../../../../src/core/session/log-format';
-import { answer, entry, result, toolCall, user } from '../../fakes/entries';
-import { digest } from '../../fakes/memory-ports';
+import { answer, entry, result, toolCall, user } from '../../../support/entries';
+import { digest } from '../../../support/memory-ports';
 
 const hostile = 'ü 𝒳 \u2028 \ud800 "quoted" \\ \u0000 <b> \r\n line';
 const bodies: EntryBody[] = [

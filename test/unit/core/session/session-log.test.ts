@@ -2,8 +2,8 @@ import { foldChoices } from '../../../../src/core/context/chat-choices';
 import { fail } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
 import { defaultSettings } from '../../../../src/core/settings/settings';
-import { entry, user } from '../../fakes/entries';
-import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../fakes/memory-ports';
+import { entry, user } from '../../../support/entries';
+import { countingIdentifiers, logPorts, memoryStore, noSpace } from '../../../support/memory-ports';
 
 async function reopen(store: ReturnType<typeof memoryStore>): Promise<SessionLog> {
   const opened = await SessionLog.open('c1', logPorts(store, { session: 's2', identifiers: countingIdentifiers('r') }));

@@ -1,8 +1,8 @@
 import { tools } from '../../../../src/core/tools';
 import { utf8Length } from '../../../../src/core/tools/results';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
-import { noSubagents } from '../../fakes/subagents';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
+import { noSubagents } from '../../../support/subagents';
 import { runTool } from './tool-fixture';
 
 const skill = (name: string, body: string): string => `---\nname: ${name}\ndescription: Does it.\n---\n\n${body}\n`;

@@ -3,7 +3,7 @@ import { parseFolderListing } from '../../../../src/core/tools/list-folder';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { parseSearchResult } from '../../../../src/core/tools/search-result';
 import { declare } from '../../../../src/core/tools/tool';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 import { readingTools, runTool as run, vault } from './tool-fixture';
 
 describe.each(readingTools)('%s', (name) => {

@@ -1,6 +1,6 @@
 import { bodyOfRead } from '../../../../src/core/tools/read-text';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 import { project, runTool as run, vault } from './tool-fixture';
 
 describe('R065 read_note', () => {

@@ -3,8 +3,8 @@ import { describeFailure, fail, type Outcome, succeed } from '../../../../src/co
 import { tools } from '../../../../src/core/tools';
 import { resultTokens } from '../../../../src/core/tools/results';
 import { declare, type Tool, type ToolResult } from '../../../../src/core/tools/tool';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
 import { o200k } from '../prompt/composition/composed';
 
 const tool = tools.find(({ name }) => name === 'run_subagent') as Tool;

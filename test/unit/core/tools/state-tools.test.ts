@@ -2,9 +2,9 @@
 import { loadState } from '../../../../src/core/tools/load-state';
 import { recallOutput } from '../../../../src/core/tools/recall-output';
 import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
-import { goalBench } from '../../fakes/goals';
-import { fakeVault, type FakeVault } from '../../fakes/fake-vault';
-import { noSubagents } from '../../fakes/subagents';
+import { goalBench } from '../../../support/goals';
+import { fakeVault, type FakeVault } from '../../../support/fake-vault';
+import { noSubagents } from '../../../support/subagents';
 
 const never = new AbortController().signal;
 const report = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join('\n');

@@ -2,9 +2,9 @@
 import { describeFailure } from '../../../../src/core/ports/failure';
 import type { Vault } from '../../../../src/core/ports/vault';
 import { tools } from '../../../../src/core/tools';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
-import { noSubagents } from '../../fakes/subagents';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
+import { noSubagents } from '../../../support/subagents';
 
 export const readingTools = [
   'search_notes',

@@ -2,9 +2,9 @@ import { tokensByRule } from '../../../../src/core/markup/budget';
 import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { declare, type Tool } from '../../../../src/core/tools/tool';
-import { fakeVault } from '../../fakes/fake-vault';
-import { type GoalBench, goalBench } from '../../fakes/goals';
-import { noSubagents } from '../../fakes/subagents';
+import { fakeVault } from '../../../support/fake-vault';
+import { type GoalBench, goalBench } from '../../../support/goals';
+import { noSubagents } from '../../../support/subagents';
 
 const tool = tools.find(({ name }) => name === 'update_goal') as Tool;
 const vault = fakeVault({});

@@ -5,9 +5,9 @@ import type { ToolPlace, ToolResult } from '../../../../src/core/tools/tool';
 import type { FileChange } from '../../../../src/core/writing/changeset/changeset';
 import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/stage/note-writes';
 import { words } from '../../../../src/text';
-import { goalBench } from '../../fakes/goals';
-import { stagedBench } from '../../fakes/staged-bench';
-import { noSubagents } from '../../fakes/subagents';
+import { goalBench } from '../../../support/goals';
+import { stagedBench } from '../../../support/staged-bench';
+import { noSubagents } from '../../../support/subagents';
 
 const never = new AbortController().signal;
 const files = {

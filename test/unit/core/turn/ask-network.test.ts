@@ -11,11 +11,11 @@ import {
   NetworkQuestions,
 } from '../../../../src/core/turn/approve-calls';
 import { runToolCall } from '../../../../src/core/turn/run-tool-calls';
-import { entry, user } from '../../fakes/entries';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
-import { fakeClock } from '../../fakes/memory-ports';
-import { noSubagents } from '../../fakes/subagents';
+import { entry, user } from '../../../support/entries';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
+import { fakeClock } from '../../../support/memory-ports';
+import { noSubagents } from '../../../support/subagents';
 
 const never = new AbortController().signal;
 const secret = 'The door code is 4711, says Rui.';

@@ -2,8 +2,16 @@
 import type { Hook } from '../../../../src/core/hooks/hook';
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
-import { type ChatBench, chatBench, rested, shown, until } from '../../fakes/chat-bench';
-import { breakOff, call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../fakes/scripted-model';
+import { type ChatBench, chatBench, rested, shown, until } from '../../../support/chat-bench';
+import {
+  breakOff,
+  call,
+  finish,
+  type ScriptedModel,
+  type Step,
+  say,
+  scriptedModel,
+} from '../../../support/scripted-model';
 
 const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
 const tiered: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };

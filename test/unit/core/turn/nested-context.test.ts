@@ -10,12 +10,12 @@ import { type AccompanyPorts, accompanyResult } from '../../../../src/core/turn/
 import type { CallResult } from '../../../../src/core/turn/turn-input';
 import { fence } from '../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
-import { chatBench, rested, shown, until } from '../../fakes/chat-bench';
-import { entry, result as resultEntry } from '../../fakes/entries';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { call, finish, type Step, say, scriptedModel } from '../../fakes/scripted-model';
-import { testTools } from '../../fakes/test-tools';
-import { never } from '../../fakes/turn-world';
+import { chatBench, rested, shown, until } from '../../../support/chat-bench';
+import { entry, result as resultEntry } from '../../../support/entries';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { call, finish, type Step, say, scriptedModel } from '../../../support/scripted-model';
+import { testTools } from '../../../support/test-tools';
+import { never } from '../../../support/turn-world';
 
 const files = {
   'AGENTS.md': 'Root rules.',

@@ -1,9 +1,9 @@
 /** The reminder in the requests that are sent, and what a flat request leaves to be told after it. */
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
-import { chatBench, rested, until } from '../../fakes/chat-bench';
-import { finish, type Step, say, scriptedModel } from '../../fakes/scripted-model';
-import { surroundings } from '../../fakes/turn-world';
+import { chatBench, rested, until } from '../../../support/chat-bench';
+import { finish, type Step, say, scriptedModel } from '../../../support/scripted-model';
+import { surroundings } from '../../../support/turn-world';
 
 const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
 const tiered: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };

@@ -4,10 +4,10 @@ import { sections } from '../../../../src/core/prompt/sections';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/background-turn';
-import { fakeVault } from '../../fakes/fake-vault';
-import { roughTokenizer } from '../../fakes/memory-ports';
-import { finish, say, scriptedModel } from '../../fakes/scripted-model';
-import { never, surroundings } from '../../fakes/turn-world';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { finish, say, scriptedModel } from '../../../support/scripted-model';
+import { never, surroundings } from '../../../support/turn-world';
 
 function portsOf() {
   const vault = fakeVault({ 'A.md': 'alpha', 'AGENTS.md': 'House rules.', 'Docent/memory.md': 'Likes tea.' });

@@ -1,6 +1,6 @@
 import { turnLimits } from '../../../../src/core/turn/run-turn';
 import { words } from '../../../../src/text';
-import { breakOff, call, finish, say, think, type Step } from '../../fakes/scripted-model';
+import { breakOff, call, finish, say, think, type Step } from '../../../support/scripted-model';
 import { failureOf, kindsOf, resultsOf, runScript } from './turn-bench';
 
 const read = (id: string, path: string) => call(id, 'read', { path });

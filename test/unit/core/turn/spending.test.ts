@@ -1,9 +1,9 @@
 /** What a chat may cost, and what becomes of a request that a server finds too long. */
 import { type ModelEvent, type Prices, spentIn } from '../../../../src/core/ports/model';
-import { chatBench, until } from '../../fakes/chat-bench';
-import { breakOff, call, finish, say, scriptedModel } from '../../fakes/scripted-model';
+import { chatBench, until } from '../../../support/chat-bench';
+import { breakOff, call, finish, say, scriptedModel } from '../../../support/scripted-model';
 import { longBench, longModel, snapshotText, stored, talk } from '../context/compaction/long-chat';
-import { ask, asking, isInner, resultsIn, subagentBench } from '../subagents/subagent-bench';
+import { ask, asking, isInner, resultsIn, subagentBench } from './subagent-bench';
 
 const prices: Prices = { input: 1_000, output: 1_000, date: '2026-11-20' };
 const paid = (cost: number): ModelEvent => ({

@@ -6,13 +6,13 @@ import { planRequest } from '../../../../src/core/request/plan-request';
 import type { EntryBody } from '../../../../src/core/session/entry';
 import { runTurn } from '../../../../src/core/turn/run-turn';
 import type { TurnEvent } from '../../../../src/core/turn/turn-input';
-import { entry, user } from '../../fakes/entries';
-import { fakeVault } from '../../fakes/fake-vault';
-import { goalBench } from '../../fakes/goals';
-import { noSpace, roughTokenizer } from '../../fakes/memory-ports';
-import { type ScriptedModel, type Step, scriptedModel } from '../../fakes/scripted-model';
-import { noSubagents } from '../../fakes/subagents';
-import { type TestTools, testTools } from '../../fakes/test-tools';
+import { entry, user } from '../../../support/entries';
+import { fakeVault } from '../../../support/fake-vault';
+import { goalBench } from '../../../support/goals';
+import { noSpace, roughTokenizer } from '../../../support/memory-ports';
+import { type ScriptedModel, type Step, scriptedModel } from '../../../support/scripted-model';
+import { noSubagents } from '../../../support/subagents';
+import { type TestTools, testTools } from '../../../support/test-tools';
 
 export interface TurnOptions {
   readonly question?: string;

@@ -7,8 +7,8 @@ import type { Vault } from '../../../../src/core/ports/vault';
 import { tools } from '../../../../src/core/tools';
 import { declare } from '../../../../src/core/tools/tool';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
-import { goalBench } from '../../fakes/goals';
-import { noSubagents } from '../../fakes/subagents';
+import { goalBench } from '../../../support/goals';
+import { noSubagents } from '../../../support/subagents';
 
 export interface Answer {
   readonly text: string;

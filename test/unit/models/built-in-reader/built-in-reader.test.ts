@@ -2,7 +2,7 @@ import { element, write } from '../../../../src/core/markup/markup';
 import type { Message } from '../../../../src/core/ports/message';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
 import { words } from '../../../../src/text';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 import { askReader, planOf } from './ask-reader';
 
 const vault = fakeVault({

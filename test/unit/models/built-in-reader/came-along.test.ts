@@ -2,9 +2,9 @@
 import { Hooks } from '../../../../src/core/hooks/hooks';
 import { tools } from '../../../../src/core/tools';
 import { createBuiltInReader } from '../../../../src/models/built-in-reader/built-in-reader';
-import { chatBench, rested, shown, until } from '../../fakes/chat-bench';
-import { fakeVault } from '../../fakes/fake-vault';
-import { testTools } from '../../fakes/test-tools';
+import { chatBench, rested, shown, until } from '../../../support/chat-bench';
+import { fakeVault } from '../../../support/fake-vault';
+import { testTools } from '../../../support/test-tools';
 
 it('R140 R199 quotes the note and not the context file of its folder or the text of hooks', async () => {
   const vault = fakeVault({

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { words } from '../../../../src/text';
-import { folderVault } from '../../fakes/fake-vault';
+import { folderVault } from '../../../support/fake-vault';
 import { absentQuestions } from './absent-questions';
 import { askReader } from './ask-reader';
 import { headingQuestions } from './heading-questions';

@@ -1,5 +1,5 @@
 import { readDraft, writeDraft } from '../../../../src/ui/state/chat-state';
-import { memoryDevice } from '../../fakes/memory-ports';
+import { memoryDevice } from '../../../support/memory-ports';
 
 const mentions = [
   { kind: 'note', id: 'Boats/Heron.md', label: 'Boats/Heron' },

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { openComposer, type OpenedComposer } from './open-composer';
-import { makePng } from '../../fakes/make-png';
+import { makePng } from '../../../support/make-png';
 
 const boat = makePng(30, 20);
 

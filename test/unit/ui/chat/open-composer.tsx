@@ -9,12 +9,12 @@ import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
 import { PaneModel } from '../../../../src/ui/state/chat-state';
 import type { PanePorts } from '../../../../src/ui/state/ports';
-import { chatBench } from '../../fakes/chat-bench';
-import { type FakeVault, fakeVault } from '../../fakes/fake-vault';
-import { type FakeImages, imagePorts } from '../../fakes/image-ports';
-import { ownPromptPorts } from '../../fakes/own-prompt-ports';
-import { promptsPorts } from '../../fakes/prompts-ports';
-import { fakeServers } from '../../fakes/server-access';
+import { chatBench } from '../../../support/chat-bench';
+import { type FakeVault, fakeVault } from '../../../support/fake-vault';
+import { type FakeImages, imagePorts } from '../../../support/image-ports';
+import { ownPromptPorts } from '../../../support/own-prompt-ports';
+import { promptsPorts } from '../../../support/prompts-ports';
+import { fakeServers } from '../../../support/server-access';
 
 export interface OpenedComposer {
   readonly root: HTMLElement;

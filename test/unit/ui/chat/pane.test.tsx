@@ -11,7 +11,7 @@ import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/mounted-chat';
 import { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { noSpace } from '../../fakes/memory-ports';
+import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
 
 const question = { type: 'user', id: 'u', text: 'Which?', mentions: [] } as const;

@@ -7,8 +7,8 @@ import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/pickers';
 import type { PanePorts } from '../../../../src/ui/state/ports';
-import { fakeVault } from '../../fakes/fake-vault';
-import { promptsPorts } from '../../fakes/prompts-ports';
+import { fakeVault } from '../../../support/fake-vault';
+import { promptsPorts } from '../../../support/prompts-ports';
 
 const say = words.prompts;
 const vault = fakeVault({

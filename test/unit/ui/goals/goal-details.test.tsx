@@ -7,7 +7,7 @@ import { words } from '../../../../src/text';
 import { GoalDetails } from '../../../../src/ui/goals/goal-details';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { type GoalBench, goalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../../support/goals';
 
 const say = words.goals;
 let bench: GoalBench;

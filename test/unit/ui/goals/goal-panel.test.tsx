@@ -6,7 +6,7 @@ import { words } from '../../../../src/text';
 import { GoalPanel } from '../../../../src/ui/goals/goal-panel';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { type GoalBench, goalBench } from '../../fakes/goals';
+import { type GoalBench, goalBench } from '../../../support/goals';
 
 let bench: GoalBench;
 let root: HTMLElement;

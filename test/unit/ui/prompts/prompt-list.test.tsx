@@ -8,8 +8,8 @@ import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
 import type { PromptsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { fakeVault } from '../../fakes/fake-vault';
-import { promptsPorts, type TestPromptsPorts } from '../../fakes/prompts-ports';
+import { fakeVault } from '../../../support/fake-vault';
+import { promptsPorts, type TestPromptsPorts } from '../../../support/prompts-ports';
 
 const say = words.prompts;
 const files = {

@@ -6,7 +6,7 @@ import type { McpOffer, McpServerStatus } from '../../../../src/core/ports/netwo
 import { words } from '../../../../src/text';
 import { OfferModal, OfferView } from '../../../../src/ui/servers/catalog';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 const say = words.serverPane.offer;
 let root: HTMLElement;

@@ -6,7 +6,7 @@ import type { McpServerStatus } from '../../../../src/core/ports/network';
 import { ServerNotice } from '../../../../src/ui/chat/notices';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 let root: HTMLElement;
 let done: string[];

@@ -8,7 +8,14 @@ import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
-import { calendar, type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../fakes/server-access';
+import {
+  calendar,
+  type FakeServers,
+  fakeServers,
+  offerOf,
+  statusOf,
+  unreachable,
+} from '../../../support/server-access';
 
 const say = words.serverPane;
 let servers: FakeServers;

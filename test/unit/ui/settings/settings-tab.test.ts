@@ -10,7 +10,7 @@ import { settingGroups } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab, settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
-import { fakeServers } from '../../fakes/server-access';
+import { fakeServers } from '../../../support/server-access';
 
 interface Item {
   readonly name?: string;

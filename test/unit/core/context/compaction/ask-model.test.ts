@@ -1,7 +1,7 @@
 import { askForText } from '../../../../../src/core/context/compaction/find-topic';
 import type { Model, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
-import { description } from '../../../fakes/scripted-model';
+import { description } from '../../../../support/scripted-model';
 
 it('F30 gives a model up that does not listen as soon as it is stopped, and closes its stream', async () => {
   let closed = false;

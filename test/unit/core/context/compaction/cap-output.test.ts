@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { cutMiddle, leastTailLines } from '../../../../../src/core/markup/budget';
-import { roughTokenizer } from '../../../fakes/memory-ports';
+import { roughTokenizer } from '../../../../support/memory-ports';
 
 /** The text as it is sent, and how many of its characters are left out. */
 function capText(text: string, cap: number, tokenizer: typeof roughTokenizer, said: (left: number) => string) {

@@ -4,8 +4,8 @@ import { textOf } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
-import { shown, until } from '../../../fakes/chat-bench';
-import { breakOff } from '../../../fakes/scripted-model';
+import { shown, until } from '../../../../support/chat-bench';
+import { breakOff } from '../../../../support/scripted-model';
 import { ask, type LongModel, longBench, longModel, snapshotText, stored, talk } from './long-chat';
 
 const large = { contextWindow: 40_000, cachesPrompts: true };

@@ -6,8 +6,8 @@ import { foldLog } from '../../../../../src/core/request/history';
 import { exceedsWindow } from '../../../../../src/core/request/plan-request';
 import { targetOf } from '../../../../../src/core/session/log-state';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
-import { call, finish } from '../../../fakes/scripted-model';
-import { testTools } from '../../../fakes/test-tools';
+import { call, finish } from '../../../../support/scripted-model';
+import { testTools } from '../../../../support/test-tools';
 import { ask, entriesOf, type LongBench, longBench, longModel, stored, talk } from './long-chat';
 
 const never = new AbortController().signal;

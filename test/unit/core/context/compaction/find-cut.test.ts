@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { findCut } from '../../../../../src/core/context/compaction/choose-cut';
 import type { SessionEntry } from '../../../../../src/core/session/entry';
-import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
+import { answer, entry, result, toolCall, user } from '../../../../support/entries';
 
 const lengthOf = (each: SessionEntry): number => ('text' in each ? each.text.length : JSON.stringify(each).length);
 

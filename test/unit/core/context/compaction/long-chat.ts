@@ -6,9 +6,9 @@ import type { Model, ModelDescription, ModelEvent } from '../../../../../src/cor
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import type { EntryBody, SessionEntry } from '../../../../../src/core/session/entry';
 import { mergeShards } from '../../../../../src/core/session/log-format';
-import { type ChatBench, chatBench, rested, until } from '../../../fakes/chat-bench';
-import { digest } from '../../../fakes/memory-ports';
-import { description, finish, say } from '../../../fakes/scripted-model';
+import { type ChatBench, chatBench, rested, until } from '../../../../support/chat-bench';
+import { digest } from '../../../../support/memory-ports';
+import { description, finish, say } from '../../../../support/scripted-model';
 
 export type Answer = string | ModelEvent[] | 'hang';
 

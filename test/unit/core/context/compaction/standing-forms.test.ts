@@ -8,8 +8,8 @@ import { section } from '../../../../../src/core/prompt/section';
 import { layoutFor } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
 import { ContextModel } from '../../../../../src/ui/state/context-state';
-import { fakeVault } from '../../../fakes/fake-vault';
-import { description } from '../../../fakes/scripted-model';
+import { fakeVault } from '../../../../support/fake-vault';
+import { description } from '../../../../support/scripted-model';
 import { ask, type LongBench, longBench, longModel } from './long-chat';
 
 const never = new AbortController().signal;

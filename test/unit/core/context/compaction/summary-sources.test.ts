@@ -4,7 +4,7 @@ import { fail } from '../../../../../src/core/ports/failure';
 import { textOf } from '../../../../../src/core/ports/message';
 import { snapshotParts } from '../../../../../src/core/session/entry';
 import { defaultSettings, type Settings } from '../../../../../src/core/settings/settings';
-import { fakeVault } from '../../../fakes/fake-vault';
+import { fakeVault } from '../../../../support/fake-vault';
 import { longBench, longModel, talk } from './long-chat';
 
 async function draftWith(note: string | null, settings: Partial<Settings> = {}) {

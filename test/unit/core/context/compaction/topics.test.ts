@@ -4,9 +4,9 @@ import { readTopic } from '../../../../../src/core/context/compaction/find-topic
 import { textOf } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { defaultSettings, type Settings } from '../../../../../src/core/settings/settings';
-import { answer, entry, user } from '../../../fakes/entries';
-import { fakeVault } from '../../../fakes/fake-vault';
-import { finish, say } from '../../../fakes/scripted-model';
+import { answer, entry, user } from '../../../../support/entries';
+import { fakeVault } from '../../../../support/fake-vault';
+import { finish, say } from '../../../../support/scripted-model';
 import { ask, entriesOf, type LongModel, longBench, longModel, stored, talk } from './long-chat';
 
 const lastOf = ({ messages }: RequestPlan): string => textOf(messages.at(-1)?.parts ?? []);

@@ -8,8 +8,8 @@ import { foldLog, seenEntries } from '../../../../../src/core/request/history';
 import { countMessages } from '../../../../../src/core/request/plan-request';
 import type { EntryBody, SessionEntry, Snapshot } from '../../../../../src/core/session/entry';
 import { contextFilesIn, targetOf } from '../../../../../src/core/session/log-state';
-import { answer, entry, result, toolCall, user } from '../../../fakes/entries';
-import { roughTokenizer } from '../../../fakes/memory-ports';
+import { answer, entry, result, toolCall, user } from '../../../../support/entries';
+import { roughTokenizer } from '../../../../support/memory-ports';
 
 const snapshot = Object.fromEntries(snapshotPartNames.map((name) => [name, `about ${name}`])) as Snapshot;
 const editor = { activeNote: null, otherOpenNotes: ['A.md'] };

@@ -7,8 +7,8 @@ import { type Composed, composeSections } from '../../../../../src/core/prompt/a
 import { gatherFacts } from '../../../../../src/core/prompt/section';
 import { sections } from '../../../../../src/core/prompt/sections';
 import type { DeviceFacts, PromptSettings, TurnContext } from '../../../../../src/core/prompt/world';
-import { fakeVault } from '../../../fakes/fake-vault';
-import { never, worldOf } from '../../../fakes/turn-world';
+import { fakeVault } from '../../../../support/fake-vault';
+import { never, worldOf } from '../../../../support/turn-world';
 
 const encoding = getEncoding('o200k_base');
 export const o200k: Tokenizer = { count: (text) => encoding.encode(text, [], []).length, exact: true };

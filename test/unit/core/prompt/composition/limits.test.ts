@@ -9,7 +9,7 @@ import { finalReminderSection, sanityChecksSection } from '../../../../../src/co
 import { builtInTemplates } from '../../../../../src/core/prompt/tiered-prompt-store';
 import { permissionModes, tiers } from '../../../../../src/core/settings/mode';
 import { compositionValues, turnStateValue } from '../../../../goldens/composition-values';
-import { render, renderBrief } from '../../../fakes/render-section';
+import { render, renderBrief } from '../../../../support/render-section';
 import { composeAll } from './composed';
 
 const stateWith = (changes: Partial<TurnState> = {}): TurnState => ({ ...turnStateValue, ...changes });

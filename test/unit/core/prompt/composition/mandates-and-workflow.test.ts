@@ -5,7 +5,7 @@ import { guidelinesSection } from '../../../../../src/core/prompt/sections/guide
 import { preambleSection } from '../../../../../src/core/prompt/sections/preamble';
 import { planningWorkflowSection, primaryWorkflowSection } from '../../../../../src/core/prompt/sections/workflows';
 import { turnStateValue } from '../../../../goldens/composition-values';
-import { render } from '../../../fakes/render-section';
+import { render } from '../../../../support/render-section';
 import { o200k } from './composed';
 
 const stateWith = (changes: Partial<TurnState> = {}): TurnState => ({ ...turnStateValue, ...changes });

@@ -24,9 +24,9 @@ import {
 import type { World } from '../../../../../src/core/prompt/world';
 import { tiers } from '../../../../../src/core/settings/mode';
 import { goalValue, turnStateValue } from '../../../../goldens/composition-values';
-import { fakeVault } from '../../../fakes/fake-vault';
-import { render } from '../../../fakes/render-section';
-import { never, worldOf } from '../../../fakes/turn-world';
+import { fakeVault } from '../../../../support/fake-vault';
+import { render } from '../../../../support/render-section';
+import { never, worldOf } from '../../../../support/turn-world';
 import { everyTool, skillNote, skillPath, textOf } from './composed';
 
 const big = 200_000;

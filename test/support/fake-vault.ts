@@ -1,0 +1,168 @@
+/** Vaults for tests: over a record of files, or over a folder on disk. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, type Outcome, succeed } from '../../src/core/ports/failure';
+import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../../src/core/ports/vault';
+import { type ParsedNote, parseNote } from './fake-outline';
+
+export interface FakeVault extends DiskVault {
+  /** Adds or replaces a file; its time of change moves on. */
+  put(path: string, content: string | Uint8Array): void;
+  remove(path: string): void;
+  /** Paths in the order in which they were read. */
+  readonly reads: string[];
+}
+
+interface StoredFile {
+  readonly entry: FileEntry;
+  /** Null for a file that is not text. */
+  readonly text: () => string | null;
+  readonly bytes: () => Uint8Array;
+}
+
+let vaults = 0;
+let ticks = 1_700_000_000_000;
+
+/** Bytes stand for a file that is not text. */
+export function fakeVault(files: Readonly<Record<string, string | Uint8Array>>, name?: string): FakeVault {
+  vaults += 1;
+  const vault = new StoredVault(name ?? `Test vault ${vaults}`);
+  for (const [path, content] of Object.entries(files)) vault.put(path, content);
+  return vault;
+}
+
+/** The files of a folder; dot files and dot folders are left out. Nothing is ever written. */
+export function folderVault(folder: string): FakeVault {
+  vaults += 1;
+  const vault = new StoredVault(`Folder vault ${vaults}`);
+  const visit = (inner: string): void => {
+    for (const item of readdirSync(join(folder, inner), { withFileTypes: true })) {
+      const path = inner === '' ? item.name : `${inner}/${item.name}`;
+      if (item.name.startsWith('.')) continue;
+      if (item.isDirectory()) visit(path);
+      else vault.putFile(path, join(folder, path));
+    }
+  };
+  visit('');
+  return vault;
+}
+
+class StoredVault implements FakeVault {
+  readonly reads: string[] = [];
+  private readonly stored = new Map<string, StoredFile>();
+  private readonly parsed = new Map<string, ParsedNote>();
+  private listed: FileEntry[] | null = null;
+
+  constructor(readonly name: string) {}
+
+  put(path: string, content: string | Uint8Array): void {
+    ticks += 1;
+    const size = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+    const text = typeof content === 'string' ? content : null;
+    const bytes = (): Uint8Array => (typeof content === 'string' ? Buffer.from(content) : content);
+    this.store({ path, kind: kindOf(path), size, modified: ticks }, () => text, bytes);
+  }
+
+  putFile(path: string, onDisk: string): void {
+    const { size, mtimeMs } = statSync(onDisk);
+    const isText = /\.(?:md|canvas|base|csv|txt)$/i.test(path);
+    const text = (): string | null => (isText ? readFileSync(onDisk, 'utf8').replace(/^\ufeff/, '') : null);
+    this.store({ path, kind: kindOf(path), size, modified: Math.floor(mtimeMs) }, text, () => readFileSync(onDisk));
+  }
+
+  remove(path: string): void {
+    this.stored.delete(path);
+    this.parsed.delete(path);
+    this.listed = null;
+  }
+
+  private store(entry: FileEntry, text: () => string | null, bytes: () => Uint8Array): void {
+    this.stored.set(entry.path, { entry, text, bytes });
+    this.parsed.delete(entry.path);
+    this.listed = null;
+  }
+
+  files(): readonly FileEntry[] {
+    this.listed ??= [...this.stored.values()].map(({ entry }) => entry).sort((a, b) => (a.path < b.path ? -1 : 1));
+    return this.listed;
+  }
+
+  folders(): readonly string[] {
+    const folders = new Set<string>();
+    for (const path of this.stored.keys()) {
+      for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
+    }
+    return [...folders].sort();
+  }
+
+  file(path: string): FileEntry | undefined {
+    const exact = this.stored.get(path)?.entry;
+    if (exact !== undefined) return exact;
+    const plain = (each: string): string => each.normalize('NFC').toLowerCase();
+    const twins = this.files().filter((entry) => plain(entry.path) === plain(path));
+    return twins.length === 1 ? twins[0] : undefined;
+  }
+
+  async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
+    this.reads.push(path);
+    await Promise.resolve();
+    if (signal?.aborted === true) return fail({ kind: 'aborted', words: 'Stopped.', remedy: 'Ask again.' });
+    const stored = this.stored.get(path);
+    if (stored === undefined)
+      return fail({ kind: 'not-found', words: `There is no note at “${path}”.`, remedy: 'Check it.' });
+    const text = stored.text();
+    if (text === null) return fail({ kind: 'not-text', words: `“${path}” is not a text file.`, remedy: 'Open it.' });
+    return succeed({ path, text, size: stored.entry.size, modified: stored.entry.modified });
+  }
+
+  async readBytes(path: string): Promise<Outcome<Uint8Array>> {
+    await Promise.resolve();
+    const stored = this.stored.get(path);
+    if (stored !== undefined) return succeed(stored.bytes());
+    return fail({ kind: 'not-found', words: `There is no file at “${path}”.`, remedy: 'Check it.' });
+  }
+
+  outline(path: string): NoteOutline | undefined {
+    const parsed = this.parse(path);
+    if (parsed === undefined) return undefined;
+    const links = parsed.links.map((link) => {
+      const leads = this.resolveLink(link.target, path);
+      return leads === undefined ? link : { ...link, path: leads };
+    });
+    return { ...parsed, links };
+  }
+
+  backlinks(path: string): readonly string[] {
+    return this.files()
+      .filter((entry) =>
+        this.parse(entry.path)?.links.some((link) => this.resolveLink(link.target, entry.path) === path),
+      )
+      .map((entry) => entry.path);
+  }
+
+  resolveLink(linkText: string, fromPath: string): string | undefined {
+    const target = linkText.replace(/#.*$/, '').trim();
+    if (target === '') return fromPath === '' ? undefined : fromPath;
+    const wanted = target.toLowerCase();
+    const fits = this.files().filter(({ path }) => {
+      const lower = path.toLowerCase();
+      return [wanted, `${wanted}.md`].some((end) => lower === end || lower.endsWith(`/${end}`));
+    });
+    return fits.sort((a, b) => a.path.length - b.path.length)[0]?.path;
+  }
+
+  private parse(path: string): ParsedNote | undefined {
+    const known = this.parsed.get(path);
+    const stored = this.stored.get(path);
+    if (known !== undefined || stored === undefined || stored.entry.kind !== 'note') return known;
+    const text = stored.text();
+    if (text === null) return undefined;
+    const parsed = parseNote(path, text);
+    this.parsed.set(path, parsed);
+    return parsed;
+  }
+}
+
+function kindOf(path: string): FileEntry['kind'] {
+  return path.toLowerCase().endsWith('.md') ? 'note' : 'attachment';
+}

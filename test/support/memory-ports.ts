@@ -1,0 +1,86 @@
+/** Core's small ports in memory: clock, identifiers, digest, device storage, and a session store that fails on demand. */
+import { createHash } from 'node:crypto';
+import type { Clock, DeviceStorage, Digest, Identifiers, SessionStore } from '../../src/core/ports/device';
+import { type Failure, fail, type Outcome, succeed } from '../../src/core/ports/failure';
+import type { Tokenizer } from '../../src/core/ports/model';
+import type { SessionLogPorts } from '../../src/core/session/session-log';
+
+export const digest: Digest = (text) => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** Four characters a token. */
+export const roughTokenizer: Tokenizer = { count: (text) => Math.ceil(text.length / 4), exact: false };
+
+export interface MovableClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+export function fakeClock(start = 1_700_000_000_000): MovableClock {
+  let now = start;
+  return { now: () => now, advance: (milliseconds) => void (now += milliseconds) };
+}
+
+export function countingIdentifiers(prefix = 'id'): Identifiers {
+  let count = 0;
+  return { next: () => `${prefix}${++count}` };
+}
+
+export interface MemoryDevice extends DeviceStorage {
+  readonly values: Map<string, string>;
+}
+
+export function memoryDevice(values = new Map<string, string>()): MemoryDevice {
+  return {
+    values,
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void (value === null ? values.delete(key) : values.set(key, value)),
+  };
+}
+
+/** For a log that keeps the entries of this process itself: nothing has to be read back. */
+export const forgetfulStore: SessionStore = {
+  conversations: () => Promise.resolve(succeed([])),
+  shards: () => Promise.resolve(succeed([])),
+  append: () => Promise.resolve(succeed(undefined)),
+};
+
+export const noSpace: Failure = { kind: 'storage', words: 'No space left.', remedy: 'Free some.' };
+
+export interface MemoryStore extends SessionStore {
+  /** Shard texts by conversation, then by shard name. */
+  readonly logs: Map<string, Map<string, string>>;
+  /** Name of the shard that this process appends to. */
+  shard: string;
+  /** Appends asked for so far. */
+  appends: number;
+  /** What happens to an append, by its number from 1: stored when nothing is said; 'torn' leaves half of it. */
+  fault: (append: number) => 'full' | 'torn' | 'lost' | 'hang';
+  linesOf(conversation: string): string[];
+}
+
+export function memoryStore(logs = new Map<string, Map<string, string>>(), shard = 'a'): MemoryStore {
+  const store: MemoryStore = {
+    logs,
+    shard,
+    appends: 0,
+    fault: () => 'full',
+    linesOf: (id) => [...(logs.get(id)?.values() ?? [])].join('').split('\n').filter(Boolean),
+    conversations: () =>
+      Promise.resolve(succeed([...logs].map(([id]) => ({ id, modified: 0, size: store.linesOf(id).join().length })))),
+    shards: (id) => Promise.resolve(succeed([...(logs.get(id) ?? [])].map(([name, text]) => ({ name, text })))),
+    append: async (id, lines): Promise<Outcome<void>> => {
+      await Promise.resolve();
+      const what = store.fault(++store.appends);
+      if (what === 'hang') await new Promise(() => undefined);
+      const shards = logs.get(id) ?? new Map<string, string>();
+      const kept = what === 'full' ? lines : what === 'torn' ? lines.slice(0, lines.length / 2) : '';
+      if (kept !== '') logs.set(id, shards.set(store.shard, (shards.get(store.shard) ?? '') + kept));
+      return what === 'full' ? succeed(undefined) : fail(noSpace);
+    },
+  };
+  return store;
+}
+
+export function logPorts(store: SessionStore, changes: Partial<SessionLogPorts> = {}): SessionLogPorts {
+  const ports = { store, clock: fakeClock(), identifiers: countingIdentifiers(), digest };
+  return { ...ports, writer: 'w1', session: 's1', ...changes };
+}

@@ -1,0 +1,22 @@
+/** The user's own side of the prompt for views in tests: nothing of it is in use, and steps are written down. */
+import { succeed } from '../../src/core/ports/failure';
+import type { OwnPromptPorts } from '../../src/ui/state/ports';
+
+export function ownPromptPorts(done: string[] = [], changes: Partial<OwnPromptPorts> = {}): OwnPromptPorts {
+  const note = (words: string): Promise<void> => Promise.resolve(void done.push(words));
+  return {
+    override: () => ({ place: { kind: 'off' }, fromEnvironment: false }),
+    carryOut: (step) => note(step),
+    sections: [],
+    switchOf: () => ({ isOn: true, variable: null }),
+    costs: () => Promise.resolve(succeed([])),
+    templates: () => Promise.resolve([]),
+    createTemplates: () => note('create templates'),
+    hasNote: () => false,
+    openOrCreate: (name) => note(`open ${name}`),
+    openNote: (path) => void done.push(`open ${path}`),
+    export: (kind) => note(`export ${kind}`),
+    exportsByVariable: () => false,
+    ...changes,
+  };
+}

@@ -1,0 +1,18 @@
+/** Renders one section from plain values, by the names under which it asks for its facts. */
+import { write } from '../../src/core/markup/markup';
+import { composeBlocks } from '../../src/core/prompt/assemble-prompt';
+import type { Section } from '../../src/core/prompt/section';
+import { roughTokenizer } from './memory-ports';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** As it stands in a prompt; null when the section has nothing to say. */
+export function render(section: Section, values: Values): string | null {
+  const facts = new Map(Object.entries(section.needs).map(([name, fact]) => [fact, values[name]]));
+  return composeBlocks([section], facts, roughTokenizer)[0]?.text ?? null;
+}
+
+export function renderBrief(section: Section, values: Values): string {
+  if (section.brief === undefined) throw new Error(`${section.id} has no brief form.`);
+  return write(section.brief(values)).text;
+}

@@ -1,0 +1,64 @@
+/** The servers as the settings and the pane see them: states are set by the test, what is done is written down. */
+import { type Failure, fail, succeed } from '../../src/core/ports/failure';
+import type { McpAccess, McpOffer, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
+
+export interface FakeServers extends McpAccess {
+  readonly done: string[];
+  /** What was approved, in order. */
+  readonly approved: McpOffer[];
+  /** Why nothing is approved. */
+  refusal: Failure | null;
+  /** Shows these from now on. */
+  become(...statuses: McpServerStatus[]): void;
+}
+
+export const calendar: McpServerChoice = {
+  name: 'calendar',
+  url: 'https://calendar.example/mcp',
+  keyName: '',
+  isOn: true,
+};
+
+export const unreachable: Failure = { kind: 'network', words: 'Nobody answered.', remedy: 'Start it.' };
+
+export function offerOf(parts: Partial<McpOffer> = {}): McpOffer {
+  const inputSchema = { type: 'object', properties: { day: { type: 'string' } } };
+  return {
+    tools: [{ name: 'list_days', description: 'Lists the days that are free.', inputSchema }],
+    prompts: [],
+    resources: [],
+    ...parts,
+  };
+}
+
+export function statusOf(parts: Partial<McpServerStatus> = {}): McpServerStatus {
+  return { choice: calendar, state: 'unknown', failure: null, offer: null, approved: null, leftOut: [], ...parts };
+}
+
+export function fakeServers(...start: McpServerStatus[]): FakeServers {
+  let statuses: readonly McpServerStatus[] = start;
+  const listeners = new Set<() => void>();
+  const fake: FakeServers = {
+    done: [],
+    approved: [],
+    refusal: null,
+    become: (...next) => {
+      statuses = next;
+      for (const listener of [...listeners]) listener();
+    },
+    statuses: () => statuses,
+    connect: (name) => Promise.resolve(void fake.done.push(`connect ${name}`)),
+    approve: (name, offer) => {
+      if (fake.refusal !== null) return fail(fake.refusal);
+      fake.done.push(`approve ${name}`);
+      fake.approved.push(offer);
+      return succeed(undefined);
+    },
+    forget: (name) => void fake.done.push(`forget ${name}`),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return fake;
+}

@@ -1,0 +1,186 @@
+/** A chat that writes, over the emulated app: its vault stack, write port and journal are the plugin's own. */
+import { Chat } from '../../src/core/chat/chat';
+import type { ChatPorts } from '../../src/core/chat/chat-view-state';
+import { Hooks } from '../../src/core/hooks/hooks';
+import type { DeviceStorage } from '../../src/core/ports/device';
+import { succeed } from '../../src/core/ports/failure';
+import type { Model } from '../../src/core/ports/model';
+import type { DiskVault } from '../../src/core/ports/vault';
+import { NoteCache } from '../../src/core/prompt/facts/attached-notes';
+import { sections } from '../../src/core/prompt/sections';
+import { SessionLog } from '../../src/core/session/session-log';
+import type { PermissionMode } from '../../src/core/settings/mode';
+import { defaultSettings, type Settings } from '../../src/core/settings/settings';
+import { tools } from '../../src/core/tools';
+import type { Tool } from '../../src/core/tools/tool';
+import { pathsOf, VaultChanges } from '../../src/vault/changes';
+import { openStack } from '../../src/vault/stack';
+import { type OpenWriting, openWriting } from '../../src/vault/writing';
+import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import { createTestApp, type TestApp } from '../workbench/emulator/jest';
+import { rested, until } from './chat-bench';
+import {
+  countingIdentifiers,
+  fakeClock,
+  logPorts,
+  type MemoryStore,
+  memoryDevice,
+  memoryStore,
+  roughTokenizer,
+} from './memory-ports';
+import { type ScriptedModel, type Step, scriptedModel } from './scripted-model';
+import { surroundings } from './turn-world';
+
+export interface WritingChat {
+  readonly app: TestApp;
+  readonly adapter: MemoryAdapter;
+  readonly writing: OpenWriting;
+  readonly hooks: Hooks;
+  /** The vault as the agent may see it. */
+  readonly vault: DiskVault;
+  readonly store: MemoryStore;
+  readonly chat: Chat;
+  /** With which the chat was opened. */
+  readonly ports: ChatPorts;
+  readonly model: ScriptedModel;
+  /** Sends a message and waits until the turn has ended. */
+  ask(text: string): Promise<void>;
+  read(path: string): Promise<string>;
+  /** All files but those of the app and of Docent, with their bytes in hexadecimal. */
+  tree(): Promise<Record<string, string>>;
+  /** The same conversation as a new process opens it, with a model of its own. */
+  reopen(...answers: readonly Step[][]): Promise<WritingChat>;
+  /** Another conversation over the same vault, as a new process opens it. */
+  openOther(...answers: readonly Step[][]): Promise<WritingChat>;
+}
+
+export interface WritingChatOptions {
+  readonly files: Record<string, string>;
+  readonly permission?: PermissionMode;
+  readonly tier?: 1 | 2 | 3 | 4 | 5;
+  /** Offered beside those of every chat. */
+  readonly moreTools?: readonly Tool[];
+  readonly appSettings?: Record<string, unknown>;
+  readonly chaosSeed?: number;
+  /** What the settings say. */
+  readonly settings?: Partial<Settings>;
+  /** Ports in place of those of the bench. */
+  readonly morePorts?: Partial<ChatPorts>;
+}
+
+const appJson = '.obsidian/app.json';
+
+export async function writingChat(options: WritingChatOptions, ...answers: readonly Step[][]): Promise<WritingChat> {
+  const { files, permission, tier, appSettings = { alwaysUpdateLinks: true }, chaosSeed = null, settings } = options;
+  const adapter = new MemoryAdapter({ files: { ...files, [appJson]: JSON.stringify(appSettings) } });
+  const { moreTools = [], morePorts = {} } = options;
+  const place = {
+    moreTools,
+    morePorts,
+    adapter,
+    device: memoryDevice(),
+    chaosSeed,
+    settings: { ...defaultSettings, ...settings },
+  };
+  const bench = await open(place, memoryStore(), scriptedModel(answers), 1);
+  if (permission !== undefined) await bench.chat.choose({ permission });
+  if (tier !== undefined) await bench.chat.choose({ tier });
+  return bench;
+}
+
+interface Place {
+  readonly moreTools: readonly Tool[];
+  readonly morePorts: Partial<ChatPorts>;
+  readonly adapter: MemoryAdapter;
+  readonly device: DeviceStorage;
+  readonly chaosSeed: number | null;
+  readonly settings: Settings;
+}
+
+async function open(
+  place: Place,
+  store: MemoryStore,
+  model: ScriptedModel,
+  session: number,
+  conversation = 'c1',
+): Promise<WritingChat> {
+  const { adapter, device, chaosSeed, settings } = place;
+  const app = await createTestApp({ adapter, chaosSeed });
+  const changes = new VaultChanges(app, () => false);
+  const disk = openStack(
+    app,
+    changes,
+    () => ['Docent/chats'],
+    () => settings,
+  );
+  const notes = new NoteCache(disk.vault);
+  const manifest = { id: 'docent', dir: '.obsidian/plugins/docent' };
+  const folders = { agentFolder: () => 'Docent', contextFiles: () => settings.contextFiles };
+  const writing = openWriting({ app, changes, disk, manifest, realPaths: null, device, ...folders });
+  store.shard = `s${session}`;
+  const identifiers = countingIdentifiers(`s${session}-`);
+  const log = await SessionLog.open(conversation, logPorts(store, { session: `s${session}`, identifiers }));
+  if (!log.ok) throw new Error(log.failure.words);
+  const ports: ChatPorts = {
+    vault: disk.vault,
+    notes,
+    sections,
+    tools: place.moreTools.length === 0 ? tools : [...tools, ...place.moreTools],
+    tokenizer: roughTokenizer,
+    clock: fakeClock(),
+    device,
+    agentFolder: () => 'Docent',
+    surroundings,
+    refresh: disk.refresh,
+    flush: disk.flush,
+    hooks: new Hooks((milliseconds, act) => {
+      const timer = setTimeout(act, milliseconds);
+      return () => clearTimeout(timer);
+    }),
+    settings: () => settings,
+    note: () => undefined,
+    model: () => succeed<Model>(model),
+    writing: writing.ports,
+    ...place.morePorts,
+  };
+  const chat = await Chat.open(log.value, ports);
+  changes.start((batch) => {
+    notes.forget(pathsOf(batch));
+    chat.changes?.heard(pathsOf(batch));
+  });
+  await disk.refresh();
+  const isIndexed = (): boolean => app.vault.getMarkdownFiles().every((file) => app.metadataCache.getFileCache(file));
+  while (!isIndexed()) await new Promise((resolve) => setTimeout(resolve, 5));
+  return {
+    app,
+    adapter,
+    writing,
+    hooks: ports.hooks,
+    vault: disk.vault,
+    store,
+    chat,
+    ports,
+    model,
+    ask: async (text) => {
+      const sent = await chat.send(text, []);
+      if (!sent.ok) throw new Error(sent.failure.words);
+      await until(chat, rested);
+    },
+    read: (path) => adapter.read(path),
+    tree: async () => {
+      const paths = app.vault.getFiles().map(({ path }) => path);
+      const bytes = await Promise.all(paths.sort().map((path) => adapter.readBinary(path)));
+      return Object.fromEntries(paths.map((path, index) => [path, Buffer.from(bytes[index]!).toString('hex')]));
+    },
+    reopen: async (...answers) => {
+      changes.stop();
+      await app.close();
+      return open(place, store, scriptedModel(answers), session + 1, conversation);
+    },
+    openOther: async (...answers) => {
+      changes.stop();
+      await app.close();
+      return open(place, store, scriptedModel(answers), session + 1, `c${session + 1}`);
+    },
+  };
+}

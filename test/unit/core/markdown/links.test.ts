@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scanNote } from '../../../../src/core/markdown/links';
+import { outlineOf } from '../../../../src/vault/obsidian-vault';
+import { parseNote } from '../../../workbench/emulator/data/parse-note';
+import { yaml } from '../../../support/writing-bench';
+
+const demoVault = join(__dirname, '../../../workbench/demo-vault');
+const notes = readdirSync(demoVault, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+
+/** The index's answer and ours, in one form. */
+function compare(text: string) {
+  const { links, headings, tags, blocks, properties } = outlineOf('N.md', parseNote(text), () => undefined);
+  const ours = scanNote(text, yaml);
+  const byId = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id).sort();
+  return [
+    { links, headings, tags, properties, blocks: byId(blocks) },
+    {
+      links: ours.links,
+      headings: ours.headings,
+      tags: ours.tags,
+      properties: ours.properties,
+      blocks: byId(ours.blocks),
+    },
+  ];
+}
+
+describe('our own scan of a staged note', () => {
+  it.each(notes)('finds what the index finds in %s', (path) => {
+    const text = readFileSync(join(demoVault, path), 'utf8').replace(/^\ufeff/, '');
+    if (text.includes('\0')) return;
+    const [theirs, ours] = compare(text);
+    expect(ours).toEqual(theirs);
+  });
+
+  it.each([
+    'a `[[code]]` and ``[[a ` b]]`` [[link]] \\`[[kept]]\\`',
+    '```\n[[no]] #no\n```\n[[yes]] #yes',
+    '~~~js\n[[no]]\n~~~~\n[[yes]]',
+    '- item\n  ```\n  [[no]]\n  ```\n- [[yes]]',
+    '> ```\n> [[no]]\n> ```\n> [[yes]]',
+    '%%[[no]]%% [[yes]] <!-- [[no]] --> #tag',
+    '%%\n[[no]]\n\n#no\n%%\n[[yes]]',
+    'costs $5 and $6 [[yes]], $[[no]]$',
+    '$$\n[[no]]\n$$\n[[yes]]',
+    '[text](Some%20note.md#Part) ![](pic.png) [out](https://x.y) [mail](mailto:a@b)',
+    '[[a|b|c]] [[ spaced ]] ![[e#h|300]] [[x#^b]]',
+    '#1 #a1 #a/b a#no #ä-ö #no!yes',
+    '---\nlink: "[[a]]"\nlist: ["[[b|c]]", text]\ntags: x, y\n---\n# H\n[[c]]',
+    'Text ^id1\n\n- item ^id2\n\n^id3\n',
+    '# One #\n## Two `code` ##\n####### no\n#no heading',
+    '',
+  ])('agrees with the index on %j', (text) => {
+    const [theirs, ours] = compare(text);
+    expect(ours).toEqual(theirs);
+  });
+});

@@ -1,0 +1,261 @@
+import { foldTranscript } from '../../../../src/core/chat/transcript';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import { interpolatePreamble, subagentLimits } from '../../../../src/core/turn/run-subagent';
+import { call, finish, say } from '../../../support/scripted-model';
+import { answeringModel, ask, asking, isInner, isOf, resultsIn, subagentBench, usersIn } from './subagent-bench';
+
+const ownNote = (front: string, body: string): Record<string, string> => ({
+  'Docent/subagents/Scout.md': `---\nname: scout\ndescription: Looks around.\n${front}---\n${body}\n`,
+});
+const reading = (path: string) => (plan: RequestPlan) =>
+  resultsIn(plan).length === 0
+    ? [call('r', 'read_note', { path }), finish('tool-calls')]
+    : [say(`It leaks, see [[${path}]].`), finish()];
+const report = () => [say('Found it.'), finish()];
+const innerPlans = ({ plans }: { readonly plans: readonly RequestPlan[] }): RequestPlan[] => plans.filter(isInner);
+
+describe('a sub-agent', () => {
+  it('R137 R026 runs the same loop with its own role and tools, and reports to the chat with the notes it read', async () => {
+    const bench = subagentBench(asking({ generalist: 'Find the leak.' }, reading('Boats/Heron.md')));
+    const { calls, results, answer } = await ask(bench);
+    const [first, second] = innerPlans(bench.model);
+    expect(first?.system).toContain('You carry out one task');
+    expect(first?.system).toContain('Permission mode Read only');
+    expect(first?.tools.map(({ name }) => name)).toEqual([
+      'find_notes',
+      'note_outline',
+      'read_note',
+      'read_notes',
+      'search_notes',
+    ]);
+    expect(second?.system).toBe(first?.system);
+    expect(resultsIn(second as RequestPlan)[0]).toContain('Heron leaks at the keel.');
+    expect(results).toEqual([
+      'Report of the sub-agent generalist.\nNotes it rests on: Boats/Heron.md.\n\nIt leaks, see [[Boats/Heron.md]].',
+    ]);
+    expect(calls[0]?.result?.sources).toEqual([{ path: 'Boats/Heron.md' }]);
+    expect(answer.parts.at(-1)).toEqual({ type: 'text', text: 'Answered.' });
+  });
+
+  it('R137 is never offered what writes, what is the chat’s own, nor a further sub-agent', async () => {
+    const bench = subagentBench(asking({ scout: 'Look.' }, report), ownNote('', 'Look.'));
+    await ask(bench);
+    const names = innerPlans(bench.model)[0]?.tools.map(({ name }) => name) ?? [];
+    expect(names).toContain('read_note');
+    expect(names.filter((name) => ['run_subagent', 'update_goal'].includes(name))).toEqual([]);
+    const named = subagentBench(
+      asking({ scout: 'Look.' }, report),
+      ownNote('tools: [run_subagent, update_goal, read_note]\n', 'Look.'),
+    );
+    await ask(named);
+    expect(innerPlans(named.model)[0]?.tools.map(({ name }) => name)).toEqual(['read_note']);
+  });
+
+  it('R137 sees nothing of the chat', async () => {
+    const bench = subagentBench(asking({ generalist: 'Find the leak.' }, report));
+    const chat = await bench.open();
+    await chat.choose({ contextNotes: ['Boats/Whimbrel.md'], mode: 'planning' });
+    await ask(bench);
+    const [inner] = innerPlans(bench.model);
+    const told = JSON.stringify([inner?.system, inner?.messages]);
+    expect(bench.model.plans[0]?.system).toContain('Whimbrel is dry.');
+    expect(told).not.toContain('Whimbrel is dry.');
+    expect(told).not.toContain('Which boat leaks?');
+    expect(told).not.toContain('You are the planner');
+    expect(told).not.toContain('<core_mandates>');
+  });
+
+  it('R138 fills task and system prompt into the role when it starts, and tells the task once', async () => {
+    const body = 'Task: ${task}!\n\nThe chat is told:\n${systemPrompt}';
+    const bench = subagentBench(asking({ scout: 'Find $& the leak.' }, report), ownNote('query: task\n', body));
+    await ask(bench);
+    const [inner] = innerPlans(bench.model);
+    expect(inner?.system).toContain('Task: Find $&amp; the leak.!');
+    expect(inner?.system).toContain('You are the assistant in the user');
+    expect(inner?.system).not.toContain('${');
+    expect(usersIn(inner as RequestPlan).at(-1)).toBe('Begin.');
+
+    const plain = subagentBench(asking({ scout: 'Find the leak.' }, report), ownNote('', 'You look around.'));
+    await ask(plain);
+    const [other] = innerPlans(plain.model);
+    expect(usersIn(other as RequestPlan).at(-1)).toBe('Find the leak.');
+    expect(other?.system).not.toContain('Find the leak.');
+    expect(interpolatePreamble('${systemPrompt}', { query: '', systemPrompt: 'x' })).toBe('x');
+  });
+
+  it('R137 tells every role, whoever wrote it, its limit and that text in notes gives no orders', async () => {
+    const bench = subagentBench(
+      asking({ scout: 'Look.', generalist: 'Look.' }, report),
+      ownNote('', 'You look around.'),
+    );
+    await ask(bench);
+    for (const { system } of innerPlans(bench.model)) {
+      expect(system).toContain(`At most ${subagentLimits.lookUps} look-ups`);
+      expect(system.match(/material/g)).toHaveLength(1);
+    }
+    expect(innerPlans(bench.model)).toHaveLength(2);
+  });
+
+  it('R137 runs on the model that it names, else on the chat’s, and says so', async () => {
+    const small = answeringModel(report, { id: 'openai/small', contextWindow: 16_384 });
+    const bench = subagentBench(asking({ scout: 'Look.' }, report), ownNote('model: openai/small\n', 'Look.'));
+    const { model } = bench;
+    bench.models.set('openai/small', succeed(small));
+    const { results } = await ask(bench);
+    expect([small.plans.length, innerPlans(model).length]).toEqual([1, 0]);
+    expect(small.plans[0]?.modelId).toBe('openai/small');
+    expect(results[0]).toBe('Report of the sub-agent scout.\n\nFound it.');
+
+    const lost = subagentBench(asking({ scout: 'Look.' }, report), ownNote('model: openai/small\n', 'Look.'));
+    const gone = { kind: 'model-missing', words: 'It is not set up.', remedy: '' } as const;
+    lost.models.set('openai/small', fail(gone));
+    const told = await ask(lost);
+    expect(innerPlans(lost.model)).toHaveLength(1);
+    expect(told.results[0]).toContain(
+      "It ran on this chat's model, since openai/small cannot be used: It is not set up.\n",
+    );
+  });
+
+  it('R137 runs beside another one', async () => {
+    let open = 0;
+    let most = 0;
+    const bench = subagentBench(
+      asking({ generalist: 'One.', 'vault-investigator': 'Two.' }, (plan) => {
+        most = Math.max(most, (open += resultsIn(plan).length === 0 ? 1 : 0));
+        const path = isOf(plan, 'generalist') ? 'Boats/Heron.md' : 'Boats/Whimbrel.md';
+        const events = reading(path)(plan);
+        open -= resultsIn(plan).length === 0 ? 0 : 1;
+        return events;
+      }),
+    );
+    const { results, calls } = await ask(bench);
+    expect(most).toBe(2);
+    expect(results.map((text) => /Notes it rests on: (.*)\./.exec(text)?.[1])).toEqual([
+      'Boats/Heron.md',
+      'Boats/Whimbrel.md',
+    ]);
+    expect(calls.map(({ result }) => result?.steps?.map(({ title }) => title))).toEqual([
+      ['Read Heron'],
+      ['Read Whimbrel'],
+    ]);
+  });
+});
+
+describe('what is left of a sub-agent', () => {
+  it('R137 shows its steps with the call and adds its tokens to those of the answer, also from the log', async () => {
+    const bench = subagentBench(asking({ generalist: 'Find the leak.' }, reading('Boats/Heron.md')));
+    const { answer, calls, chat } = await ask(bench);
+    const [step] = calls[0]?.result?.steps ?? [];
+    expect(step).toMatchObject({ title: 'Read Heron', isError: false });
+    expect(step?.text).toContain('Heron leaks at the keel.');
+    // Two requests of the chat and two of the sub-agent, of 10 and 5 tokens each.
+    expect(answer.usage).toEqual({ inputTokens: 40, outputTokens: 20 });
+    const again = await bench.open();
+    expect(again.current.items).toEqual(chat.current.items);
+    expect(JSON.stringify(bench.model.plans.at(-1)?.messages)).not.toContain('Heron leaks at the keel.');
+  });
+
+  it('R137 keeps none of its entries in the log of the chat', async () => {
+    const bench = subagentBench(asking({ generalist: 'Find the leak.' }, reading('Boats/Heron.md')));
+    await ask(bench);
+    const kinds = bench.store.linesOf('c1').map((line) => (JSON.parse(line) as { k: string }).k);
+    expect(kinds.filter((kind) => kind === 'user')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'assistant')).toHaveLength(2);
+    expect(kinds.filter((kind) => kind === 'tool-result')).toHaveLength(1);
+  });
+
+  it('adds usage up where only some answers report it', () => {
+    const answer = (usage?: object) =>
+      ({
+        kind: 'assistant',
+        parts: [{ type: 'text', text: 'a' }],
+        end: 'complete',
+        model: 'm',
+        ...(usage && { usage }),
+      }) as never;
+    const header = { id: 'e', conversation: 'c', writer: 'w', session: 's', lamport: 1, time: 0 };
+    const entries = [
+      answer({ inputTokens: 3, outputTokens: 1, cacheReadTokens: 2 }),
+      answer(),
+      answer({ inputTokens: 4, outputTokens: 1, reasoningTokens: 7 }),
+    ].map((body: object) => ({ ...body, ...header }) as never);
+    expect(foldTranscript(entries)[0]).toMatchObject({
+      usage: { inputTokens: 7, outputTokens: 2, cacheReadTokens: 2, reasoningTokens: 7 },
+    });
+  });
+});
+
+describe('a sub-agent that does not get to its report', () => {
+  it('R137 tells the model what failed, what was written until then, and that the call failed', async () => {
+    const failure = { kind: 'network', words: 'No line.', remedy: 'Wait.' } as const;
+    const bench = subagentBench(asking({ generalist: 'Look.' }, () => [say('Half a '), { type: 'failure', failure }]));
+    const { results, calls, answer } = await ask(bench);
+    expect(results[0]).toBe(
+      'The sub-agent generalist failed: No line. Wait.\n\nWhat it had written until then:\nHalf a',
+    );
+    expect(calls[0]?.result?.isError).toBe(true);
+    expect(answer.parts.at(-1)).toEqual({ type: 'text', text: 'Answered.' });
+  });
+
+  it('R137 names those there are when the name is wrong, and reads no more than a note of its own', async () => {
+    const bench = subagentBench(asking({ ghost: 'Boo.', scout: 'Look.' }, report), ownNote('', ''));
+    const { results } = await ask(bench);
+    expect(results).toEqual([
+      'There is no sub-agent “ghost”. Sub-agents there are: vault-investigator, plugin-help, generalist, scout.',
+      'The note of the sub-agent “scout” has no text. Tell the user, and go on without it.',
+    ]);
+    expect(innerPlans(bench.model)).toEqual([]);
+  });
+
+  it('R137 lets 20 look-ups through, refuses the others in words, and still gets the report', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => call(`c${at}`, 'search_notes', { query: `leaks ${at}` }));
+    const bench = subagentBench(
+      asking({ generalist: 'Look.' }, (plan) =>
+        resultsIn(plan).some((text) => text.includes('All look-ups'))
+          ? [say('Enough.'), finish()]
+          : [...many, finish('tool-calls')],
+      ),
+    );
+    const { results, calls } = await ask(bench);
+    const steps = calls[0]?.result?.steps ?? [];
+    expect(steps.filter(({ isError }) => !isError)).toHaveLength(subagentLimits.lookUps);
+    expect(steps.filter(({ isError }) => isError).map(({ text }) => text)).toEqual(
+      Array(4).fill('All look-ups of this run are used. Write the report now, with what you have.'),
+    );
+    expect(results[0]).toContain('Enough.');
+    expect(calls[0]?.result?.isError).toBe(false);
+  });
+
+  it('R137 keeps its requests within 60 % of the window, whatever it reads', async () => {
+    const long = { 'Long.md': 'One two three four.\n'.repeat(2_000), 'Long2.md': 'Five six seven.\n'.repeat(2_000) };
+    const both = ['Long.md', 'Long2.md'].map((path) => call(path, 'read_note', { path }));
+    const bench = subagentBench(
+      asking({ generalist: 'Look.' }, (plan) =>
+        resultsIn(plan).some((text) => text.includes('All look-ups'))
+          ? [say('Enough.'), finish()]
+          : [...both, finish('tool-calls')],
+      ),
+      long,
+      { contextWindow: 16_384 },
+    );
+    const { results } = await ask(bench);
+    expect(results[0]).toContain('Enough.');
+    const totals = innerPlans(bench.model).map((plan) => plan.totals.all);
+    expect(Math.max(...totals)).toBeGreaterThan(0.4 * 16_384);
+    expect(Math.max(...totals)).toBeLessThan((subagentLimits.windowShare + 0.02) * 16_384);
+    expect(JSON.stringify(innerPlans(bench.model).at(-1)?.messages)).toContain('no room for more look-ups');
+  });
+
+  it('F30 R137 stops with the chat, within 200 ms, and asks its model no more', async () => {
+    const bench = subagentBench(asking({ generalist: 'Look.' }, () => 'hang'));
+    const chat = await bench.open();
+    await chat.send('q', []);
+    while (innerPlans(bench.model).length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const started = Date.now();
+    chat.stop();
+    while (chat.current.running) await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(Date.now() - started).toBeLessThan(200);
+    expect(bench.model.plans).toHaveLength(2);
+  });
+});

@@ -1,0 +1,139 @@
+import { journalBounds, pruneJournal, usageOf } from '../../../../../src/core/writing/apply/journal';
+import { recover } from '../../../../../src/core/writing/apply/recover';
+import { undoOperation } from '../../../../../src/core/writing/apply/undo';
+import { bytesOf, type Disk, diskOf, locked, textAt } from '../../../../support/fault-adapter';
+import { digest, fakeClock } from '../../../../support/memory-ports';
+import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../../../support/writing-bench';
+
+const day = 86_400_000;
+const vault = { 'A.md': 'one\n', 'B.md': 'To [[A]].\n' };
+
+async function write(disk: Disk, clock = fakeClock(), text = 'two\n') {
+  const bench = await startOver(disk, {}, clock);
+  await apply(bench.writer, changesetOf(editOf(disk, 'A.md', text)));
+  return bench;
+}
+
+describe('the journal', () => {
+  it('gives the same operations after a restart, and undoes what an earlier session wrote', async () => {
+    const disk = diskOf(vault);
+    const first = await write(disk);
+    await apply(first.writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
+    const second = await startOver(disk);
+    expect(second.writer.journal.operations()).toEqual(first.writer.journal.operations());
+    const [edit, move] = second.writer.journal.operations();
+    expect((await undoOperation(second.writer, move?.id ?? '')).ok).toBe(true);
+    expect((await undoOperation(second.writer, edit?.id ?? '')).ok).toBe(true);
+    expect(textAt(disk, 'A.md')).toBe('one\n');
+    const third = await startOver(disk);
+    expect(third.writer.journal.isUndone(edit?.id ?? '')).toBe(true);
+  });
+
+  it('F8 keeps, counts and passes over lines that are torn, flipped or made up', async () => {
+    const disk = diskOf(vault);
+    await write(disk);
+    const [[name = '', text = ''] = []] = [...disk.segments];
+    for (let at = 0; at < text.length - 1; at += 1) {
+      const flipped = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+      disk.segments.set(name, flipped);
+      const { writer } = await startOver(disk);
+      for (const operation of writer.journal.operations()) expect(operation.call.path).toBe('A.md');
+      expect(writer.journal.damaged).toBeGreaterThan(0);
+    }
+    disk.segments.set(name, `${text}{"v":1,"kind":"call","op":"x"}\nnonsense\n`);
+    const { writer } = await startOver(disk);
+    expect(writer.journal.damaged).toBe(2);
+    expect(writer.journal.operations()).toHaveLength(1);
+  });
+
+  it('begins a new line behind one that failed half-way in the same session', async () => {
+    const disk = diskOf(vault);
+    let appends = 0;
+    const bench = await startOver(disk, {
+      refuse: (operation, path) => {
+        if (operation !== 'append' || (appends += 1) !== 1) return undefined;
+        disk.segments.set(path, '{"torn":');
+        return locked(path);
+      },
+    });
+    await apply(bench.writer, changesetOf(editOf(disk, 'A.md', 'x\n')));
+    await apply(bench.writer, changesetOf(editOf(disk, 'A.md', 'two\n')));
+    const again = await startOver(disk);
+    expect(again.writer.journal.damaged).toBe(1);
+    expect(again.writer.journal.operations().map(({ state }) => state)).toEqual(['committed']);
+  });
+
+  it('says how full it is and where its bounds are', async () => {
+    const disk = diskOf(vault);
+    const { writer, adapter, clock } = await write(disk);
+    const usage = await usageOf(writer.journal, adapter.store);
+    expect(usage).toMatchObject({
+      value: { operations: 1, bytes: 8, oldest: clock.now(), limitDays: 30, limitBytes: 200_000_000 },
+    });
+  });
+
+  it('drops what is older than its bound, records before copies, and nothing else', async () => {
+    const disk = diskOf(vault);
+    const clock = fakeClock();
+    await write(disk, clock, 'old\n');
+    clock.advance((journalBounds.days + 1) * day);
+    const { writer, adapter } = await write(disk, clock, 'young\n');
+    const [old] = writer.journal.operations();
+    const pruned = await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    expect(pruned).toMatchObject({ value: { operations: 1 } });
+    expect([...disk.blobs.values()].map((bytes) => new TextDecoder().decode(bytes)).sort()).toEqual([
+      'old\n',
+      'young\n',
+    ]);
+    expect(await undoOperation(writer, old?.id ?? '')).toMatchObject({ ok: false });
+    const again = await startOver(disk, {}, clock);
+    expect(again.writer.journal.operations()).toHaveLength(1);
+    expect((await undoOperation(again.writer, again.writer.journal.operations()[0]?.id ?? '')).ok).toBe(true);
+    expect(textAt(disk, 'A.md')).toBe('old\n');
+  });
+
+  it('drops the oldest copies when they pass the bound of size, newest kept', async () => {
+    const disk = diskOf({ 'A.md': 'start\n' });
+    const clock = fakeClock();
+    const { writer, adapter } = await startOver(disk, {}, clock);
+    for (const text of ['a\n', 'b\n', 'c\n']) {
+      clock.advance(1_000);
+      await apply(writer, changesetOf(editOf(disk, 'A.md', text)));
+    }
+    const { blobs } = adapter.store;
+    Object.assign(adapter.store, {
+      blobs: async () => {
+        const real = await blobs();
+        return real.ok ? { ok: true, value: real.value.map(({ hash }) => ({ hash, size: 70_000_000 })) } : real;
+      },
+    });
+    await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    expect(writer.journal.operations().map(({ call }) => call.time)).toEqual([clock.now()]);
+    expect(disk.blobs.size).toBe(2);
+  });
+
+  it('never drops a write whose end is unknown, however old it is', async () => {
+    const disk = diskOf(vault);
+    const clock = fakeClock();
+    const crashing = await startOver(disk, { crashAt: 5, variant: 'half' }, clock);
+    await expect(apply(crashing.writer, changesetOf(editOf(disk, 'A.md', 'two\nthree\n')))).rejects.toThrow();
+    expect(textAt(disk, 'A.md')).toBe('two\nt');
+    clock.advance(90 * day);
+    const { writer, adapter } = await startOver(disk, {}, clock);
+    const recovery = await recover(writer);
+    expect(recovery.unclear).toHaveLength(1);
+    await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
+    expect(await writer.journal.bytes(recovery.unclear[0]?.before ?? '')).toEqual({
+      ok: true,
+      value: bytesOf('one\n'),
+    });
+  });
+
+  it('F12 keeps the order of writes when the clock goes back', async () => {
+    const disk = diskOf(vault);
+    await write(disk, fakeClock(2_000_000_000_000), 'first\n');
+    const { writer } = await write(disk, fakeClock(1_000_000_000_000), 'second\n');
+    await apply(writer, changesetOf(createOf('N.md', 'x')));
+    expect(writer.journal.operations().map(({ call }) => call.path)).toEqual(['A.md', 'A.md', 'N.md']);
+  });
+});

@@ -1,0 +1,82 @@
+/** F1: what the user chose for a write that was cut off, and the same changes applied once more after it. */
+import type { UnclearChoice } from '../../../../../src/core/session/entry';
+import { recover, settleUnclear } from '../../../../../src/core/writing/apply/recover';
+import { undoOperation } from '../../../../../src/core/writing/apply/undo';
+import type { Changeset } from '../../../../../src/core/writing/changeset/changeset';
+import { Crash, type Disk, diskOf, textAt, treeOf } from '../../../../support/fault-adapter';
+import { apply, changesetOf, createOf, editOf, moveOf, startOver } from '../../../../support/writing-bench';
+
+const files = { 'Crew.md': '# Crew\n\nRui steers.\n', 'Stores.md': 'Rope: 3\n' };
+const scenarios: Readonly<Record<string, (disk: Disk) => Changeset>> = {
+  'two edits': (disk) =>
+    changesetOf(editOf(disk, 'Crew.md', '# Crew\n\nRui navigates.\n'), editOf(disk, 'Stores.md', 'Rope: 5\n')),
+  'an edit and a new note': (disk) =>
+    changesetOf(createOf('Bolts.md', 'Six bolts of bronze.\n'), editOf(disk, 'Stores.md', 'Rope: 5\n')),
+};
+
+/** Every disk that a crash at one operation in turn leaves with a torn file. */
+async function* tornDisks(scenario: (disk: Disk) => Changeset) {
+  for (let crashAt = 1; ; crashAt += 1) {
+    const disk = diskOf(files);
+    const changeset = scenario(disk);
+    try {
+      await apply((await startOver(disk, { crashAt, variant: 'half' })).writer, changeset);
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof Crash)) throw thrown;
+    }
+    const { writer } = await startOver(disk);
+    const { unclear } = await recover(writer);
+    if (unclear.length > 0) yield { disk, changeset, writer, unclear };
+  }
+}
+
+async function whole(scenario: (disk: Disk) => Changeset): Promise<Record<string, string>> {
+  const disk = diskOf(files);
+  await apply((await startOver(disk)).writer, scenario(disk));
+  return treeOf(disk);
+}
+
+const choices: readonly UnclearChoice[] = ['before', 'after'];
+
+describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => {
+  it.each(choices)('settled as “%s”, the same changes can be applied and taken back byte for byte', async (choice) => {
+    const applied = await whole(scenario);
+    let torn = 0;
+    for await (const { disk, changeset, writer, unclear } of tornDisks(scenario)) {
+      torn += 1;
+      for (const write of unclear) {
+        expect(write.choices).toEqual(['before', 'after', 'as-is']);
+        expect(await settleUnclear(writer, write, choice)).toEqual({ ok: true, value: undefined });
+      }
+      // The app starts anew, and the review is applied once more.
+      const again = await startOver(disk);
+      expect((await recover(again.writer)).unclear).toEqual([]);
+      const report = await apply(again.writer, changeset);
+      expect(report.failed).toEqual([]);
+      expect(treeOf(disk)).toEqual(applied);
+      for (const id of report.applied.flatMap(({ operations }) => operations).reverse()) {
+        expect((await undoOperation(again.writer, id)).ok).toBe(true);
+      }
+      expect(Object.keys(files).map((path) => textAt(disk, path))).toEqual(Object.values(files));
+      expect(Object.keys(treeOf(disk))).toEqual(Object.keys(files));
+    }
+    expect(torn).toBeGreaterThan(0);
+  });
+});
+
+it('F1 a move, of which the links are not known, is not offered to be finished', async () => {
+  const moving = (disk: Disk): Changeset => changesetOf(moveOf(disk, 'Stores.md', 'Ship/Stores.md'));
+  const linked = { ...files, 'Log.md': 'See [[Stores]].\n' };
+  let seen = 0;
+  for (let crashAt = 1; crashAt < 40; crashAt += 1) {
+    const disk = diskOf(linked);
+    const { writer } = await startOver(disk, { crashAt, variant: 'half' });
+    await apply(writer, moving(disk)).catch(() => undefined);
+    for (const { choices: offered } of (await recover((await startOver(disk)).writer)).unclear) {
+      expect(offered).toEqual(['before', 'as-is']);
+      seen += 1;
+    }
+  }
+  expect(seen).toBeGreaterThan(0);
+});

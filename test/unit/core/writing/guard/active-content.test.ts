@@ -1,0 +1,110 @@
+import { activeContentIn, newActiveContent, newHosts } from '../../../../../src/core/writing/guard/active-content';
+import { costOf } from '../../../cost-of';
+
+const kinds = (text: string, path = 'N.md'): string[] =>
+  activeContentIn(path, text).map(({ kind, runner }) => `${kind} ${runner}`);
+
+/** What runs, loads or leads out, each with what is found at least. */
+const payloads: readonly [string, string][] = [
+  ['```dataviewjs\napp.vault\n```', 'code-block Dataview'],
+  ['``` dataviewjs\nx\n```', 'code-block Dataview'],
+  ['~~~dataviewjs\nx\n~~~', 'code-block Dataview'],
+  ['````dataviewjs\nx\n````', 'code-block Dataview'],
+  ['   ```dataviewjs\nx\n```', 'code-block Dataview'],
+  ['> ```dataviewjs\n> x\n> ```', 'code-block Dataview'],
+  ['> [!note]\n> > ~~~ DataviewJS title\n> > x', 'code-block Dataview'],
+  ['- ```dataviewjs\n  x\n  ```', 'code-block Dataview'],
+  ['```{dataviewjs}\nx\n```', 'code-block Dataview'],
+  ['```dataviewjs\nnever closed', 'code-block Dataview'],
+  ['```\r\n```dataviewjs\r\nx', 'code-block Dataview'],
+  ['```datacorejsx\nx\n```', 'code-block Datacore'],
+  ['```tasks\nfilter by function task.x()\n```', 'code-block Tasks'],
+  ['```button\nname x\n```', 'code-block Buttons'],
+  ['```js-engine\nx\n```', 'code-block JS Engine'],
+  ['```mermaid\nclick A "https://x"\n```', 'code-block Mermaid'],
+  ['```base\nformulas:\n  a: html("<b>")\n```', 'code-block Bases'],
+  ['```unknown-plugin\nx\n```', 'code-block unknown-plugin'],
+  ['value: `= this.file.name`', 'inline-code Dataview'],
+  ['value: `$= dv.pages()`', 'inline-code Dataview'],
+  ['``$= dv.pages()``', 'inline-code Dataview'],
+  ['<% tp.system.prompt() %>', 'template Templater'],
+  ['<%* await x() %>', 'template Templater'],
+  ['<iframe src="https://x"></iframe>', 'html iframe'],
+  ['<IFRAME\nsrc=x>', 'html iframe'],
+  ['<webview></webview>', 'html webview'],
+  ['<object data="x">', 'html object'],
+  ['<script>x</script>', 'html script'],
+  ['<style>*{}</style>', 'html style'],
+  ['<img src=x>', 'html img'],
+  ['<img/src="https://x">', 'html img'],
+  ['<video\n poster="https://x">', 'html video'],
+  ['<div style="background:url(https://x)">', 'html div'],
+  ['<b onclick="x()">', 'html b'],
+  ['<a href="javascript:x()">x</a>', 'html a'],
+  ['<svg><image href="https://x"/></svg>', 'html image'],
+  ['![](https://x.org/a.png?q=secret)', 'remote-image x.org'],
+  ['![a [b] c](<https://x.org/a.png>)', 'remote-image x.org'],
+  ['![](//x.org/a.png)', 'remote-image x.org'],
+  ['![](mailto:a@x.org)', 'remote-image '],
+  ['![][pic]\n\n[pic]: https://x.org/a.png', 'remote-image x.org'],
+  ['![pic]\n\n[pic]: <https://x.org/a.png>', 'remote-image x.org'],
+  ['![](&#104;ttps://x.org/a.png)', 'remote-image x.org'],
+  ['![](https&colon;//x.org/a.png)', 'remote-image x.org'],
+  ['![](https\\://x.org/a.png)', 'remote-image x.org'],
+  ['[x](javascript:alert(1))', 'scheme javascript'],
+  ['[x](obsidian://new?file=a&overwrite)', 'scheme obsidian'],
+  ['obsidian://advanced-uri?eval=x', 'scheme obsidian'],
+  ['[x](file:///etc/passwd)', 'scheme file'],
+  ['[x](data:text/html,x)', 'scheme data'],
+  ['[x][y]\n\n[y]: shell:calc', 'scheme shell'],
+];
+
+describe('active content', () => {
+  it.each(payloads)('T4 T5 %j is found', (text, found) => {
+    expect(kinds(text)).toContain(found);
+    expect(kinds(`Some words before.\n\n${text}\n`)).toContain(found);
+  });
+
+  it.each([
+    'Plain words, a [link](https://x.org), [[Note]], ![[picture.png]] and ![local](a/b.png).',
+    '```js\nconst x = 1;\n```\n\n```\nplain\n```\n\n```python title="x"\npass\n```',
+    '```mermaid\ngraph TD; A-->B\n```\n\n```tasks\nnot done\n```',
+    '`code`, `a = b`, `==` and 3 < 4, a <b>bold</b> word<br>and <a href="https://x.org">x</a>',
+    '- [ ] task at 10:30\n- note: text\n\n[^1]: See: a footnote\n\nText[^1]',
+    '<details><summary>x</summary>y</details>',
+    'mailto:a@b.c and [m](mailto:a@b.c) and $x < y$',
+  ])('%j is none', (text) => {
+    expect(activeContentIn('N.md', text)).toEqual([]);
+  });
+
+  it('counts only what is new, also when one of several is', () => {
+    const before = '```dataviewjs\nold\n```\n';
+    expect(newActiveContent('N.md', before, `${before}\nWords.`)).toEqual([]);
+    expect(newActiveContent('N.md', before, before.replace('old', 'new'))).toHaveLength(1);
+    expect(newActiveContent('N.md', before, before + before)).toHaveLength(1);
+    expect(newActiveContent('N.md', '![][p]\n\n[p]: a.png', '![][p]\n\n[p]: https://x.org/a.png')).toHaveLength(1);
+  });
+
+  it('looks into canvases and bases', () => {
+    const canvas = (node: object): string => JSON.stringify({ nodes: [{ id: '1', ...node }], edges: [] });
+    expect(kinds(canvas({ type: 'link', url: 'https://x' }), 'a.canvas')).toEqual(['canvas-link Canvas']);
+    expect(kinds(canvas({ type: 'text', text: '<iframe src=x>' }), 'a.canvas')).toContain('html iframe');
+    expect(kinds(canvas({ type: 'text', text: 'words' }), 'a.canvas')).toEqual([]);
+    expect(kinds('{"nodes": 1', 'a.canvas')).toEqual(['canvas-link Canvas']);
+    expect(kinds('formulas:\n  a: image ("https://x")', 'a.base')).toContain('base-formula Bases');
+  });
+
+  it('names hosts that were not linked to before', () => {
+    expect(newHosts('https://a.org/x', 'https://A.org/y https://user@b.org:80/ [x](http://c.org)')).toEqual([
+      'b.org',
+      'c.org',
+    ]);
+  });
+
+  it.each(['[', '![', ']', '<a ', '<', '`', '`= ', '](', '> ', '- ', '<%', '[a]: '])(
+    'takes no time over 20,000 times %j',
+    async (piece) => {
+      expect(await costOf(() => activeContentIn('N.md', piece.repeat(20_000)), 1)).toBeLessThan(1_000);
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { structureOf } from '../../../../../src/core/markdown/structure';
+import { appendText, editText } from '../../../../../src/core/writing/stage/edit-text';
+
+const note = '# Title\n\nFirst line.\nSecond line.\nFirst line again.\n';
+const edited = (text: string, oldText: string, newText: string): string => {
+  const outcome = editText('Note.md', text, oldText, newText);
+  if (!outcome.ok) throw new Error(outcome.failure.words);
+  return outcome.value;
+};
+const refused = (text: string, oldText: string, newText: string) => {
+  const outcome = editText('Note.md', text, oldText, newText);
+  if (outcome.ok) throw new Error(`edited to ${outcome.value}`);
+  return outcome.failure;
+};
+
+describe('R220 an edit by anchor', () => {
+  it('R220 replaces the one place where the old text stands, and nothing else', () => {
+    expect(edited(note, 'Second line.', 'Another line.')).toBe(note.replace('Second', 'Another'));
+  });
+
+  it('R220 refuses an anchor that stands nowhere, and names the nearest lines', () => {
+    const { kind, words, remedy } = refused(note, 'Secund line.', 'x');
+    expect(kind).toBe('not-found');
+    expect(words).toContain('Note.md');
+    expect(remedy).toContain('line 4: Second line.');
+  });
+
+  it('R220 refuses an anchor that stands several times, and names each line', () => {
+    const { kind, words } = refused(note, 'First line', 'x');
+    expect(kind).toBe('invalid-input');
+    expect(words).toContain('2 times');
+    expect(words).toContain('lines 3, 5');
+  });
+
+  it('R220 counts places that overlap', () => {
+    expect(refused('aaa', 'aa', 'b').words).toContain('2 times');
+  });
+
+  it('R220 never trims: white space around the anchor must be there', () => {
+    expect(refused('a b', ' a b', 'x').kind).toBe('not-found');
+    expect(refused('a\tb', 'a b', 'x').kind).toBe('not-found');
+    expect(edited('x \n', 'x ', 'y')).toBe('y\n');
+  });
+
+  it('R220 takes an anchor copied in escaped form, and the new text with it, only when the raw one is not there', () => {
+    expect(edited('a < b & c', 'a &lt; b &amp; c', 'a &lt; c')).toBe('a < c');
+    expect(edited('shown as &lt;', '&lt;', '&gt;')).toBe('shown as &gt;');
+    expect(edited('one & two', 'two', '&amp;')).toBe('one & &amp;');
+    expect(refused('a < b, a < b', 'a &lt; b', 'x').words).toContain('2 times');
+  });
+
+  it.each(['$&', '$$', '$1', "$'", '$`', '$<name>', '\\1'])('R220 writes %s as it is', (sign) => {
+    expect(edited('the $x$ old', 'old', sign)).toBe(`the $x$ ${sign}`);
+  });
+
+  it('refuses an empty anchor, an edit without a difference, half characters and NUL', () => {
+    expect(refused(note, '', 'x').kind).toBe('invalid-input');
+    expect(refused(note, 'Second', 'Second').words).toContain('as it is');
+    expect(refused(note, 'Second', '\ud800').kind).toBe('invalid-input');
+    expect(refused(note, 'Second', 'a\0').kind).toBe('invalid-input');
+  });
+});
+
+describe('F40 line ends', () => {
+  it('F40 finds an anchor of several lines in a note with Windows line ends, and keeps them', () => {
+    expect(edited('a\r\nb\r\nc\r\n', 'a\nb', 'x\ny\nz')).toBe('x\r\ny\r\nz\r\nc\r\n');
+    expect(edited('a\r\nb\r\n', 'b', 'x\ny')).toBe('a\r\nx\r\ny\r\n');
+    expect(edited('a\nb\n', 'a\r\nb', 'x\r\ny')).toBe('x\ny\n');
+  });
+
+  it('F40 leaves every byte outside the place alone when line ends are mixed', () => {
+    const mixed = 'one\r\ntwo\nthree\r\nfour\nfive';
+    expect(edited(mixed, 'two\nthree', '2\n3')).toBe('one\r\n2\n3\r\nfour\nfive');
+    expect(edited(mixed, 'three\nfour', '3\n4')).toBe('one\r\ntwo\n3\r\n4\nfive');
+  });
+
+  it('F40 takes the exact reading of line ends before the loose one', () => {
+    expect(edited('a\nb\r\na\r\nb', 'a\nb', 'x')).toBe('x\r\na\r\nb');
+  });
+
+  it('F40 keeps a missing final newline missing', () => {
+    expect(edited('a\nb', 'b', 'c')).toBe('a\nc');
+  });
+});
+
+describe('appending', () => {
+  const append = (text: string, addition: string, heading?: string) => {
+    const { headings, lines } = structureOf(text);
+    const placed = headings.map((each) => ({ ...each, start: lines[each.line]?.start ?? 0 }));
+    const outcome = appendText('Note.md', text, addition, placed, heading === undefined ? {} : { heading });
+    return outcome.ok ? outcome.value : outcome.failure;
+  };
+
+  it.each([
+    ['a\n', 'b', 'a\nb\n'],
+    ['a\n', 'b\n', 'a\nb\n'],
+    ['a', 'b\n', 'a\nb'],
+    ['a', 'b', 'a\nb'],
+    ['', 'b', 'b\n'],
+    ['a\r\n', 'b\nc', 'a\r\nb\r\nc\r\n'],
+    ['a\r\nb', 'c\n', 'a\r\nb\r\nc'],
+  ])('F40 adds to %j the lines %j and keeps how it ends', (text, addition, expected) => {
+    expect(append(text, addition)).toBe(expected);
+  });
+
+  it('adds at the end of a section, before the empty lines that set it off', () => {
+    const text = '# Day\n\n## Log\n- one\n\n## Next\n- two\n';
+    expect(append(text, '- more', 'Log')).toBe('# Day\n\n## Log\n- one\n- more\n\n## Next\n- two\n');
+    expect(append(text, '- more', '## Next')).toBe(`${text}- more\n`);
+    expect(append('## Log\n\n## Next', '- a', 'Log')).toBe('## Log\n- a\n\n## Next');
+    expect(append('## Log', '- a', 'Log')).toBe('## Log\n- a');
+  });
+
+  it('guesses no heading: a missing one is refused with those there are, a double one with its lines', () => {
+    expect(append('# A\n# B\n', 'x', 'C')).toMatchObject({
+      kind: 'not-found',
+      remedy: expect.stringContaining('A; B'),
+    });
+    expect(append('# A\n# A\n', 'x', 'A')).toMatchObject({ words: expect.stringContaining('lines 1, 2') });
+  });
+});

@@ -1,0 +1,335 @@
+import { PassageIndex } from '../../../../../src/core/search/passage-index';
+import { searchVault } from '../../../../../src/core/search/search-vault';
+import { packChangeset, unpackChangeset } from '../../../../../src/core/writing/changeset/changeset';
+import { checkIntegrity } from '../../../../../src/core/writing/changeset/describe-changeset';
+import { turnCaps } from '../../../../../src/core/writing/stage/staged-vault';
+import { digest } from '../../../../support/memory-ports';
+import { stagedBench } from '../../../../support/staged-bench';
+import { yaml } from '../../../../support/writing-bench';
+
+const files = {
+  'Home.md': '# Home\n\nTo [[Plan]] and [[Nowhere]], embedded ![[Plan#Steps]].\n',
+  'Plan.md': '---\ntags: [work]\n---\n# Plan\n\n## Steps\n- [ ] first ^one\n- [ ] second\n',
+  'a/Other.md': 'See [[Plan]].\n',
+  'picture.png': new Uint8Array([1, 2, 3]),
+};
+const words = (outcome: { readonly ok: boolean }): string =>
+  (outcome as { failure?: { words: string; remedy: string } }).failure?.words ?? '';
+
+describe('the staged vault', () => {
+  it('reads back what was written, while the vault under it stays as it is', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('Plan.md');
+    const edit = await staged.edit('Plan.md', '- [ ] second', '- [x] second\n- [ ] third', call());
+    expect(edit).toMatchObject({
+      ok: true,
+      value: { path: 'Plan.md', startLine: 8, lines: '- [x] second\n- [ ] third' },
+    });
+    await staged.create('b/New.md', 'New, see [[Plan]].\n', call());
+    expect(await staged.read('Plan.md')).toMatchObject({ value: { text: expect.stringContaining('third') } });
+    expect(await staged.read('b/New.md')).toMatchObject({ value: { text: 'New, see [[Plan]].\n' } });
+    expect(staged.files().map(({ path }) => path)).toEqual([
+      'Home.md',
+      'Plan.md',
+      'a/Other.md',
+      'b/New.md',
+      'picture.png',
+    ]);
+    expect(staged.folders()).toEqual(['a', 'b']);
+    expect(staged.file('b/new.MD')?.path).toBe('b/New.md');
+    expect(await disk.read('Plan.md')).toMatchObject({ value: { text: files['Plan.md'] } });
+    expect(disk.file('b/New.md')).toBeUndefined();
+  });
+
+  it('indexes a staged note from its own text and hides what the index says of it', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.edit('Plan.md', '# Plan\n', '# The plan\n\n#fresh `#code` [[a/Other|o]] %%[[Hidden]]%%\n', call());
+    const outline = staged.outline('Plan.md');
+    expect(outline?.headings.map(({ text, line }) => [text, line])).toEqual([
+      ['The plan', 3],
+      ['Steps', 7],
+    ]);
+    expect(outline?.tags).toEqual(['#work', '#fresh']);
+    expect(outline?.links).toEqual([{ target: 'a/Other', path: 'a/Other.md', embed: false, line: 5 }]);
+    expect(outline?.blocks).toEqual([{ id: 'one', line: 8 }]);
+    expect(outline?.properties).toEqual({ tags: ['work'] });
+    expect(staged.backlinks('a/Other.md')).toEqual(['Plan.md']);
+  });
+
+  it('leads links of other notes to where a staged move takes the note', async () => {
+    const { staged, call } = stagedBench(files);
+    await staged.move('Plan.md', 'b/Scheme.md', call('move_note'));
+    expect(staged.file('Plan.md')).toBeUndefined();
+    expect(staged.resolveLink('Plan', 'Home.md')).toBe('b/Scheme.md');
+    expect(staged.resolveLink('Scheme', 'Home.md')).toBe('b/Scheme.md');
+    expect(staged.outline('Home.md')?.links.map(({ path }) => path)).toEqual(['b/Scheme.md', undefined, 'b/Scheme.md']);
+    expect(staged.backlinks('b/Scheme.md')).toEqual(['Home.md', 'a/Other.md']);
+    expect((await staged.read('Plan.md')).ok).toBe(false);
+    expect((await staged.read('plan.md')).ok).toBe(false);
+    expect(await staged.read('b/Scheme.md')).toMatchObject({ value: { path: 'b/Scheme.md', text: files['Plan.md'] } });
+  });
+
+  it('leaves links behind when the user has the app leave them', async () => {
+    const { staged, call } = stagedBench(files, { linksFollowMoves: () => false });
+    await staged.move('Plan.md', 'b/Scheme.md', call('move_note'));
+    expect(staged.resolveLink('Plan', 'Home.md')).toBeUndefined();
+    expect(staged.backlinks('b/Scheme.md')).toEqual([]);
+  });
+
+  it('resolves links that led nowhere once the note is staged, and counts them as backlinks', async () => {
+    const { staged, call } = stagedBench(files);
+    expect(staged.outline('Home.md')?.links[1]?.path).toBeUndefined();
+    await staged.create('c/Nowhere.md', 'Here now.\n', call());
+    expect(staged.outline('Home.md')?.links[1]?.path).toBe('c/Nowhere.md');
+    expect(staged.backlinks('c/Nowhere.md')).toEqual(['Home.md']);
+  });
+
+  it('forgets a deleted note everywhere', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md');
+    expect((await staged.delete('Plan.md', call('delete_note'))).ok).toBe(true);
+    expect(staged.file('Plan.md')).toBeUndefined();
+    expect(staged.outline('Plan.md')).toBeUndefined();
+    expect(staged.resolveLink('Plan', 'Home.md')).toBeUndefined();
+    expect(staged.files().map(({ path }) => path)).not.toContain('Plan.md');
+  });
+
+  it('is searched as it will be', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('a/Other.md');
+    await staged.edit('a/Other.md', 'See [[Plan]].', 'A capybara was here.', call());
+    const index = new PassageIndex();
+    const search = async (): Promise<string[]> => {
+      const options = { entries: staged.files(), limit: 5 };
+      const found = await searchVault(staged, index, 'capybara', options, new AbortController().signal);
+      return found.passages.map(({ path }) => path);
+    };
+    expect(await search()).toEqual(['a/Other.md']);
+    await staged.edit('a/Other.md', 'A capybara', 'An otter', call());
+    expect(await search()).toEqual([]);
+  });
+});
+
+describe('F15 H6 reading before writing', () => {
+  it('H6 refuses to edit or delete a note that was not read in this conversation', async () => {
+    const { staged, see, call } = stagedBench(files);
+    expect(words(await staged.edit('Plan.md', 'first', 'x', call()))).toContain('not been read');
+    expect(words(await staged.delete('Plan.md', call()))).toContain('not been read');
+    await see('Plan.md');
+    expect((await staged.edit('Plan.md', 'first', 'x', call())).ok).toBe(true);
+  });
+
+  it('H6 F15 refuses an edit of a note that changed since, with the lines as they are, which then count as read', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('a/Other.md');
+    disk.put('a/Other.md', 'See [[Plan]].\nAnd more.\n');
+    const stale = await staged.edit('a/Other.md', 'See', 'Look at', call());
+    expect(words(stale)).toContain('changed since');
+    expect(stale).toMatchObject({ failure: { remedy: expect.stringContaining('And more.') } });
+    expect((await staged.edit('a/Other.md', 'See', 'Look at', call())).ok).toBe(true);
+  });
+
+  it('H6 puts a staged note on what the disk holds when both touch different lines, and refuses when they clash', async () => {
+    const { staged, disk, see, call } = stagedBench({ 'N.md': 'one\ntwo\nthree\nfour\n' });
+    await see('N.md');
+    await staged.edit('N.md', 'one', 'ONE', call());
+    disk.put('N.md', 'one\ntwo\nthree\nFOUR\n');
+    const merged = await staged.edit('N.md', 'three', 'THREE', call());
+    expect(words(merged)).toContain('changed since');
+    expect((await staged.edit('N.md', 'two\nthree', 'two\nTHREE', call())).ok).toBe(true);
+    expect(await staged.read('N.md')).toMatchObject({ value: { text: 'ONE\ntwo\nTHREE\nFOUR\n' } });
+    expect(staged.changeset()?.changes[0]?.base?.text).toBe('one\ntwo\nthree\nFOUR\n');
+    disk.put('N.md', 'Uno\ntwo\nthree\nFOUR\n');
+    expect(words(await staged.append('N.md', 'more', call()))).toContain('changed elsewhere');
+  });
+
+  it('H12 runs a call once, and the same failing call at most three times', async () => {
+    const { staged, call } = stagedBench(files);
+    const once = call();
+    expect((await staged.append('Plan.md', 'x', once)).ok).toBe(true);
+    expect((await staged.append('Plan.md', 'x', once)).ok).toBe(false);
+    const results = [];
+    for (let count = 0; count < 4; count += 1) {
+      results.push(words(await staged.edit('Gone.md', 'a', 'b', call('edit_note', 'same'))));
+    }
+    expect(results[2]).toContain('no note');
+    expect(results[3]).toContain('3 times');
+  });
+});
+
+describe('places and kinds', () => {
+  it('H1 H2 stages nothing outside the vault, in its settings, or where the user keeps the agent out', async () => {
+    const { staged, call } = stagedBench(files, {}, (path) => path.startsWith('Private/'));
+    for (const path of ['../x.md', '.obsidian/x.md', 'a/.git/x.md', 'Private/x.md', 'x\u202e.md', '/x.md']) {
+      expect((await staged.create(path, 'x', call())).ok).toBe(false);
+      expect((await staged.move('Plan.md', path, call())).ok).toBe(false);
+    }
+    expect(staged.changeset()).toBeNull();
+  });
+
+  it.each(['x.js', 'x.css', 'x', 'x.png', 'x.md.exe', '.md'])('writes no file of the kind of %s', async (path) => {
+    const { staged, call } = stagedBench(files);
+    expect((await staged.create(path, 'x', call())).ok).toBe(false);
+  });
+
+  it('lets no move change the kind of a file', async () => {
+    const { staged, call } = stagedBench(files);
+    expect((await staged.move('Plan.md', 'Plan.js', call())).ok).toBe(false);
+    expect((await staged.move('picture.png', 'b/picture.png', call())).ok).toBe(true);
+    expect((await staged.append('b/picture.png', 'x', call())).ok).toBe(false);
+  });
+
+  it('makes nothing where something is, or will still be when it is made', async () => {
+    const { staged, see, call } = stagedBench(files);
+    expect(words(await staged.create('plan.md', 'x', call()))).toContain('a file at');
+    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('a file at');
+    await see('Plan.md');
+    await staged.delete('Plan.md', call());
+    expect(words(await staged.create('Plan.md', 'x', call()))).toContain('becomes free');
+    expect(words(await staged.move('Home.md', 'Plan.md', call()))).toContain('becomes free');
+  });
+
+  it('takes a canvas only as JSON', async () => {
+    const { staged, call } = stagedBench(files);
+    expect((await staged.create('x.canvas', 'no', call())).ok).toBe(false);
+    expect((await staged.create('x.canvas', '{"nodes":[],"edges":[]}', call())).ok).toBe(true);
+  });
+
+  it('renames in letter case only', async () => {
+    const { staged, call } = stagedBench(files);
+    expect((await staged.move('Plan.md', 'PLAN.md', call())).ok).toBe(true);
+    expect(staged.files().map(({ path }) => path)).toContain('PLAN.md');
+  });
+});
+
+describe('one change a file', () => {
+  it('adds up all writes of a file, and drops a change that comes to nothing', async () => {
+    const { staged, see, call } = stagedBench(files);
+    await see('Plan.md', 'a/Other.md');
+    await staged.edit('Plan.md', 'first', 'FIRST', call());
+    await staged.setProperties(
+      'Plan.md',
+      [
+        ['status', 'open'],
+        ['tags', undefined],
+      ],
+      call(),
+    );
+    await staged.move('Plan.md', 'b/Plan.md', call());
+    await staged.append('b/Plan.md', '- [ ] fourth', call(), { heading: 'Steps' });
+    const changes = staged.changeset()?.changes ?? [];
+    expect(changes).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ from: 'Plan.md', to: 'b/Plan.md', base: { text: files['Plan.md'] } });
+    expect(changes[0]?.text).toBe(
+      '---\nstatus: open\n---\n# Plan\n\n## Steps\n- [ ] FIRST ^one\n- [ ] second\n- [ ] fourth\n',
+    );
+    expect(changes[0]?.calls).toHaveLength(4);
+    await staged.edit('a/Other.md', 'See', 'Look', call());
+    await staged.edit('a/Other.md', 'Look', 'See', call());
+    await staged.create('x.md', 'x', call());
+    await staged.delete('x.md', call());
+    expect(staged.changeset()?.changes).toHaveLength(1);
+  });
+
+  it('is plain data that survives a reload, and is not taken back when a text does not fit its hash', async () => {
+    const { staged, see, call } = stagedBench(files, { taint: () => 'a page' });
+    await see('Plan.md');
+    await staged.edit('Plan.md', 'first', 'FIRST', call());
+    await staged.move('Plan.md', 'b/Plan.md', call());
+    await staged.create('new.md', 'new\n', call());
+    const changeset = staged.changeset();
+    if (changeset === null) throw new Error('nothing staged');
+    const json = JSON.stringify(packChangeset(changeset));
+    const back = unpackChangeset(JSON.parse(json), digest);
+    expect(back).toEqual(changeset);
+    const again = stagedBench(files);
+    if (back !== null) again.staged.restore(back);
+    expect(again.staged.changeset()).toEqual(changeset);
+    expect(await again.staged.read('b/Plan.md')).toMatchObject({ value: { text: expect.stringContaining('FIRST') } });
+    expect(unpackChangeset(JSON.parse(json.replace('first', 'fisrt')), digest)).toBeNull();
+    expect(unpackChangeset({ id: 'x' }, digest)).toBeNull();
+  });
+
+  it('stays in sight after it was applied, until the index has been heard of', async () => {
+    const { staged, disk, see, call } = stagedBench(files);
+    await see('Plan.md');
+    await staged.edit('Plan.md', '# Plan', '# Scheme', call());
+    await staged.create('new.md', 'new\n', call());
+    const changes = staged.changeset()?.changes ?? [];
+    staged.settle(changes.slice(0, 1), changes.slice(1));
+    expect(staged.changeset()?.changes.map(({ to }) => to)).toEqual(['new.md']);
+    expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Scheme');
+    disk.put('Plan.md', '# What the user typed\n');
+    expect(await staged.read('Plan.md')).toMatchObject({ value: { text: '# What the user typed\n' } });
+    staged.heard(['Other.md']);
+    expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('Scheme');
+    staged.heard(['Plan.md']);
+    expect(staged.outline('Plan.md')?.headings[0]?.text).toBe('What the user typed');
+  });
+
+  it('stops at the caps of a turn, and starts the next one anew', async () => {
+    const { staged, call } = stagedBench(files);
+    for (let count = 0; count < turnCaps.writes; count += 1) {
+      expect((await staged.create(`n${count}.md`, 'x', call())).ok).toBe(true);
+    }
+    expect(words(await staged.create('more.md', 'x', call()))).toContain('25 writes');
+    staged.startTurn();
+    expect((await staged.create('more.md', 'x', call())).ok).toBe(true);
+    expect(words(await staged.create('big.md', 'x'.repeat(turnCaps.bytes), call()))).toContain('200 KB');
+    const many = stagedBench(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.md`, 'x'])));
+    for (let index = 0; index < 12; index += 1) await many.see(`${index}.md`);
+    const deleted = [];
+    for (let index = 0; index < 12; index += 1) deleted.push((await many.staged.delete(`${index}.md`, many.call())).ok);
+    expect(deleted.filter(Boolean)).toHaveLength(turnCaps.deletes);
+  });
+});
+
+describe('integrity of what is staged', () => {
+  const problemsOf = async (act: (bench: ReturnType<typeof stagedBench>) => Promise<unknown>) => {
+    const bench = stagedBench(files);
+    await bench.see('Plan.md', 'Home.md', 'a/Other.md');
+    await act(bench);
+    const changeset = bench.staged.changeset();
+    if (changeset === null) throw new Error('nothing staged');
+    return checkIntegrity(changeset, bench.disk, bench.staged, yaml);
+  };
+
+  it('finds new broken links and embeds, and passes over those that were broken before', async () => {
+    const problems = await problemsOf(({ staged, call }) =>
+      staged.edit('Home.md', '# Home', '# Home ![[missing.png]] [[Nobody]]', call()),
+    );
+    expect(problems).toEqual([
+      { kind: 'broken-link', path: 'Home.md', target: 'Nobody', line: 1 },
+      { kind: 'broken-embed', path: 'Home.md', target: 'missing.png', line: 1 },
+    ]);
+  });
+
+  it('finds links that a deletion breaks, and headings that others link to', async () => {
+    expect(await problemsOf(({ staged, call }) => staged.delete('Plan.md', call()))).toEqual([
+      { kind: 'broken-link', path: 'Home.md', target: 'Plan', line: 3 },
+      { kind: 'broken-embed', path: 'Home.md', target: 'Plan#Steps', line: 3 },
+      { kind: 'broken-link', path: 'a/Other.md', target: 'Plan', line: 1 },
+    ]);
+    expect(await problemsOf(({ staged, call }) => staged.edit('Plan.md', '## Steps', '## Things', call()))).toEqual([
+      { kind: 'lost-anchor', path: 'Plan.md', target: 'Plan#Steps', from: 'Home.md' },
+    ]);
+  });
+
+  it('finds properties that can no longer be read, and tasks that are gone but not those that were ticked off', async () => {
+    const problems = await problemsOf(({ staged, call }) =>
+      staged.edit('Plan.md', 'tags: [work]', 'tags: [work', call()),
+    );
+    expect(problems).toEqual([{ kind: 'unreadable-properties', path: 'Plan.md' }]);
+    expect(await problemsOf(({ staged, call }) => staged.edit('Plan.md', '[ ] second', '[x] second', call()))).toEqual(
+      [],
+    );
+    expect(await problemsOf(({ staged, call }) => staged.edit('Plan.md', '- [ ] second\n', '', call()))).toEqual([
+      { kind: 'lost-task', path: 'Plan.md', task: 'second' },
+    ]);
+  });
+
+  it('has nothing to say of a move that takes its links along', async () => {
+    expect(await problemsOf(({ staged, call }) => staged.move('Plan.md', 'b/Scheme.md', call()))).toEqual([]);
+  });
+});

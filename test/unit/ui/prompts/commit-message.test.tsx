@@ -1,0 +1,123 @@
+/** @jest-environment jsdom */
+/** Writing a message for a commit: the command, what it asks a model, and what it shows. */
+import type { App } from 'obsidian';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { Repository } from '../../../../src/core/ports/device';
+import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { ModelEvent } from '../../../../src/core/ports/model';
+import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
+import { defaultSettings } from '../../../../src/core/settings/settings';
+import { type CommitPorts, CommitView } from '../../../../src/ui/prompts/commit-message';
+import { askFor, type CommitOutside, openCommit } from '../../../../src/ui/prompts/open';
+import { eventually } from '../../eventually';
+import { fakeVault } from '../../../support/fake-vault';
+import { roughTokenizer } from '../../../support/memory-ports';
+import { finish, say, scriptedModel } from '../../../support/scripted-model';
+import { surroundings } from '../../../support/turn-world';
+
+const changes = {
+  ...{ staged: true, leftOut: 1 },
+  files: [{ path: 'Boat.md', how: 'changed' as const }],
+  diffs: ['diff --git a/Boat.md b/Boat.md\n-sound\n+bent\n'],
+};
+const repository: Repository = { changes: () => Promise.resolve(succeed(changes)) };
+const asked: string[] = [];
+
+function outside(vault = fakeVault({}), parts: Partial<CommitOutside> = {}): CommitOutside {
+  const model = scriptedModel([]);
+  return {
+    repository,
+    chat: {
+      ...{ vault, notes: new NoteCache(vault), tokenizer: roughTokenizer, agentFolder: () => 'Docent' },
+      settings: () => ({ ...defaultSettings, model: 'test/scripted' }),
+      model: () => succeed(model),
+      surroundings: { ...surroundings, device: () => ({ ...surroundings.device(), repository: true }) },
+    },
+    askOnce: (text) => {
+      asked.push(text);
+      return answer(say('add: a bent '), say('keel'), finish());
+    },
+    openSettings: () => undefined,
+    ...parts,
+  };
+}
+
+async function* answer(...events: ModelEvent[]): AsyncGenerator<ModelEvent, void> {
+  for (const event of events) yield await Promise.resolve(event);
+}
+
+const buttons = (element: HTMLElement): HTMLButtonElement[] => [...element.querySelectorAll('button')];
+/** While it looks or asks, the only button is that which stops it. */
+const settled = (element: HTMLElement): Promise<void> =>
+  eventually(() => buttons(element).some(({ textContent }) => textContent !== 'Stop'), 'the end of the work');
+async function show(ports: Partial<CommitPorts>): Promise<HTMLElement> {
+  const element = document.createElement('div');
+  const usual: CommitPorts = {
+    changes: (signal) => repository.changes(signal),
+    ask: () => answer(say('add: a bent keel'), finish()),
+    openSettings: () => undefined,
+  };
+  render(<CommitView ports={{ ...usual, ...ports }} />, element);
+  await settled(element);
+  return element;
+}
+
+beforeEach(() => void asked.splice(0));
+
+it('R232 is offered in a vault that is a repository, on a computer', () => {
+  const app = {} as App;
+  expect(openCommit(app, outside()).isOffered()).toBe(true);
+  expect(openCommit(app, outside(undefined, { repository: null })).isOffered()).toBe(false);
+  const { chat } = outside();
+  expect(openCommit(app, outside(undefined, { chat: { ...chat, surroundings } })).isOffered()).toBe(false);
+});
+
+it('R232 R263 asks for the message with the changes and commit.md as it is now', async () => {
+  const vault = fakeVault({ 'Docent/commit.md': '---\na: b\n---\nWrite it in French.' });
+  const ask = async (): Promise<string> => {
+    for await (const _ of askFor(changes, outside(vault), new AbortController().signal));
+    return asked.at(-1) ?? '';
+  };
+  expect(await ask()).toMatch(
+    /^<review_context>\nchanged: Boat\.md\n[^]*\+bent\n<\/review_context>[^]*\n\nWrite it in French\.$/,
+  );
+  vault.remove('Docent/commit.md');
+  expect(await ask()).toMatch(/Keep the first line within 50 characters/);
+});
+
+it('R232 shows what is described and the message, to be changed and copied', async () => {
+  const copied: string[] = [];
+  Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
+  const element = await show({});
+  expect(element.textContent).toContain('Describes the staged file.');
+  expect(element.textContent).toContain('One file is left out');
+  const box = element.querySelector('textarea');
+  expect(box?.value).toBe('add: a bent keel');
+  if (box !== null) box.value = 'fix: the keel';
+  await act(() => void box?.dispatchEvent(new Event('input', { bubbles: true })));
+  Object.defineProperty(element.ownerDocument.defaultView?.Element.prototype, 'win', {
+    value: window,
+    configurable: true,
+  });
+  element.querySelector<HTMLButtonElement>('button.mod-cta')?.click();
+  await eventually(
+    () => element.querySelector('button.mod-cta')?.textContent === 'Copied',
+    'the word that it is copied',
+  );
+  expect(copied).toEqual(['fix: the keel']);
+});
+
+it('R232 says why there is no message, and tries again', async () => {
+  const nothing = { ...changes, files: [], diffs: [] };
+  expect((await show({ changes: () => Promise.resolve(succeed(nothing)) })).textContent).toContain('nothing to commit');
+  const failure = { kind: 'not-found', words: 'No git.', remedy: 'Install it.' } as const;
+  const element = await show({ changes: () => Promise.resolve(fail(failure)) });
+  expect(element.querySelector('[role="alert"]')?.textContent).toContain('No git. Install it.');
+  expect((await show({ ask: () => answer(say('add: a'), finish('length')) })).textContent).toContain('was cut off');
+  let tries = 0;
+  const again = await show({ ask: () => answer(...(tries++ === 0 ? [finish()] : [say('add: b'), finish()])) });
+  expect(again.textContent).toContain('The model wrote no message.');
+  buttons(again).at(-1)?.click();
+  await eventually(() => again.querySelector('textarea')?.value === 'add: b', 'the message of the second try');
+});

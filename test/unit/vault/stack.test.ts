@@ -1,0 +1,92 @@
+/** @jest-environment jsdom */
+import { VaultChanges } from '../../../src/vault/changes';
+import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
+import { openStack, readAppPreferences } from '../../../src/vault/stack';
+import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
+
+const settings = '.obsidian/app.json';
+
+async function open(appJson?: string) {
+  const files = { 'Open.md': 'o', 'Private/Diary.md': 'd', 'Docent/chats/c/l.jsonl': '{}', 'Docent/prompts/P.md': 'p' };
+  const adapter = new MemoryAdapter({ files: { ...files, ...(appJson === undefined ? {} : { [settings]: appJson }) } });
+  const app = await createTestApp({ adapter });
+  const stack = openStack(app, new VaultChanges(app, () => false), () => ['Docent/chats']);
+  return { app, adapter, ...stack, seen: () => stack.vault.files().map(({ path }) => path) };
+}
+
+afterEach(closeTestApps);
+
+describe('the stack over the app', () => {
+  it("hides Docent's own chats from the start, and what the app excludes after a refresh", async () => {
+    const { vault, refresh, seen } = await open('{"userIgnoreFilters":["Private/", 7]}');
+    expect(seen()).not.toContain('Docent/chats/c/l.jsonl');
+    await refresh();
+    expect(seen()).toEqual(['Docent/prompts/P.md', 'Open.md']);
+    const outcome = await vault.read('Private/Diary.md');
+    expect(!outcome.ok && outcome.failure.kind).toBe('refused');
+  });
+
+  it('H2 reaches neither the config folder nor anything outside', async () => {
+    const { vault } = await open('{}');
+    for (const path of [settings, '.OBSIDIAN/app.json', '../x', 'Open.md/../.obsidian/app.json']) {
+      const outcome = await vault.read(path);
+      expect(!outcome.ok && outcome.failure.kind).toBe('refused');
+    }
+  });
+
+  it('keeps the fence up while the settings of the app cannot be read', async () => {
+    const { adapter, refresh, seen } = await open('{"userIgnoreFilters":["Private/"]}');
+    await refresh();
+    adapter.fault = (operation, path) => (operation === 'read' && path === settings ? new Error('EPERM') : 'pass');
+    await refresh();
+    adapter.fault = null;
+    expect(seen()).not.toContain('Private/Diary.md');
+    adapter.writeOutside(settings, '{"userIgno');
+    await refresh();
+    expect(seen()).not.toContain('Private/Diary.md');
+    adapter.writeOutside(settings, '{}');
+    await refresh();
+    expect(seen()).toContain('Private/Diary.md');
+  });
+
+  it.each<[string, string | undefined, readonly string[] | null]>([
+    ['there is no file', undefined, []],
+    ['it says nothing', '{}', []],
+    ['it says something else', '{"userIgnoreFilters":"Private/"}', []],
+    ['it is no object', 'null', []],
+    ['it is broken', '{', null],
+  ])('reads the excluded files when %s', async (_name, text, expected) => {
+    const adapter = new MemoryAdapter({ files: text === undefined ? {} : { [settings]: text } });
+    const read = await readAppPreferences({ adapter, configDir: '.obsidian' });
+    expect(read === null ? null : read.excluded).toEqual(expected);
+  });
+});
+
+describe('the device', () => {
+  it('keeps texts under a name of its own, and forgets them for null', async () => {
+    const app = await createTestApp({});
+    const device = deviceStorageOf(app);
+    device.set('draft', 'text');
+    expect([device.get('draft'), app.loadLocalStorage('docent-draft')]).toEqual(['text', 'text']);
+    device.set('draft', null);
+    expect(device.get('draft')).toBeNull();
+    app.saveLocalStorage('docent-draft', { not: 'text' });
+    expect(device.get('draft')).toBeNull();
+  });
+
+  it('S1 makes a writer once, and fresh names that do not come again', () => {
+    const device = memoryDevice();
+    const writer = writerOf(device);
+    expect(writerOf(device)).toBe(writer);
+    const names = Array.from({ length: 2_000 }, () => identifiers.next());
+    expect(new Set(names).size).toBe(2_000);
+    expect(names.every((name) => /^[a-z0-9]{16}$/.test(name))).toBe(true);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('S1 digests text as SHA-256 of its UTF-8 bytes', () => {
+    for (const text of ['', 'abc', 'ü 𝒳 \ud800', 'x'.repeat(10_000)]) expect(digest(text)).toBe(nodeDigest(text));
+  });
+});
