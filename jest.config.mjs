@@ -56,8 +56,8 @@ export default {
       testRunner: '<rootDir>/scripts/jest-browser-runner.mjs',
       setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/e2e/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/e2e/global-teardown.mjs',
+      globalSetup: '<rootDir>/test/e2e/driver/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/e2e/driver/global-teardown.mjs',
     },
   ],
 };

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..');
 /** Where a row can be met, in the order in which one is named when there are several. */
 export const reachKinds = ['request', 'dom', 'disk', 'build'];
 
-/** Only here do tests run the built plugin; test/e2e/reach.ts holds each claim against what its test read. */
+/** Only here do tests run the built plugin; test/e2e/driver/reach.ts holds each claim against what its test read. */
 const placeOfClaims = 'test/e2e/';
 
 /** Ids that begin a row of the table, in its order. */

@@ -2,6 +2,6 @@
 import { importBundled } from '../../scripts/bundle-node.mjs';
 
 export async function measure({ vault, progress }) {
-  const { measureCache } = await importBundled('test/bench/cache-part.ts');
+  const { measureCache } = await importBundled('test/bench/cache/cache-part.ts');
   return measureCache(vault, progress);
 }

@@ -85,7 +85,7 @@ describe('the conformance script', () => {
   });
 
   it('tells by its reach each row that a test of the built plugin claims and shows', () => {
-    const tests = testsOf({ testResults: [fileOf('test/e2e/reach.test.ts', claiming)] });
+    const tests = testsOf({ testResults: [fileOf('test/e2e/driver/reach.test.ts', claiming)] });
     const { rows, missing } = addUpRows(['R001', 'R002', 'R003', 'R004', 'R005', 'R006'], tests);
     expect(Object.entries(rows).map(([row, { passed, reach, reaches }]) => [row, passed, reach, reaches])).toEqual([
       ['R001', true, 'request', ['request', 'disk']],
@@ -97,13 +97,15 @@ describe('the conformance script', () => {
     expect(missing).toEqual(['R003', 'R004', 'R006']);
   });
 
-  it.each(['test/unit/core/reach.test.ts', 'test/conformance/reach.test.ts', 'src/test/e2e/reach.test.ts', undefined])(
-    'takes a claim in %s for no reach',
-    (file) => {
-      const tests = testsOf({ testResults: [fileOf(file, claiming)] });
-      expect(Object.values(addUpRows(['R001', 'R005'], tests).rows).map(({ reach }) => reach)).toEqual([null, null]);
-    },
-  );
+  it.each([
+    'test/unit/core/reach.test.ts',
+    'test/conformance/reach.test.ts',
+    'src/test/e2e/driver/reach.test.ts',
+    undefined,
+  ])('takes a claim in %s for no reach', (file) => {
+    const tests = testsOf({ testResults: [fileOf(file, claiming)] });
+    expect(Object.values(addUpRows(['R001', 'R005'], tests).rows).map(({ reach }) => reach)).toEqual([null, null]);
+  });
 
   it('takes a kind of reach that there is not for none', () => {
     const tests = testsOf({ testResults: [fileOf('test/e2e/a.test.ts', [['R001@screen shows it', 'passed']])] });

@@ -13,7 +13,7 @@ import {
   type StabilityState,
   StabilityTracker,
 } from '../../../src/core/request/stability-tracker';
-import type { Recorded } from '../cache-recorder';
+import type { Recorded } from '../cache/cache-recorder';
 import { buildNaivePrompt } from './naive-builder';
 
 /** Requests in their order; state is kept from one to the next. */

@@ -3,7 +3,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { ImagePart, Message } from '../../../src/core/ports/message';
 import { decodeUsage } from '../../../src/models/decode-stream';
 import { type Encoding, encodePlan } from '../../../src/models/encode-plan';
-import { bodyOf } from '../../bench/cache-bodies';
+import { bodyOf } from '../../bench/cache/cache-bodies';
 import { startScriptedModel } from '../../workbench/scripted-model';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';
 

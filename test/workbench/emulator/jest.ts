@@ -6,7 +6,7 @@ import { bootEmulator, type BootOptions } from './app/boot';
 import type { App, LocalStore } from './app/app';
 import type { PluginSource } from './app/plugin-loader';
 import { MemoryAdapter } from './data/memory-adapter';
-import { createMemorySecretStore } from './widgets/secret-storage';
+import { createMemorySecretStore } from './settings/secret-storage';
 
 /** The emulated app as plugin code sees it, with what tests may ask on top. */
 export type TestApp = obsidian.App & Pick<App, EmulatedMember>;

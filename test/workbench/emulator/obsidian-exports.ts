@@ -44,17 +44,17 @@ export {
   stringifyYaml,
 } from './data/yaml';
 
-export * from './widgets/setting-components';
+export * from './settings/setting-components';
 export { ConfirmationButton, ConfirmationModal } from './widgets/confirmation-modal';
 export { addIcon, getIcon, getIconIds, removeIcon, setIcon } from './widgets/icons';
 export { Menu, MenuItem, MenuSeparator } from './widgets/menu';
 export { Modal } from './widgets/modal';
 export { Notice } from './widgets/notice';
 export { HoverPopover, PopoverState } from './widgets/popover';
-export { SecretStorage } from './widgets/secret-storage';
-export { Setting, SettingGroup } from './widgets/setting';
-export { SettingPage } from './widgets/setting-page';
-export { PluginSettingTab, SettingTab } from './widgets/setting-tab';
+export { SecretStorage } from './settings/secret-storage';
+export { Setting, SettingGroup } from './settings/setting';
+export { SettingPage } from './settings/setting-page';
+export { PluginSettingTab, SettingTab } from './settings/setting-tab';
 export {
   AbstractInputSuggest,
   EditorSuggest,
@@ -75,18 +75,18 @@ export { MarkdownPreviewView } from './markdown/preview-view';
 export { MarkdownRenderChild, MarkdownRenderer } from './markdown/renderer';
 export { sanitizeHTMLToDom } from './markdown/sanitize';
 
-export { Editor } from './workspace/editor';
+export { Editor } from './editor/editor';
 export {
   editorEditorField,
   editorInfoField,
   editorLivePreviewField,
   editorViewField,
   livePreviewState,
-} from './workspace/editor-fields';
+} from './editor/editor-fields';
 export { EditableFileView, FileView } from './workspace/file-view';
 export { WorkspaceItem, WorkspaceParent } from './workspace/item';
 export { WorkspaceLeaf } from './workspace/leaf';
-export { MarkdownEditView } from './workspace/markdown-edit-view';
+export { MarkdownEditView } from './editor/markdown-edit-view';
 export { MarkdownView } from './workspace/markdown-view';
 export { WorkspaceMobileDrawer, WorkspaceRibbon, WorkspaceSidedock } from './workspace/sidedock';
 export {
@@ -97,7 +97,7 @@ export {
   WorkspaceWindow,
 } from './workspace/split';
 export { WorkspaceTabs } from './workspace/tabs';
-export { Tasks } from './workspace/tasks';
+export { Tasks } from './editor/tasks';
 export { TextFileView } from './workspace/text-file-view';
 export { ItemView, View } from './workspace/view';
 export { Workspace } from './workspace/workspace';

@@ -10,7 +10,7 @@ import { arrayBufferToBase64, base64ToArrayBuffer } from './base/text';
 import { moment } from './base/moment';
 import { FolderAdapter } from './data/folder-adapter';
 import { openSocketLine } from './data/server-line';
-import { createWebSecretStore } from './widgets/secret-storage';
+import { createWebSecretStore } from './settings/secret-storage';
 
 interface PageOptions {
   chaosSeed: number | null;

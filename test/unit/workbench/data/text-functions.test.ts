@@ -17,7 +17,7 @@ import {
   parseLinktext,
   resolveSubpath,
 } from '../../../workbench/emulator/data/links';
-import { parseNote } from '../../../workbench/emulator/data/parse-note';
+import { parseNote } from '../../../workbench/emulator/notes/parse-note';
 import {
   prepareFuzzySearch,
   prepareSimpleSearch,

@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
-import { KeychainTab } from '../../../workbench/emulator/widgets/keychain-tab';
-import { SecretComponent } from '../../../workbench/emulator/widgets/secret-component';
+import { KeychainTab } from '../../../workbench/emulator/settings/keychain-tab';
+import { SecretComponent } from '../../../workbench/emulator/settings/secret-component';
 import {
   createMemorySecretStore,
   createWebSecretStore,
   SecretStorage,
-} from '../../../workbench/emulator/widgets/secret-storage';
-import { getScreen } from '../../../workbench/emulator/widgets/setting-tab';
+} from '../../../workbench/emulator/settings/secret-storage';
+import { getScreen } from '../../../workbench/emulator/settings/setting-tab';
 import { createStage, find, texts, type } from './stage';
 
 describe('SecretStorage', () => {

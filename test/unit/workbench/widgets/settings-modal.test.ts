@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import type { SettingDefinitionItem } from 'obsidian';
 import { setPlatform } from '../../../workbench/emulator/base/platform';
-import { PluginSettingTab, SettingTab } from '../../../workbench/emulator/widgets/setting-tab';
-import { SettingsModal } from '../../../workbench/emulator/widgets/settings-modal';
+import { PluginSettingTab, SettingTab } from '../../../workbench/emulator/settings/setting-tab';
+import { SettingsModal } from '../../../workbench/emulator/settings/settings-modal';
 import { createStage, find, press, texts, type, type Stage } from './stage';
 
 let app: Stage;

@@ -3,7 +3,7 @@ import { installDom } from '../../../workbench/emulator/base/dom';
 import { setPlatform } from '../../../workbench/emulator/base/platform';
 import { Keymap, Scope } from '../../../workbench/emulator/base/scope';
 import { setWidgetApp, type WidgetApp } from '../../../workbench/emulator/widgets/host';
-import { createMemorySecretStore, SecretStorage } from '../../../workbench/emulator/widgets/secret-storage';
+import { createMemorySecretStore, SecretStorage } from '../../../workbench/emulator/settings/secret-storage';
 
 export interface Stage extends WidgetApp {
   keymap: Keymap;

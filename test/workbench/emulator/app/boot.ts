@@ -5,7 +5,7 @@ import type { EmulatedAdapter } from '../data/adapter';
 import { createChaos } from '../data/chaos';
 import { ConfirmationModal } from '../widgets/confirmation-modal';
 import { installTooltips } from '../widgets/tooltip';
-import type { SecretStore } from '../widgets/secret-storage';
+import type { SecretStore } from '../settings/secret-storage';
 import { App, type LocalStore } from './app';
 import { addCoreCommands } from './core-commands';
 import { registerCorePanes } from './core-panes';

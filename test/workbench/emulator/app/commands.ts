@@ -1,8 +1,8 @@
 /** Commands by id, whether each may run now, and their hotkeys. */
 import type { Hotkey, KeymapEventHandler, Modifier } from 'obsidian';
 import { Platform } from '../base/platform';
-import type { Editor } from '../workspace/editor';
-import type { MarkdownFileInfo } from '../workspace/editor-fields';
+import type { Editor } from '../editor/editor';
+import type { MarkdownFileInfo } from '../editor/editor-fields';
 import { MarkdownView } from '../workspace/markdown-view';
 import type { App } from './app';
 

@@ -1,9 +1,9 @@
 /** The app's own settings tabs. */
 import type { SettingDefinitionItem } from 'obsidian';
 import { apiVersion } from '../base/text';
-import { Setting } from '../widgets/setting';
-import { KeychainTab } from '../widgets/keychain-tab';
-import { SettingTab } from '../widgets/setting-tab';
+import { Setting } from '../settings/setting';
+import { KeychainTab } from '../settings/keychain-tab';
+import { SettingTab } from '../settings/setting-tab';
 import type { App } from './app';
 
 abstract class CoreTab extends SettingTab {

@@ -5,7 +5,7 @@ import { Component } from '../base/component';
 import { Platform } from '../base/platform';
 import { MarkdownPreviewRenderer } from '../markdown/post-processors';
 import type { EditorSuggest } from '../widgets/editor-suggest';
-import type { PluginSettingTab } from '../widgets/setting-tab';
+import type { PluginSettingTab } from '../settings/setting-tab';
 import type { App } from './app';
 import type { Command } from './commands';
 import type { ViewCreator } from './view-registry';

@@ -3,8 +3,8 @@ import type { CachedMetadata, Reference } from 'obsidian';
 import { TFile, TFolder, type TAbstractFile } from './files';
 import { getLinkpath } from './links';
 import type { MetadataCache } from './metadata-cache';
-import { decodeLink } from './note-inline';
-import { parseNote } from './parse-note';
+import { decodeLink } from '../notes/note-inline';
+import { parseNote } from '../notes/parse-note';
 import { Vault } from './vault';
 
 /** For each note to look into: the link paths in it and the files they meant before the move. */

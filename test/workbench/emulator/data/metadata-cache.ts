@@ -4,7 +4,7 @@ import { Events, type BoundEvent } from '../base/events';
 import { TFile, type TAbstractFile } from './files';
 import { findLinkTargets, toLinktext } from './link-resolution';
 import { getAllTags, getLinkpath } from './links';
-import { parseNote } from './parse-note';
+import { parseNote } from '../notes/parse-note';
 import { createSlicer } from './slicing';
 import type { Vault } from './vault';
 import { isIgnoredPath } from './vault-preferences';

@@ -1,7 +1,7 @@
 /** The reading side of a note. */
 import { Component } from '../base/component';
 import type { TFile } from '../data/files';
-import { renderNoteHead } from '../workspace/note-head';
+import { renderNoteHead } from '../editor/note-head';
 import type { MarkdownView } from '../workspace/markdown-view';
 import { bindLinkEvents } from './link-events';
 import { markUnresolved } from './decorate-rendered';

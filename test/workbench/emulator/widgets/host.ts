@@ -1,6 +1,6 @@
 /** What the widgets ask of the running app, and the place where widgets without an `app` argument find it. */
 import type { Keymap, Scope } from '../base/scope';
-import type { SecretStorage } from './secret-storage';
+import type { SecretStorage } from '../settings/secret-storage';
 
 export interface WidgetVault {
   getFiles(): { path: string }[];

@@ -2,17 +2,22 @@
 export { ConfirmationButton, ConfirmationModal } from './confirmation-modal';
 export { getWidgetApp, setWidgetApp, type WidgetApp, type WidgetVault } from './host';
 export { addIcon, getIcon, getIconIds, removeIcon, setIcon } from './icons';
-export { KeychainTab } from './keychain-tab';
+export { KeychainTab } from '../settings/keychain-tab';
 export { Menu, MenuItem, MenuSeparator } from './menu';
 export { Modal } from './modal';
 export { Notice } from './notice';
 export { HoverPopover, PopoverState } from './popover';
-export { createMemorySecretStore, createWebSecretStore, SecretStorage, type SecretStore } from './secret-storage';
-export { Setting, SettingGroup } from './setting';
-export * from './setting-components';
-export { SettingPage } from './setting-page';
-export { getScreen, PluginSettingTab, SettingTab, type SettingsPlugin } from './setting-tab';
-export { SettingsModal } from './settings-modal';
+export {
+  createMemorySecretStore,
+  createWebSecretStore,
+  SecretStorage,
+  type SecretStore,
+} from '../settings/secret-storage';
+export { Setting, SettingGroup } from '../settings/setting';
+export * from '../settings/setting-components';
+export { SettingPage } from '../settings/setting-page';
+export { getScreen, PluginSettingTab, SettingTab, type SettingsPlugin } from '../settings/setting-tab';
+export { SettingsModal } from '../settings/settings-modal';
 export {
   AbstractInputSuggest,
   EditorSuggest,

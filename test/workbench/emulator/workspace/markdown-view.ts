@@ -7,9 +7,9 @@ import { setIcon } from '../widgets/icons';
 import { setTooltip } from '../widgets/tooltip';
 import type { HoverPopover } from '../widgets/popover';
 import type { Menu } from '../widgets/menu';
-import type { CodeMirrorEditor } from './codemirror-editor';
+import type { CodeMirrorEditor } from '../editor/codemirror-editor';
 import type { WorkspaceLeaf } from './leaf';
-import { MarkdownEditView } from './markdown-edit-view';
+import { MarkdownEditView } from '../editor/markdown-edit-view';
 import { TextFileView } from './text-file-view';
 
 export type MarkdownViewMode = 'source' | 'preview';

@@ -1,7 +1,7 @@
 /** A view over a text file with a buffer that is saved late, and that meets changes made elsewhere. */
 import type { TFile } from '../data/files';
 import { EditableFileView } from './file-view';
-import { mergeTexts } from './merge-texts';
+import { mergeTexts } from '../editor/merge-texts';
 
 export abstract class TextFileView extends EditableFileView {
   data = '';

@@ -1,7 +1,7 @@
 /** Finding, making and activating leaves. */
 import type { SplitDirection } from 'obsidian';
 import type { TFile } from '../data/files';
-import type { MarkdownFileInfo } from './editor-fields';
+import type { MarkdownFileInfo } from '../editor/editor-fields';
 import { FileView } from './file-view';
 import type { WorkspaceItem } from './item';
 import { WorkspaceParent } from './item';

@@ -7,14 +7,14 @@ import { Platform } from '../base/platform';
 import type { TFile } from '../data/files';
 import { parseLinktext } from '../data/links';
 import type { Menu } from '../widgets/menu';
-import { EditorSuggests } from './editor-suggests';
+import { EditorSuggests } from '../editor/editor-suggests';
 import { applyLayout, readLayout, writeLayout } from './layout';
 import type { WorkspaceLeaf } from './leaf';
 import { MarkdownView } from './markdown-view';
 import { openPopout } from './popout';
 import { WorkspaceMobileDrawer, WorkspaceSidedock } from './sidedock';
 import { WorkspaceWindow } from './split';
-import { Tasks } from './tasks';
+import { Tasks } from '../editor/tasks';
 import { TextFileView } from './text-file-view';
 import { WorkspaceLeaves } from './workspace-leaves';
 

@@ -1,0 +1,81 @@
+/** The vault contract in Chromium over a real folder and server, by the script that a real Obsidian is given. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findDifferences } from '../../workbench/contract/find-differences';
+import { expected, vaultContract } from '../../workbench/contract/vault-contract';
+import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+const root = path.resolve(__dirname, '../../..');
+const command = path.join(root, 'scripts/contract.mjs');
+const run = promisify(execFile);
+/** One alone varies too little to judge by. */
+const seeds = chaosSeeds().length < 3 ? [1, 2, 3] : chaosSeeds();
+let script: string;
+
+beforeAll(async () => {
+  const { stdout, stderr } = await run(process.execPath, [command, '--print']);
+  expect(stderr).toContain('await docentContract(app)');
+  script = await readFile(path.join(root, 'dist/vault-contract.js'), 'utf8');
+  expect(stdout).toBe(script);
+}, 60_000);
+
+async function observe(workbench: OpenedWorkbench): Promise<Record<string, unknown>> {
+  const text = await workbench.page.evaluate(async (source) => {
+    // As in a console: the text is evaluated, and leaves one function behind.
+    (0, eval)(source);
+    const { docentContract } = window as unknown as {
+      docentContract(app: unknown, obsidian: unknown): Promise<string>;
+    };
+    return docentContract(window.app, window.workbench.modules['obsidian']);
+  }, script);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+it('gives the expected observations and leaves nothing behind', async () => {
+  const workbench = await openWorkbench({ vault: { 'Own.md': 'kept' } });
+  expect(await observe(workbench)).toEqual(expected);
+  expect(await workbench.page.evaluate(() => window.app.vault.getAllLoadedFiles().map((file) => file.path))).toEqual([
+    '/',
+    'Own.md',
+  ]);
+  expect(workbench.errors).toEqual([]);
+  await workbench.close();
+}, 120_000);
+
+it('holds on chaos seeds, apart from the observations that chaos varies by design', async () => {
+  const steady = vaultContract.filter((one) => one.variedBy === undefined).map((one) => one.name);
+  const seen = await Promise.all(
+    seeds.map(async (seed) => {
+      const workbench = await openWorkbench({ vault: { 'Own.md': 'kept' }, chaosSeed: seed });
+      const observations = await observe(workbench);
+      const { errors } = workbench;
+      await workbench.close();
+      return { seed, observations, differences: findDifferences(expected, observations), errors };
+    }),
+  );
+  for (const { seed, differences, observations, errors } of seen) {
+    expect({ seed, errors }).toEqual({ seed, errors: [] });
+    const differing = differences.filter((name) => steady.includes(name));
+    expect({ seed, ...Object.fromEntries(differing.map((name) => [name, observations[name]])) }).toEqual({ seed });
+  }
+  // Chaos that changes nothing would prove nothing.
+  const varied = new Set(seen.flatMap(({ differences }) => differences));
+  expect(varied.size).toBeGreaterThanOrEqual(5);
+}, 240_000);
+
+it('compares what a real Obsidian was seen to do with the emulator', async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'docent-contract-')), 'recorded.json');
+  await writeFile(file, JSON.stringify(expected));
+  const same = await run(process.execPath, [command, '--compare', file]);
+  expect(same.stdout).toContain(`${vaultContract.length} observations, 0 unlike`);
+  await writeFile(file, JSON.stringify({ ...expected, normalizePath: ['other'] }));
+  const other = run(process.execPath, [command, '--compare', file]);
+  await expect(other).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('recorded: ["other"]') as string,
+  });
+  await rm(path.dirname(file), { recursive: true });
+}, 60_000);

@@ -1,0 +1,121 @@
+/** The diagnostics and the mark in the pane: what is wrong with the user's own notes, said where it can be mended. */
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { builtFolders } from '../driver/browser';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { stat } from '../driver/reach';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const note = (properties: string): string => `---\n${properties}\n---\nText.\n`;
+const vault = {
+  'Docent/workspaces/Boat.md': note('folder: [a]'),
+  'Docent/prompts/Plan.md': '---\nname: a: b: c\n  - [\n---\nPlan my week.\n',
+  'Docent/prompts/Web.md': note('requiredTools: no_such_tool'),
+  'Docent/memory.md': 'Tea at four.\n',
+};
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  pane = await openPane(workbench);
+}
+
+const mark = (): Locator => pane.root.locator('.docent-needs-look');
+const modal = (): Locator => workbench.page.locator('.docent-diagnostics-modal');
+const check = (id: string): Locator => modal().locator(`[data-check="${id}"]`);
+const about = (notePath: string): Locator => modal().locator('.docent-check-result').filter({ hasText: notePath });
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('R259@dom a broken note is told in the pane, can be opened from there, and is forgotten once it is mended', async () => {
+  await open();
+  await mark().getByText('2 notes of Docent need a look').waitFor();
+  expect(await mark().innerText()).toContain('Boat.md: Its “folder” is not text.');
+  await mark().click();
+  await about('Docent/workspaces/Boat.md').getByText('Its “folder” is not text.').waitFor();
+  expect(await about('Docent/workspaces/Boat.md').innerText()).toContain('In the next request');
+  expect(await about('Docent/prompts/Plan.md').innerText()).toContain('Its properties cannot be read.');
+  expect(await about('Docent/prompts/Web.md').innerText()).not.toContain('In the next request');
+  await about('Docent/workspaces/Boat.md').getByRole('button', { name: 'Open the note' }).click();
+  await until(async () => (await activeFile(workbench)) === 'Docent/workspaces/Boat.md', 'the note is open');
+  expect(await modal().count()).toBe(0);
+  await workbench.writeNote('Docent/workspaces/Boat.md', note('name: Boat'));
+  await mark().getByText('1 note of Docent needs a look').waitFor();
+  await workbench.writeNote('Docent/prompts/Plan.md', note('name: Plan'));
+  await mark().waitFor({ state: 'detached' });
+});
+
+it('R174@dom follows the vault while it is open, and makes the folder that a workspace lacks', async () => {
+  await open({ vault: { ...vault, 'Docent/workspaces/Lost.md': note('folder: New/Deep') } });
+  await workbench.command('show-diagnostics');
+  await about('Docent/workspaces/Lost.md').getByRole('button', { name: 'Create the folder' }).click();
+  await about('Docent/workspaces/Lost.md').waitFor({ state: 'detached' });
+  expect((await stat(path.join(workbench.vaultFolder, 'New/Deep'))).isDirectory()).toBe(true);
+  await workbench.writeNote('Docent/workspaces/Boat.md', note('name: Boat'));
+  await check('workspaces').getByText('All 2 workspaces can be used.').waitFor();
+});
+
+it('R196@dom tells in the pane, unasked, that AGENTS.md is cut', async () => {
+  await open({ vault: { 'AGENTS.md': 'Keep it short.\n'.repeat(140_000), 'Docent/memory.md': '' } });
+  await mark().getByText('AGENTS.md: It is too long').waitFor();
+  await workbench.writeNote('AGENTS.md', 'Keep it short.\n');
+  await mark().waitFor({ state: 'detached' });
+});
+
+it('R259@dom tells that the model lacks its key, asks nobody, and leads to the settings', async () => {
+  await open({ vault: { 'Docent/memory.md': '' }, scripted: false, settings: { model: 'anthropic/claude-opus-5' } });
+  await mark().getByText('1 setting of Docent needs a look').waitFor();
+  await mark().click();
+  await check('model').getByText('No key is stored for Anthropic').waitFor();
+  await check('model').getByRole('button', { name: 'Open the settings' }).click();
+  await workbench.page.locator('.modal.mod-settings').waitFor();
+});
+
+it('R259@dom says nothing in the pane while all is well, and shows each check in words', async () => {
+  await open({ vault: builtFolders().demoVault });
+  await pane.ask('Hello');
+  await workbench.page.waitForTimeout(1_000);
+  expect(await mark().count()).toBe(0);
+  await workbench.command('show-diagnostics');
+  await modal().getByText('Nothing needs a look.').waitFor();
+  const sections = await modal().locator('.docent-check').allInnerTexts();
+  expect(sections.length).toBeGreaterThan(8);
+  for (const text of sections) expect(text).toMatch(/\w+\n.*(In order|Good to know|:\d\d)/s);
+  await modal().getByRole('button', { name: 'Copy diagnostics' }).click();
+  expect(await workbench.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Docent \d/);
+});
+
+it('R259@dom is shown without a chat as well', async () => {
+  workbench = await openWorkbench({ vault });
+  await workbench.command('show-diagnostics');
+  await about('Docent/workspaces/Boat.md').waitFor();
+});
+
+it('R259@dom fits a phone, and its buttons fit a finger', async () => {
+  await open({ phone: true });
+  await mark().waitFor();
+  expect((await mark().boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await workbench.screenshot('needs-look-phone');
+  await mark().tap();
+  const button = about('Docent/workspaces/Boat.md').getByRole('button', { name: 'Open the note' });
+  await button.waitFor();
+  for (const each of await modal().locator('.docent-diagnostics button').all()) {
+    expect((await each.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+  expect(await modal().evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  const { x, width } = (await modal().boundingBox()) ?? { x: -1, width: 0 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(390);
+  await workbench.screenshot('diagnostics-phone');
+  await button.tap();
+  await until(async () => (await activeFile(workbench)) === 'Docent/workspaces/Boat.md', 'the note is open');
+});

@@ -1,0 +1,96 @@
+/** Without a key and without a network: a question comes back with passages of the vault and links that open. */
+import { activeFile, openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const question = "Which impeller does Whimbrel's engine take, and why does the letter at the end matter?";
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+beforeEach(async () => {
+  workbench = await openWorkbench();
+  pane = await openPane(workbench);
+});
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('answers a typed question with a quoted passage, and every link opens its note at a click', async () => {
+  const answer = await pane.ask(question);
+  expect(await answer.locator('blockquote').allInnerTexts()).toEqual(
+    expect.arrayContaining([expect.stringContaining('NV-0914-K')]),
+  );
+  const links = answer.locator('a.internal-link');
+  expect(await links.count()).toBeGreaterThan(0);
+  const opened: (string | null)[] = [];
+  for (const link of await links.all()) {
+    const target = await link.getAttribute('title');
+    await link.click();
+    await until(async () => (await activeFile(workbench)) === target, `${target} is the active file`);
+    opened.push(await activeFile(workbench));
+  }
+  expect(opened).toContain('Projects/Whimbrel engine.md');
+  await workbench.screenshot('first-light');
+});
+
+it('folds its look-ups into one line that opens at a click and stays open', async () => {
+  const answer = await pane.ask(question);
+  const run = answer.locator('.docent-run');
+  expect(await run.count()).toBe(1);
+  const line = run.locator('.docent-run-line');
+  expect(await line.getAttribute('aria-expanded')).toBe('false');
+  expect(await run.locator('.docent-run-parts').count()).toBe(0);
+  await line.click();
+  await run.locator('.docent-call-text').first().waitFor();
+  expect(await run.locator('.docent-call-text').first().innerText()).toContain('search_notes');
+  await pane.ask('When did Amara check the brine drum?');
+  expect(await line.getAttribute('aria-expanded')).toBe('true');
+  expect(await run.locator('.docent-call-text').first().isVisible()).toBe(true);
+});
+
+it('lets the reader select the text of an answer', async () => {
+  const answer = await pane.ask(question);
+  const paragraph = answer.locator('blockquote').first();
+  await paragraph.click({ clickCount: 3 });
+  const selected = await workbench.page.evaluate(() => window.getSelection()?.toString() ?? '');
+  expect(selected.trim().length).toBeGreaterThan(20);
+  expect(await paragraph.innerText()).toContain(selected.trim().split('\n')[0]);
+});
+
+it('has the question on disk before the answer begins, and the whole conversation as lines of JSON at its end', async () => {
+  const written: string[] = [];
+  const shownAtWrite: number[] = [];
+  workbench.intercept(async ({ method, path: file, body }) => {
+    if (method !== 'GET' && file.includes('chats') && body.length > 0) {
+      written.push(body.toString());
+      shownAtWrite.push(await pane.answers.count());
+    }
+    return null;
+  });
+  await pane.ask(question);
+  expect(written[0]).toContain('"k":"user"');
+  expect(written[0]).toContain('impeller');
+  expect(shownAtWrite[0]).toBe(0);
+  const records = await readLog(workbench);
+  expect(records.map(({ k }) => k)).toEqual([
+    'user',
+    'prompt-rebuilt',
+    'turn-zone',
+    'assistant',
+    'tool-result',
+    'assistant',
+  ]);
+  expect(records[0]?.b).toMatchObject({ text: question, mentions: [] });
+  expect(JSON.stringify(records.at(-1)?.b)).toContain('NV-0914-K');
+});
+
+it('says plainly that the vault holds nothing on a question', async () => {
+  const answer = await pane.ask('Who won the football world cup in 1998?');
+  expect(await answer.innerText()).toContain('I found nothing on that in your vault.');
+  expect(await answer.locator('a').count()).toBe(0);
+});

@@ -1,0 +1,158 @@
+/** A first quarter of an hour without documentation: a stern editor for German essays, on a local model of 4,096 tokens. */
+import type { Locator } from 'playwright-core';
+import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { words } from '../../../src/text';
+import { findPane, until, type OpenedPane } from '../driver/pane';
+import { lastSent, newText, sentRequests } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const essay =
+  '# Vom Wald\n\nDer Wald ist ein sehr sehr schöner Ort, welcher von vielen Menschen gerne besucht wird. Auch Tiere leben dort.\n';
+const stern =
+  'Du bist ein strenger Lektor für deutsche Essays. Antworte auf Deutsch. Nenne zuerst die drei größten Schwächen, dann jeden Fehler mit der Verbesserung.';
+const question = 'Was taugt dieser Essay?';
+
+/** Seconds that a person takes who sees the page for the first time: to find and press something, and to type a letter. */
+const pace = { press: 6, letter: 0.3 } as const;
+
+let workbench: OpenedWorkbench;
+/** What the user did, in order. */
+let acts: string[];
+let seconds: number;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({
+    vault: { 'Essays/Vom Wald.md': essay, 'Willkommen.md': 'Notizen.\n' },
+    scripted: () => ({ text: 'Streichen Sie das doppelte „sehr“.' }),
+    settings: { model: 'reader/built-in', providers: {} },
+    ...options,
+  });
+  acts = [];
+  seconds = 0;
+}
+
+afterEach(async () => {
+  const { errors, outsideRequests } = workbench;
+  await workbench.close();
+  expect(errors).toEqual([]);
+  expect(outsideRequests).toEqual([]);
+});
+
+async function press(what: Locator): Promise<void> {
+  // What carries no name is noted as an empty one.
+  acts.push((await what.innerText()).split('\n')[0] || ((await what.getAttribute('aria-label')) ?? ''));
+  seconds += pace.press;
+  await what.click();
+}
+
+async function type(where: Locator, text: string): Promise<void> {
+  acts.push(`“${text.slice(0, 12)}…”`);
+  seconds += pace.press + pace.letter * text.length;
+  await where.fill(text);
+  await where.blur();
+}
+
+const named = (name: string): Locator => workbench.page.getByRole('button', { name, exact: true });
+const shown = (text: string): Locator => workbench.page.getByText(text, { exact: true }).first();
+/** A row of the settings by the name that stands in it. */
+const setting = (name: string): Locator =>
+  workbench.page.locator('.setting-item').filter({ has: workbench.page.getByText(name, { exact: true }) });
+
+it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fits the window', async () => {
+  await open();
+  const { page } = workbench;
+  page.setDefaultTimeout(15_000);
+  await press(page.getByLabel(words.commands.ribbon).first());
+  const pane: OpenedPane = await findPane(workbench);
+
+  await press(named(words.pane.setUpModel));
+  expect(await setting('LM Studio').innerText()).toContain(words.settings.providerKinds.local);
+  await press(shown('LM Studio'));
+  // At its usual port the address needs no typing.
+  await type(setting(words.settings.baseUrl).locator('input'), `${workbench.model?.url}/openai/v1`);
+  await press(named(words.settings.testConnection));
+  await shown(words.settings.connected(1)).waitFor();
+  const choice = setting(words.settings.useModel).locator('select');
+  acts.push('scripted');
+  seconds += pace.press;
+  await choice.selectOption({ label: 'scripted' });
+  await press(page.getByLabel('Back').last());
+  expect(await setting(words.settings.contextWindow).locator('input').getAttribute('placeholder')).toBe('4,096');
+  expect(await setting('LM Studio').innerText()).toContain(words.settings.inUse);
+  acts.push('Escape');
+  seconds += pace.press;
+  await page.keyboard.press('Escape');
+
+  await press(pane.root.getByText(words.prompts.pickPrompt, { exact: true }));
+  await press(shown(words.prompts.newPrompt));
+  await type(page.getByLabel(words.prompts.name, { exact: true }), 'Strenger Lektor');
+  await type(page.getByLabel(words.prompts.text, { exact: true }), stern);
+  await press(named(words.prompts.saveAndStand));
+  await pane.root.getByText('Strenger Lektor', { exact: true }).waitFor();
+
+  await press(shown('Essays'));
+  await press(shown('Vom Wald'));
+  await until(async () => (await pane.root.locator('.docent-context.is-ok').count()) === 1, 'the request is counted');
+  await type(pane.input, question);
+  await press(named(words.pane.send));
+  await pane.untilIdle();
+  expect(await pane.answers.last().innerText()).toContain('Streichen Sie');
+
+  const sent = lastSent(workbench.model);
+  const { max_tokens: reserve } = workbench.model?.requests.at(-1)?.body as { max_tokens?: number };
+  expect(newText(sent)).toContain(`<selected_prompt>\n${stern}\n</selected_prompt>`);
+  expect(sent.system).toContain(builtInTemplates.get('assistant', 1));
+  // The answer comes in the language of the question, whatever the instructions are written in.
+  expect(sent.system).toContain("in the user's language");
+  expect(sent.messages.at(-1)?.text.split('<reminder>')[0]?.trim()).toBe(question);
+  expect(newText(sent)).toContain('Essays/Vom Wald.md');
+  const [, used = '', room = ''] = /([\d,]+) of ([\d,]+) tokens/.exec(await pane.root.innerText()) ?? [];
+  const numberOf = (text: string): number => Number(text.replace(/,/g, ''));
+  expect(numberOf(room) + (reserve ?? 0)).toBeLessThanOrEqual(4_096);
+  // After the first answer there is still no warning: the window has room for an essay.
+  expect(await pane.root.locator('.docent-context').getAttribute('class')).toContain('is-ok');
+  expect(numberOf(room) - numberOf(used)).toBeGreaterThan(1_200);
+  expect(await workbench.readNote('Docent/prompts/Strenger Lektor.md')).toContain(stern);
+
+  expect(acts.filter((act) => act.trim() === '')).toEqual([]);
+  expect([acts.length <= 18, acts]).toEqual([true, acts]);
+  expect([seconds < 180, Math.round(seconds)]).toEqual([true, Math.round(seconds)]);
+});
+
+it('R176 what a chat can choose is named while it is empty, on a phone as well', async () => {
+  await open({ phone: true });
+  await workbench.command('open-chat');
+  const pane = await findPane(workbench);
+  const { pickTier, pickPrompt, pickWorkspace, pickNotes } = words.prompts;
+  for (const name of [pickTier, pickPrompt, pickWorkspace, pickNotes]) {
+    const box = await pane.root.getByText(name, { exact: true }).boundingBox();
+    expect([name, box !== null && box.x >= 0 && box.x + box.width <= 390]).toEqual([name, true]);
+  }
+  await pane.ask('Was steht hier?');
+  await pane.root.getByText(pickPrompt, { exact: true }).waitFor({ state: 'hidden' });
+  expect(sentRequests(workbench.model)).toEqual([]);
+});
+
+it('R129 R176 a prompt of the list is used in the chat by one press, and the list and the settings make way', async () => {
+  await open();
+  await workbench.page.evaluate(() => {
+    window.app.setting.open();
+    window.app.setting.openTabById('docent');
+  });
+  await setting(words.prompts.setting).getByRole('button', { name: words.prompts.settingOpen }).click();
+  await named(words.prompts.actionOn(words.prompts.stand, words.prompts.builtIn['question-me'].name)).click();
+  const pane = await findPane(workbench);
+  await pane.root.getByText(words.prompts.builtIn['question-me'].name, { exact: true }).waitFor();
+  await workbench.page.locator('.modal').waitFor({ state: 'detached' });
+});
+
+it('R105 the menu of models leads to where one is set up', async () => {
+  await open();
+  await workbench.command('open-chat');
+  const pane = await findPane(workbench);
+  await pane.root.getByText(words.settings.builtInReader, { exact: true }).click();
+  await shown(words.prompts.setUpModel).click();
+  await setting(words.settings.model).first().waitFor();
+});

@@ -1,0 +1,112 @@
+/** The pane on a phone of 390 by 844 points: reached, read, typed into and touched. */
+import type { Locator } from 'playwright-core';
+import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
+import { lastSent, newText } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const width = 390;
+const height = 844;
+/** Points that a finger needs. */
+const target = 44;
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ phone: true, ...options });
+  pane = await openPane(workbench);
+}
+
+async function expectInView(element: Locator): Promise<void> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('The element is not shown.');
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(width);
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThanOrEqual(height);
+}
+
+/** Everything in the pane that is pressed and smaller than a finger: its label and its size. Links in text flow. */
+function smallTargets(): Promise<string[]> {
+  return pane.root.evaluate((root, least) => {
+    const pressed = root.querySelectorAll<HTMLElement>('button, [role=option], textarea, summary');
+    return [...pressed]
+      .filter((element) => element.offsetParent !== null)
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => Math.round(box.width) < least || Math.round(box.height) < least)
+      .map(
+        ({ element, box }) =>
+          `${element.getAttribute('aria-label') ?? element.innerText}: ${box.width} × ${box.height}`,
+      );
+  }, target);
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  await workbench.close();
+});
+
+it('opens by its command and shows the box to type in', async () => {
+  await open();
+  await expectInView(pane.input);
+  await expectInView(pane.root.getByRole('button', { name: 'Send', exact: true }));
+  await workbench.screenshot('phone-empty');
+});
+
+it('shows an answer that can be read without scrolling sideways, and opens its links', async () => {
+  await open();
+  const answer = await pane.ask('What did she draw when she was launched on 2 May 2026?');
+  await expectInView(pane.input);
+  const sideways = await pane.root.evaluate((root) =>
+    [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-answer, .docent-markdown')].map(
+      (element) => element.scrollWidth - element.clientWidth,
+    ),
+  );
+  expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
+  expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  await workbench.screenshot('phone-answer');
+  const link = answer.locator('a.internal-link').first();
+  const destination = await link.getAttribute('title');
+  await link.tap();
+  await until(async () => (await activeFile(workbench)) === destination, 'the note is open');
+  await until(async () => {
+    const note = workbench.page
+      .locator('.workspace-leaf.mod-active .markdown-source-view, .workspace-leaf.mod-active .markdown-preview-view')
+      .first();
+    const box = await note.boundingBox();
+    return box !== null && box.x >= 0 && box.x < width / 2;
+  }, 'the note is in view');
+  await workbench.screenshot('phone-note');
+});
+
+it('gives every button and every line of the list the size of a finger', async () => {
+  await open();
+  expect(await smallTargets()).toEqual([]);
+  await pane.ask('When was Whimbrel launched?');
+  await pane.root.locator('.docent-run-line').first().tap();
+  await pane.mention('Now');
+  await pane.openNoteList('Whim');
+  expect(await smallTargets()).toEqual([]);
+  await workbench.screenshot('phone-list');
+});
+
+it('R175@dom attaches a note by touch', async () => {
+  await open({ scripted: () => ({ text: 'Understood.' }) });
+  await pane.openNoteList('oatc');
+  await pane.suggestions.filter({ hasText: 'Oatcakes' }).first().tap();
+  await pane.chips.getByText('Oatcakes').waitFor();
+  expect(await pane.input.inputValue()).toBe('[[Oatcakes]] ');
+  await pane.root.getByRole('button', { name: 'Send', exact: true }).tap();
+  await pane.answers.getByText('Understood.').waitFor();
+  expect(newText(lastSent(workbench.model))).toContain('<note path="Recipes/Oatcakes.md">');
+});
+
+it('stops an answer by touch', async () => {
+  await open({ scripted: () => ({ text: 'word '.repeat(300), delayMs: 30 }) });
+  await pane.send('Tell me a story');
+  await pane.answers.first().getByText('word word').waitFor();
+  await pane.root.getByRole('button', { name: 'Stop', exact: true }).tap();
+  await pane.answers.first().getByText('Stopped.').waitFor();
+});

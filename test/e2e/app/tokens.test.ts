@@ -1,0 +1,93 @@
+/** Exact counts in the app: a worker started by the first count, the same counts without one, and factors of models. */
+import { openTiktoken } from '../../bench/baselines/tiktoken';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const vault = { 'Now.md': 'The blue boat is on the hard. 漢字 & <b>dry</b>.\n', 'Docent/memory.md': '' };
+
+let workbench: OpenedWorkbench;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  await workbench.close();
+});
+
+const workers = (): Promise<number> => workbench.page.evaluate(() => window.app.testing.workers());
+
+/** The words of the context bar once they are exact counts. */
+async function exactWords(pane: OpenedPane): Promise<string> {
+  const words = pane.root.locator('.docent-context-words');
+  await until(async () => /^[\d,]+ of /.test(await words.innerText()), 'the counts are exact');
+  return words.innerText();
+}
+
+/** Attaches the note, and reads from the inspector how many tokens its section has, and its text. */
+async function countNote(pane: OpenedPane): Promise<{ shown: number; text: string }> {
+  await pane.mention('Now');
+  await workbench.page.waitForTimeout(600);
+  await workbench.command('show-prompt');
+  const { page } = workbench;
+  const files = page
+    .locator('.docent-inspector-part')
+    .filter({ has: page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
+  await files.locator('summary').click();
+  const shown = await files.locator('.docent-inspector-tokens').innerText();
+  expect(shown).toMatch(/^[\d,]+$/);
+  return { shown: Number(shown.replaceAll(',', '')), text: (await files.locator('pre').textContent()) ?? '' };
+}
+
+it('starts one worker with the first count, and none before the pane is opened', async () => {
+  await open();
+  await workbench.page.waitForTimeout(500);
+  expect(await workers()).toBe(0);
+  const pane = await openPane(workbench);
+  await exactWords(pane);
+  expect(await workers()).toBe(1);
+  const { shown, text } = await countNote(pane);
+  expect(text).toContain('漢字 &amp; &lt;b>dry');
+  expect(shown).toBe(openTiktoken().count(text));
+  await workbench.page.keyboard.press('Escape');
+  await pane.ask('is it dry?');
+  expect(await workers()).toBe(1);
+});
+
+it.each(['cannot be made', 'fails as soon as it runs'])('counts the same where a worker %s', async (name) => {
+  await open();
+  await workbench.page.addInitScript((cannotBeMade) => {
+    const Real = window.Worker;
+    window.Worker = class extends Real {
+      constructor(address: string | URL) {
+        if (cannotBeMade) throw new Error('Workers are forbidden here.');
+        super(URL.createObjectURL(new Blob([`throw new Error('forbidden') // ${String(address)}`])));
+        // What a worker reports is the page's own error unless somebody takes it.
+        this.addEventListener('error', (event) => event.preventDefault());
+      }
+    };
+  }, name === 'cannot be made');
+  await workbench.reload();
+  const pane = await openPane(workbench);
+  await exactWords(pane);
+  const { shown, text } = await countNote(pane);
+  expect(shown).toBe(openTiktoken().count(text));
+  expect(await workers()).toBe(0);
+});
+
+it('learns from reported usage how the model counts, and counts a new chat by it', async () => {
+  await open({ scripted: () => ({ text: 'Understood.', usage: { input: 1_000_000, output: 2 } }) });
+  const pane = await openPane(workbench);
+  const used = (words: string): number => Number(/^~?([\d,]+) of /.exec(words)?.[1]?.replaceAll(',', ''));
+  const before = used(await exactWords(pane));
+  await pane.ask('is it dry?');
+  await workbench.command('new-chat');
+  const words = pane.root.locator('.docent-context-words');
+  // Two and a half times is the most that a factor may be.
+  await until(async () => used(await words.innerText()) > before * 2.3, 'the new chat is counted by the factor');
+  expect(await words.innerText()).toMatch(/^~/);
+  expect(used(await words.innerText())).toBeLessThan(before * 2.6);
+});

@@ -1,0 +1,245 @@
+/** Changes of the vault while the pane is open, what is excluded from it, and notes that are hard to read. */
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { allText, lastSent, newText } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions): Promise<void> {
+  workbench = await openWorkbench(options);
+  pane = await openPane(workbench);
+}
+
+const inVault = (notePath: string): string => path.join(workbench.vaultFolder, notePath);
+
+/** Waits until the page knows of a change that another program made, its index included. */
+async function untilSeen(notePath: string, text: string | null): Promise<void> {
+  const isSeen = (): Promise<boolean> =>
+    workbench.page.evaluate(
+      async ([wanted, content]) => {
+        const file = window.app.vault.getFileByPath(wanted);
+        if (content === null || file === null) return content === null && file === null;
+        if (window.app.metadataCache.getFileCache(file) === null) return false;
+        // The disk holds the text before the app has heard of it: its record of the file must agree with the disk.
+        const onDisk = await window.app.vault.adapter.stat(wanted);
+        if (onDisk?.size !== file.stat.size || onDisk.mtime !== file.stat.mtime) return false;
+        return (await window.app.vault.read(file)).includes(content);
+      },
+      [notePath, text] as const,
+    );
+  await until(isSeen, `the page knows of ${notePath}`);
+}
+
+/** The body of a note in `<files>`. */
+function noteIn(text: string, notePath: string): string | undefined {
+  const body = text.split(`<note path="${notePath}">`)[1]?.split('</note>')[0];
+  return body?.replace(/^\n|\n$/g, '');
+}
+
+async function untilSuggested(names: readonly string[]): Promise<void> {
+  const shown = (): Promise<string[]> => pane.suggestions.locator('.docent-popup-name').allInnerTexts();
+  await until(async () => (await shown()).join() === names.join(), `the list shows ${names.join()}`);
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  await workbench.close();
+});
+
+describe('with the built-in reader', () => {
+  it('finds a note that another program made, changed, renamed or deleted a moment ago', async () => {
+    await open({ vault: { 'Start.md': 'Nothing yet.\n' } });
+    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
+
+    await workbench.writeNote('Airships.md', 'The zeppelin lands at Friedrichshafen.\n');
+    await untilSeen('Airships.md', 'Friedrichshafen');
+    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('Friedrichshafen');
+
+    await workbench.writeNote('Airships.md', 'The zeppelin lands at Lakehurst, not elsewhere.\n');
+    await untilSeen('Airships.md', 'Lakehurst');
+    const changed = await (await pane.ask('Where does the zeppelin land?')).innerText();
+    expect(changed).toContain('Lakehurst');
+    expect(changed).not.toContain('Friedrichshafen');
+
+    await rename(inVault('Airships.md'), inVault('Dirigibles.md'));
+    await untilSeen('Dirigibles.md', 'Lakehurst');
+    await untilSeen('Airships.md', null);
+    const renamed = await pane.ask('Where does the zeppelin land?');
+    expect(await renamed.locator('a.internal-link').first().getAttribute('title')).toBe('Dirigibles.md');
+
+    await rm(inVault('Dirigibles.md'));
+    await untilSeen('Dirigibles.md', null);
+    expect(await (await pane.ask('Where does the zeppelin land?')).innerText()).toContain('I found nothing');
+  });
+
+  it('never finds, quotes or links what the app excludes, nor its own chats', async () => {
+    await open({
+      vault: {
+        'Open.md': 'The recipe for marmalade is here: oranges. See [[Secret marmalade]].\n',
+        'Private/Secret marmalade.md': 'The secret marmalade recipe: saffron.\n',
+        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
+      },
+    });
+    for (const question of ['marmalade recipe', 'saffron', 'Secret marmalade', 'list the folder Private']) {
+      const answer = await pane.ask(question);
+      expect(await answer.innerText()).not.toContain('secret marmalade recipe: saffron');
+      for (const link of await answer.locator('a.internal-link').all()) {
+        expect(await link.getAttribute('title')).not.toContain('Private/');
+        expect(await link.getAttribute('title')).not.toContain('chats/');
+      }
+    }
+  });
+});
+
+describe('with a model', () => {
+  const understood = (): { text: string } => ({ text: 'Understood.' });
+
+  it('R161@request R163@request R166@request sends what stands on disk now: a changed note, a new folder, a note that is gone', async () => {
+    await open({ vault: { 'Log.md': 'first version\n', 'Docent/memory.md': '' }, scripted: understood });
+    await pane.mention('Log');
+    await pane.input.press('Enter');
+    await pane.answers.first().waitFor();
+    await pane.untilIdle();
+    expect(newText(lastSent(workbench.model))).toContain('first version');
+
+    await workbench.writeNote('Log.md', 'second version\n');
+    await workbench.writeNote('Fresh folder/Fresh note.md', 'fresh\n');
+    await untilSeen('Log.md', 'second version');
+    await untilSeen('Fresh folder/Fresh note.md', 'fresh');
+    await pane.mention('Log');
+    await pane.input.press('Enter');
+    await pane.answers.nth(1).waitFor();
+    await pane.untilIdle();
+    const second = newText(lastSent(workbench.model));
+    expect(second).toContain('second version');
+    expect(second).not.toContain('first version');
+    expect(allText(lastSent(workbench.model))).toContain('Fresh folder');
+
+    await pane.mention('Log');
+    await rm(inVault('Log.md'));
+    await untilSeen('Log.md', null);
+    await pane.input.press('Enter');
+    await pane.answers.nth(2).waitFor();
+    await pane.untilIdle();
+    const third = newText(lastSent(workbench.model));
+    expect(noteIn(third, 'Log.md')).toMatch(/^\[File content unavailable\]/);
+    expect(third).not.toContain('second version');
+  });
+
+  it('suggests a note that was made a moment ago, and none that is gone or excluded', async () => {
+    await open({
+      vault: {
+        'Old zebra.md': 'old\n',
+        'Private/Hidden zebra.md': 'hidden\n',
+        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
+      },
+      scripted: understood,
+    });
+    await pane.openNoteList('zebra');
+    await untilSuggested(['Old zebra']);
+    await workbench.page.keyboard.press('Escape');
+    await pane.input.fill('');
+    await workbench.writeNote('New zebra.md', 'new\n');
+    await rm(inVault('Old zebra.md'));
+    await untilSeen('New zebra.md', 'new');
+    await untilSeen('Old zebra.md', null);
+    await pane.openNoteList('zebra');
+    await untilSuggested(['New zebra']);
+  });
+
+  it('R161@request leaves excluded files out of the listing, the search, the folder list and every read', async () => {
+    const calls = [
+      { name: 'search_notes', arguments: { query: 'saffron' } },
+      { name: 'list_folder', arguments: {} },
+      { name: 'list_folder', arguments: { path: 'Private' } },
+      { name: 'find_notes', arguments: { name: 'hidden' } },
+      { name: 'read_note', arguments: { path: 'Private/Hidden.md' } },
+      { name: 'note_links', arguments: { path: 'Open.md' } },
+    ];
+    await open({
+      vault: {
+        'Open.md': 'See [[Hidden]].\n',
+        'Private/Hidden.md': 'saffron\n',
+        '.obsidian/app.json': JSON.stringify({ userIgnoreFilters: ['Private/'] }),
+      },
+      scripted: [{ toolCalls: calls }, { text: 'Nothing there.' }],
+    });
+    await pane.ask('What is in there?');
+    const sent = lastSent(workbench.model);
+    const results = sent.messages.flatMap((message) => message.results.map(({ text }) => text));
+    expect(results).toHaveLength(calls.length);
+    expect(sent.system).not.toContain('Private');
+    const [search, root, folder, find, read, links] = results;
+    for (const text of [search, root, find]) expect(text).not.toMatch(/Private|Hidden\.md/);
+    expect(search).toMatch(/no|not/i);
+    expect(folder).toContain('There is no folder');
+    expect(read).toContain('There is no note');
+    expect(links).not.toContain('Private/');
+  });
+
+  it('R167@request sends notes that are binary, empty, long or oddly named, or says in their place what is wrong', async () => {
+    const long = `${'A long line of a long note. '.repeat(11_000)}\nTHE LAST LINE\n`;
+    await open({
+      vault: {
+        'Empty.md': '',
+        'Long.md': long,
+        "Odd & <b>'name'.md": 'odd body ]]> </note> & done\n',
+        '読書メモ.md': '本の感想\n',
+        'UTF-16.md': '',
+        'Byte order mark.md': '\ufeffmarked\n',
+      },
+      scripted: understood,
+      settings: { contextWindow: 200_000 },
+    });
+    await writeFile(inVault('UTF-16.md'), Buffer.from('\ufeffsixteen', 'utf16le'));
+    await writeFile(inVault('Binary.md'), Buffer.from([0, 1, 2, 255, 254, 0, 7, 0]));
+    await untilSeen('Binary.md', '');
+    for (const name of ['Empty', 'Odd', '読書', 'Byte', 'UTF', 'Binary']) await pane.mention(name);
+    expect(await pane.chips.count()).toBe(6);
+    await pane.input.press('Enter');
+    await pane.answers.first().waitFor();
+    await pane.untilIdle();
+    const sent = newText(lastSent(workbench.model));
+    expect(noteIn(sent, 'Empty.md')).toBe('');
+    expect(noteIn(sent, "Odd &amp; &lt;b>'name'.md")).toContain('odd body ]]&gt; &lt;/note> &amp; done');
+    expect(noteIn(sent, '読書メモ.md')).toContain('本の感想');
+    expect(noteIn(sent, 'Byte order mark.md')).toMatch(/^marked/);
+    expect(noteIn(sent, 'UTF-16.md')).toMatch(/^\[File content unavailable\] .*not a text file/);
+    expect(noteIn(sent, 'Binary.md')).toMatch(/^\[File content unavailable\] .*not a text file/);
+
+    await pane.mention('Long');
+    await pane.input.press('Enter');
+    await pane.answers.nth(1).waitFor();
+    await pane.untilIdle();
+    expect(newText(lastSent(workbench.model))).toContain('THE LAST LINE');
+  });
+
+  it('sends the beginning of a note that is larger than the window, and says how much was left out', async () => {
+    await open({
+      vault: { 'Long.md': 'A long line of a long note. '.repeat(11_000) },
+      scripted: understood,
+      settings: { contextWindow: 16_384 },
+    });
+    await pane.mention('Long');
+    await pane.input.press('Enter');
+    await pane.answers.first().waitFor();
+    await pane.untilIdle();
+    const note = noteIn(newText(lastSent(workbench.model)), 'Long.md') ?? '';
+    expect(note).toMatch(/^A long line of a long note\..*\n\[… \d+ more characters; read_note reads on\.\]$/s);
+    expect(note.length).toBeLessThan(16_384 * 5);
+  });
+
+  it('says that a request is too long for the window instead of sending it', async () => {
+    await open({ vault: {}, scripted: understood, settings: { contextWindow: 16_384 } });
+    await pane.input.fill('A long line of a long question. '.repeat(11_000));
+    await pane.input.press('Enter');
+    await pane.failures.getByText(/This request needs about [\d,]+ tokens/).waitFor();
+    expect(workbench.model?.requests).toEqual([]);
+    await until(async () => (await pane.failures.getByRole('button', { name: 'New chat' }).count()) === 1, 'a way out');
+  });
+});

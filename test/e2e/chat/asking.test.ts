@@ -1,0 +1,139 @@
+/** What an answer asks, as a person meets it: steps, a question, a plan, others' text, and a note that is kept out. */
+import path from 'node:path';
+import { openPane, type OpenedPane } from '../driver/pane';
+import { readFile, readdir } from '../driver/reach';
+import { allText, lastSent, sentRequests } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { readRequest, type Script } from '../../workbench/scripted-model';
+
+jest.setTimeout(180_000);
+
+const vault: Record<string, string> = {
+  'Crew.md': '# Crew\n\nRui steers.\n',
+  'Web.md': '---\nsource: https://example.org/boats\n---\n\nClipped words about boats.\n',
+};
+const todos = [
+  { text: 'Look at the crew', state: 'done' },
+  { text: 'Choose a helmsman', state: 'doing' },
+  { text: 'Write it down', state: 'open' },
+];
+const question = { question: 'Who steers from now on?', options: ['Rui', 'Mhairi'] };
+const planPath = 'Docent/plans/Helm.md';
+
+const presenting = { name: 'exit_plan_mode', arguments: { path: planPath } };
+const planning = { name: 'create_note', arguments: { path: planPath, text: '# Helm\n\n1. Ask.\n2. Write.\n' } };
+
+/** By the words of the newest message; results of tools are answered in words. */
+const script: Script = (request) => {
+  const last = readRequest(request).messages.at(-1);
+  const asked = (words: string): boolean => last?.results.length === 0 && last.text.includes(words);
+  if (asked('Who is to steer?')) {
+    return {
+      toolCalls: [
+        { name: 'write_todos', arguments: { todos } },
+        { name: 'ask_user', arguments: question },
+      ],
+    };
+  }
+  if (asked('Make ready for the helm.')) return { toolCalls: [planning] };
+  if (last?.results[0]?.text.endsWith('Helm.md: Applied.') === true) return { toolCalls: [presenting] };
+  if (asked('Revise it')) return { toolCalls: [presenting] };
+  if (asked('clipped pages')) return { toolCalls: [{ name: 'read_note', arguments: { path: 'Web.md' } }] };
+  return { text: 'So be it. See [[Crew]].' };
+};
+
+describe.each([
+  ['dark', {}],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('%s', (name, options) => {
+  let workbench: OpenedWorkbench;
+  let pane: OpenedPane;
+  const group = (label: string) => pane.root.getByRole('group', { name: label });
+  const noteText = (file: string): Promise<string> => readFile(path.join(workbench.vaultFolder, file), 'utf8');
+
+  beforeEach(async () => {
+    // Plan stands in the settings for the test of plans alone.
+    const isPlan = expect.getState().currentTestName?.includes('R078') === true;
+    const settings = isPlan ? { permission: 'plan' } : {};
+    workbench = await openWorkbench({ vault, scripted: script, settings, ...options });
+    pane = await openPane(workbench);
+  });
+
+  afterEach(async () => {
+    expect(workbench.errors).toEqual([]);
+    expect(workbench.outsideRequests).toEqual([]);
+    await workbench.close();
+  });
+
+  it('R074 R075@dom shows the steps and a question, and sends the choice as the next message', async () => {
+    await pane.send('Who is to steer?');
+    await group(question.question).waitFor();
+    await pane.untilIdle();
+    expect(await pane.root.locator('.docent-todo').allInnerTexts()).toHaveLength(3);
+    expect(await pane.root.locator('.docent-todo.is-doing').innerText()).toContain('Choose a helmsman');
+    const before = sentRequests(workbench.model).length;
+    await workbench.screenshot(`asking-${name}-question`);
+    await group(question.question).getByRole('button', { name: 'Mhairi' }).click();
+    await pane.answers.getByText('So be it').waitFor();
+    expect(sentRequests(workbench.model).length).toBe(before + 1);
+    expect(lastSent(workbench.model).messages.at(-1)?.text).toContain('Mhairi');
+    expect(await group(question.question).getByRole('button', { name: 'Rui' }).isDisabled()).toBe(true);
+  });
+
+  it('R078@dom R079 plans in Plan, asks for approval, and goes on in Review once it is given', async () => {
+    await pane.send('Make ready for the helm.');
+    const plan = pane.root.locator('.docent-question');
+    await pane.untilIdle();
+    await plan.first().waitFor();
+    expect(await noteText(planPath)).toBe('# Helm\n\n1. Ask.\n2. Write.\n');
+    expect(lastSent(workbench.model).tools).not.toContain('move_note');
+    await workbench.screenshot(`asking-${name}-plan`);
+    await plan.first().getByRole('button', { name: 'Ask for changes' }).click();
+    await plan.first().getByRole('textbox').fill('Shorter.');
+    await plan.first().getByRole('button', { name: 'Send' }).click();
+    await pane.root.locator('.docent-question').nth(1).waitFor();
+    await pane.untilIdle();
+    expect(allText(lastSent(workbench.model))).toContain('Shorter.');
+    await pane.root.locator('.docent-question').nth(1).getByRole('button', { name: 'Approve' }).click();
+    await pane.answers.getByText('So be it').waitFor();
+    expect(lastSent(workbench.model).tools).toContain('move_note');
+    expect(await noteText('Crew.md')).toBe(vault['Crew.md']);
+  });
+
+  it('R133 says whose text a chat has in view, also after a reload', async () => {
+    await pane.ask('What do the clipped pages say?');
+    const badge = pane.root.getByRole('button', { name: 'Has read Web.md' });
+    await badge.click();
+    await pane.root.getByText('Every change is shown to you first').waitFor();
+    await workbench.screenshot(`asking-${name}-taint`);
+    await workbench.reload();
+    const again = await openPane(workbench);
+    const still = again.root.getByRole('button', { name: 'Has read Web.md' });
+    await still.click();
+    await again.root.getByRole('button', { name: 'Go on in a new chat without it' }).click();
+    await still.waitFor({ state: 'detached' });
+    expect(await again.questions.count()).toBe(0);
+    expect(await again.input.inputValue()).toBe('What do the clipped pages say?');
+    await workbench.screenshot(`asking-${name}-clean`);
+  });
+
+  it('R161@request keeps a note out by its menu command and shows it again', async () => {
+    await workbench.page.evaluate(() =>
+      (
+        window as never as { app: { workspace: { openLinkText(link: string, from: string): Promise<void> } } }
+      ).app.workspace.openLinkText('Crew.md', ''),
+    );
+    await workbench.command('keep-note');
+    for (let tries = 0; tries < 50 && !(await noteText('Crew.md')).includes('docent: false'); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
+    await workbench.page.waitForTimeout(1_000);
+    // On a phone the note stands in front of the pane.
+    pane = await openPane(workbench);
+    await pane.ask('Hello.');
+    expect(allText(lastSent(workbench.model))).not.toContain('Crew.md');
+    expect(await readdir(workbench.vaultFolder)).toContain('Crew.md');
+  });
+});

@@ -1,0 +1,216 @@
+/** The context bar as a person meets it: its words, the list, summaries that are looked at, changed and undone. */
+import type { Locator } from 'playwright-core';
+import { contextParts, asScript, askMany, longVault, pressByKeyboard, questions } from '../driver/long-script';
+import { openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { allText, lastSent } from '../driver/sent-request';
+import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(180_000);
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(words: number, options: OpenOptions = {}): Promise<ReturnType<typeof contextParts>> {
+  workbench = await openWorkbench({ vault: longVault, scripted: asScript(words), ...options });
+  pane = await openPane(workbench);
+  const parts = contextParts(pane);
+  await parts.bar.waitFor();
+  return parts;
+}
+
+afterEach(async () => {
+  const { errors, outsideRequests } = workbench;
+  await workbench.close();
+  expect(errors).toEqual([]);
+  expect(outsideRequests).toEqual([]);
+});
+
+const sent = (): string => allText(lastSent(workbench.model));
+const byHand = { contextWindow: 16_384, compaction: 'manual', contextNotes: ['Boat.md'] } as const;
+
+/** What the button says that it does to the next request, in tokens. */
+async function effectOf(list: Locator, name: RegExp): Promise<number> {
+  const said = (await list.getByRole('button', { name }).first().getAttribute('aria-label')) ?? '';
+  const [, verb = '', number = ''] = /(frees|adds) ([\d,]+)/.exec(said) ?? [];
+  return Number(number.replaceAll(',', '')) * (verb === 'frees' ? -1 : 1);
+}
+
+// A few seeds are enough here: what the app does not promise is walked by its own suite.
+describe.each(chaosSeeds().slice(0, 2))('with the keyboard alone, seed %i', (chaosSeed) => {
+  it('R251 R243 leaves out, outlines and pins from the list, each with its effect said beforehand', async () => {
+    const { bar, list } = await open(20, { chaosSeed, settings: byHand });
+    const { keyboard } = workbench.page;
+    const openList = async (): Promise<void> => {
+      await bar.focus();
+      await keyboard.press('Enter');
+      await list.locator('.docent-list-row').first().waitFor();
+    };
+    await askMany(pane, ['Read the report', 'Thank you']);
+    expect(sent()).toContain('Line 60:');
+    expect(sent()).toContain('Bronze bolts hold.');
+    await openList();
+    expect(await effectOf(list, /^Outline only.*read_note/)).toBeLessThan(-500);
+    await pressByKeyboard(list, /^Outline only.*read_note/);
+    await list.locator('.docent-list-row.is-outline').first().waitFor();
+    expect(await effectOf(list, /^Outline only.*: Boat\.md/)).toBeLessThan(-300);
+    await pressByKeyboard(list, /^Outline only.*: Boat\.md/);
+    await list.getByRole('button', { name: /^Send whole.*: Boat\.md/ }).waitFor();
+    expect(await effectOf(list, /^Leave out.*: Core mandates/)).toBeLessThan(-20);
+    await pressByKeyboard(list, /^Leave out.*: Core mandates/);
+    await list.getByRole('button', { name: /^Send whole \(counted then\): Core mandates/ }).waitFor();
+    await keyboard.press('Escape');
+    const before = sent();
+    await askMany(pane, ['Go on']);
+    expect(sent()).not.toContain('Line 60:');
+    expect(sent()).toContain('Only the outline is shown');
+    expect(sent()).not.toContain('Bronze bolts hold.');
+    expect(sent()).toContain('## Part 11');
+    expect(before).toContain('<core_mandates>');
+    expect(sent()).not.toContain('<core_mandates>');
+
+    await openList();
+    await pressByKeyboard(list, /^Leave out.*“Thank you/);
+    await list.locator('.docent-list-row.is-dropped', { hasText: 'Thank you' }).waitFor();
+    await pressByKeyboard(list, /^Pin.*“Read the report/);
+    await list.locator('.docent-list-row.is-pinned', { hasText: 'Read the report' }).waitFor();
+    await pressByKeyboard(list, /^Pin.*: Boat\.md/);
+    await list.locator('.docent-list-row.is-pinned', { hasText: 'Boat.md' }).waitFor();
+    await keyboard.press('Escape');
+    await askMany(pane, ['And now']);
+    expect(sent()).not.toContain('Thank you');
+    expect(sent()).toContain('Bronze bolts hold.');
+    const log = await readLog(workbench);
+    expect(log.filter(({ k }) => k === 'context-forms')).toHaveLength(5);
+    expect(log.filter(({ k }) => k === 'user')).toHaveLength(4);
+  });
+
+  it('R240 R237 R247@request /compact with a focus shows the summary, takes changed words, and can be undone', async () => {
+    const { bar, list, snapshot, divider } = await open(130, { chaosSeed, settings: byHand });
+    const { keyboard } = workbench.page;
+    await askMany(pane, questions(8));
+    expect(sent()).toContain('Question 1 about');
+    await pane.input.focus();
+    await keyboard.type('/compact the bolts');
+    await keyboard.press('Enter');
+    await snapshot.waitFor();
+    expect(sent()).toContain('keep in view above all: the bolts');
+    expect(await divider.count()).toBe(0);
+    expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
+    const knowledge = snapshot.getByLabel('What is known');
+    await knowledge.focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('Bolts are bronze.');
+    await pressByKeyboard(snapshot, /^Use this summary/);
+    await divider.waitFor();
+    expect(await divider.innerText()).toMatch(/\d+ messages summarised, \d+ kept[\s\S]*→[\s\S]*In view: the bolts/);
+    await askMany(pane, ['Go on']);
+    expect(sent()).toContain('Bolts are bronze.');
+    expect(sent()).not.toContain('Question 1 about');
+
+    await divider.locator('button').first().focus();
+    await pressByKeyboard(divider, /^Edit/);
+    await snapshot.getByLabel('What is known').focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('Bolts are steel.');
+    await pressByKeyboard(snapshot, /^Save/);
+    await snapshot.waitFor({ state: 'detached' });
+    await askMany(pane, ['And now']);
+    expect(sent()).toContain('Bolts are steel.');
+
+    await divider.locator('button').first().focus();
+    await pressByKeyboard(divider, /^Undo/);
+    await divider.getByText('Taken back').waitFor();
+    await askMany(pane, ['Again']);
+    expect(sent()).toContain('Question 1 about');
+    expect(sent()).not.toContain('Bolts are steel.');
+
+    // A place of one's own choosing, from the list; left again without using it.
+    await bar.focus();
+    await keyboard.press('Enter');
+    expect(await list.getByRole('button', { name: /^Summarise up to here.*“Question 1 / }).count()).toBe(0);
+    await pressByKeyboard(list, /^Summarise up to here.*“Question 8 /);
+    await snapshot.waitFor();
+    expect(await list.count()).toBe(0);
+    await keyboard.press('Escape');
+    await snapshot.waitFor({ state: 'detached' });
+    expect(await divider.count()).toBe(1);
+  });
+});
+
+describe('the bar', () => {
+  it.each([
+    ['on the desktop', { desktop: true, theme: 'light' }],
+    ['on a phone', { phone: true }],
+  ] as const)(
+    'R145@dom K36 says in words and colour how full the window is, and where a summary will come: %s',
+    async (_where, look) => {
+      // Answers so short that each level lasts for several turns, however late the bar counts.
+      const { bar } = await open(60, { ...look, settings: { contextWindow: 12_000 } });
+      const level = async (): Promise<string> => /is-(\w+)/.exec((await bar.getAttribute('class')) ?? '')?.[1] ?? '';
+      await until(async () => (await level()) === 'ok', 'a calm bar');
+      await workbench.screenshot(`context-bar-ok-${'phone' in look ? 'phone' : 'light'}`);
+      const seen: string[] = [];
+      for (let turn = 1; turn <= 60 && !seen.includes('critical'); turn += 1) {
+        const before = await bar.innerText();
+        await askMany(pane, questions(1, turn));
+        await until(async () => (await bar.innerText()) !== before, 'the bar has counted the answer');
+        const now = await level();
+        if (now === 'ok' || seen.includes(now)) continue;
+        seen.push(now);
+        await workbench.screenshot(`context-bar-${now}-${'phone' in look ? 'phone' : 'light'}`);
+        const words = now === 'warning' ? /filling up/ : /nearly full[\s\S]*summarised at [\d,]+ tokens/;
+        expect(await pane.root.locator('.docent-context + .docent-said').innerText()).toMatch(words);
+        expect(await bar.getAttribute('aria-label')).toMatch(words);
+        expect(await bar.innerText()).toMatch(words);
+      }
+      expect(seen).toEqual(['warning', 'critical']);
+      expect(await pane.root.locator('.docent-context-point').count()).toBe(1);
+      const item = workbench.page.locator('.docent-status-bar');
+      if ('phone' in look) expect(await item.count()).toBe(0);
+      else expect(await item.innerText()).toMatch(/^Docent: \d+% full$/);
+    },
+  );
+});
+
+describe('on a phone', () => {
+  it('R247@request R243 the list, a summary, its change and its undo fit the screen and the finger', async () => {
+    const { bar, list, snapshot, divider } = await open(130, { phone: true, settings: byHand });
+    await askMany(pane, ['Read the report', ...questions(7)]);
+    await bar.tap();
+    await list.locator('.docent-list-row').first().waitFor();
+    expect(await list.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    const small = await list
+      .locator('button')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.textContent),
+      );
+    expect(small).toEqual([]);
+    await workbench.screenshot('context-list-phone');
+    await list.getByRole('button', { name: /^Outline only.*read_note/ }).tap();
+    await list.locator('.docent-list-row.is-outline').first().waitFor();
+    await list.getByRole('button', { name: /^Pin.*: Boat\.md/ }).tap();
+    await list.locator('.docent-list-row.is-pinned').waitFor();
+    await list.getByRole('button', { name: 'Summarise older messages' }).tap();
+    await snapshot.waitFor();
+    expect(await snapshot.innerText()).toMatch(/goes from [\d,]+ to [\d,]+ tokens/);
+    await workbench.screenshot('context-snapshot-phone');
+    await snapshot.getByLabel('What is known').fill('Bolts are bronze.');
+    await snapshot.getByRole('button', { name: 'Use this summary' }).tap();
+    await divider.waitFor();
+    await divider.getByRole('button', { name: 'Edit' }).tap();
+    await snapshot.getByLabel('What is known').fill('Bolts are steel.');
+    await snapshot.getByRole('button', { name: 'Save' }).tap();
+    await snapshot.waitFor({ state: 'detached' });
+    await askMany(pane, ['Go on']);
+    expect(sent()).toContain('Bolts are steel.');
+    await divider.getByRole('button', { name: 'Undo' }).tap();
+    await divider.getByText('Taken back').waitFor();
+    await bar.tap();
+    await list.getByRole('button', { name: /^Leave out.*“Question 2 / }).tap();
+    await list.locator('.docent-list-row.is-dropped', { hasText: 'Question 2' }).waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await askMany(pane, ['And now']);
+    expect(sent()).toContain('Question 1 about');
+    expect(sent()).not.toContain('Question 2 about');
+  });
+});

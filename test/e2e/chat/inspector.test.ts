@@ -1,0 +1,132 @@
+/** The inspector and the context bar: what is shown of a request is what is sent, word for word. */
+import type { Locator } from 'playwright-core';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { lastSent } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const vault = {
+  'Now.md': 'The blue boat is on the hard & <b>dry</b>.\n',
+  'Other.md': 'Something else.\n',
+  // The first message of all would make the agent folder, and the listing of the vault would tell.
+  'Docent/memory.md': '',
+};
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  pane = await openPane(workbench);
+}
+
+async function inspect(tab: 'Next request' | 'Last request'): Promise<Locator> {
+  await workbench.command('show-prompt');
+  const modal = workbench.page.locator('.docent-inspector-modal');
+  await modal.getByRole('tab', { name: tab }).click();
+  return modal;
+}
+
+async function close(modal: Locator): Promise<void> {
+  await workbench.page.keyboard.press('Escape');
+  await modal.waitFor({ state: 'detached' });
+}
+
+async function copyPrompt(modal: Locator): Promise<string> {
+  await modal.getByRole('button', { name: 'Copy the prompt' }).click();
+  return workbench.page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** The system prompt in the copied text. */
+function systemIn(copied: string): string {
+  return /\n=== system ===\n([\s\S]*?)\n\n=== (?:user|assistant|tools) ===\n/.exec(copied)?.[1] ?? '';
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  await workbench.close();
+});
+
+it.each(['openai-compatible', 'anthropic'])(
+  'shows the request to %s before and after it is sent, byte for byte',
+  async (provider) => {
+    await open({ settings: { model: `${provider}/scripted` } });
+    await pane.mention('Now');
+    await workbench.page.keyboard.type('is it dry?');
+    await workbench.page.waitForTimeout(600);
+    const before = await inspect('Next request');
+    const announced = await copyPrompt(before);
+    await close(before);
+    await pane.input.press('Enter');
+    await pane.answers.getByText('Understood.').waitFor();
+    const sent = lastSent(workbench.model);
+    expect(systemIn(announced)).toBe(sent.system);
+    const after = await inspect('Last request');
+    const copied = await copyPrompt(after);
+    expect(systemIn(copied)).toBe(sent.system);
+    for (const text of sent.messages.flatMap(({ texts }) => texts)) expect(copied).toContain(text);
+    for (const tool of sent.tools) expect(copied).toContain(`\n${tool}: `);
+    expect(sent.tools.length).toBeGreaterThan(3);
+  },
+);
+
+it('shows each section with its tokens, marked as an estimate, and its text when it is opened', async () => {
+  await open();
+  await pane.mention('Now');
+  await workbench.page.waitForTimeout(600);
+  const modal = await inspect('Next request');
+  const parts = modal.locator('.docent-inspector-part');
+  const marked = parts.filter({ has: workbench.page.locator('.docent-inspector-tokens') });
+  const tokens = await marked.locator('.docent-inspector-tokens').allInnerTexts();
+  expect(tokens.length).toBeGreaterThan(1);
+  const isExact = (await modal.getByText('Counts marked ~ are estimates.').count()) === 0;
+  for (const text of tokens) expect(text).toMatch(isExact ? /^[\d,]+$/ : /^~[\d,]+$/);
+  const files = parts.filter({ has: workbench.page.locator('.docent-inspector-title', { hasText: /^files$/ }) });
+  await files.locator('summary').click();
+  expect(await files.locator('pre').innerText()).toContain('&amp; &lt;b>dry&lt;/b>');
+});
+
+it('says that nothing was sent before anything was', async () => {
+  await open();
+  const modal = await inspect('Last request');
+  await modal.getByText('Nothing has been sent in this session yet.').waitFor();
+});
+
+it('opens from the bar, which tells in words how full the window is', async () => {
+  await open({ settings: { tier: 3, contextStatus: 'never', compaction: 'manual' } });
+  const bar = pane.root.locator('.docent-context');
+  const words = bar.locator('.docent-context-words');
+  await words.waitFor();
+  await pane.ask('Is it dry?');
+  const used = Number(/^~?([\d,]+) of [\d,]+ tokens$/.exec(await words.innerText())?.[1]?.replaceAll(',', ''));
+  expect(used).toBeGreaterThan(500);
+  await bar.click();
+  await workbench.page.locator('.docent-list-modal').getByRole('button', { name: 'Show the prompt' }).click();
+  await workbench.page.locator('.docent-inspector-modal').waitFor();
+  await workbench.page.keyboard.press('Escape');
+  const data = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as object;
+  // A quarter of the window is kept for the answer.
+  const fill = async (share: number): Promise<void> =>
+    workbench.writeNote(
+      '.obsidian/plugins/docent/data.json',
+      JSON.stringify({ ...data, contextWindow: Math.round(used / share / 0.75) }),
+    );
+  await fill(0.8);
+  await until(async () => (await words.innerText()).startsWith('The window is filling up.'), 'the warning');
+  await fill(0.95);
+  await until(async () => (await words.innerText()).startsWith('The window is nearly full.'), 'the second warning');
+});
+
+it('opens on the phone and fits its width', async () => {
+  await open({ phone: true });
+  const modal = await inspect('Next request');
+  await modal.locator('.docent-inspector-part').first().locator('summary').click();
+  const { x, width } = (await modal.boundingBox()) ?? { x: -1, width: 0 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(390);
+  const overflow = await modal.evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await workbench.screenshot('inspector-phone');
+});

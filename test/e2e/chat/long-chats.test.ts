@@ -1,0 +1,66 @@
+/** Long conversations run to their end: never over the window, the goal still stated, all of it on disk, each summary undone. */
+import { getEncoding } from 'js-tiktoken';
+import { asScript, askMany, contextParts, longScript, longVault, question } from '../driver/long-script';
+import { openPane, readLog, until, type OpenedPane } from '../driver/pane';
+import { lastSent, sentRequests } from '../driver/sent-request';
+import { isLongRun, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(600_000);
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+afterEach(async () => {
+  const { errors, outsideRequests } = workbench;
+  await workbench.close();
+  expect(errors).toEqual([]);
+  expect(outsideRequests).toEqual([]);
+});
+
+/** Enough for several summaries of summaries; the long run goes on to 300. */
+const manyTurns = isLongRun ? 300 : 100;
+
+it.each([
+  [manyTurns, '16K with tools', 16_384, 30],
+  [60, '4K', 4_096, 12],
+])('R239@disk R112@request K23 %i turns in %s', async (turns, _name, window, words) => {
+  workbench = await openWorkbench({
+    vault: longVault,
+    scripted: asScript(words),
+    settings: { contextWindow: window },
+  });
+  pane = await openPane(workbench);
+  const answer = longScript(words);
+  workbench.model?.setScript((request) => {
+    const step = answer(request);
+    const isFirst = JSON.stringify(request.body).includes('Set the goal') && step.text?.startsWith('Noted') === true;
+    return isFirst && sentRequests(workbench.model).length < 2 ? { text: '[GOAL] Launch the boat by June' } : step;
+  });
+  const talk = Array.from({ length: turns }, (_, at) =>
+    (at + 1) % 6 === 0 ? `Read the report, turn ${at + 1}` : question(at + 1),
+  );
+  await askMany(pane, ['Set the goal', ...talk]);
+  const log = await readLog(workbench);
+  expect(log.filter(({ k }) => k === 'user').map(({ b }) => b['text'])).toEqual(['Set the goal', ...talk]);
+  expect(log.filter(({ k }) => k === 'failure').map(({ b }) => b)).toEqual([]);
+  const perTurn = log
+    .map(({ k, b }) => (k.startsWith('summary') && b['trigger'] === 'automatic' ? 'x' : k === 'user' ? '|' : ''))
+    .join('');
+  expect(perTurn).not.toMatch(/xx/);
+  expect(lastSent(workbench.model).system).toContain('Launch the boat by June');
+  const bodies = (workbench.model?.requests ?? []).map(({ body }) => body as { messages: unknown; tools?: unknown });
+  const largest = bodies.sort((a, b) => JSON.stringify(b).length - JSON.stringify(a).length).slice(0, 10);
+  const encoder = getEncoding('o200k_base');
+  for (const { messages, tools = [] } of largest) {
+    const texts = JSON.stringify(messages).replace(/\\[n"]/g, ' ') + JSON.stringify(tools);
+    expect(encoder.encode(texts).length).toBeLessThan(window);
+  }
+  const summaries = log.filter(({ k }) => k === 'summary');
+  expect(summaries.length).toBeGreaterThan(0);
+  const { divider } = contextParts(pane);
+  for (let undone = 1; undone <= summaries.length; undone += 1) {
+    await divider.getByRole('button', { name: 'Undo' }).first().click();
+    await until(async () => (await divider.getByText('Taken back').count()) === undone, 'taken back');
+  }
+  expect((await readLog(workbench)).filter(({ k }) => k === 'summary-undone')).toHaveLength(summaries.length);
+});

@@ -1,0 +1,140 @@
+/** A chat that sends sub-agents out: what each of them is sent, what the chat gets back, and what the pane shows. */
+import type { ModelRequest, ScriptStep } from '../../workbench/scripted-model';
+import { readConversation } from '../../workbench/scripted-model/read-conversation';
+import { openPane, readLog, type OpenedPane } from '../driver/pane';
+import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const scout = [
+  '---',
+  'name: scout',
+  'description: Looks for one boat.',
+  'tools: [read_note]',
+  '---',
+  'You are the scout. Look for this: ${query}',
+  'The chat is told: ${systemPrompt}',
+].join('\n');
+const vault = {
+  'Boats/Heron.md': 'Heron leaks at the keel.\n',
+  'Boats/Whimbrel.md': 'Whimbrel is dry.\n',
+  'Docent/memory.md': '',
+  'Docent/subagents/scout.md': scout,
+};
+const tasks: readonly Record<string, string>[] = [
+  { name: 'scout', task: 'Does Heron leak?' },
+  { name: 'generalist', task: 'Read of Whimbrel.' },
+];
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+const isScout = ({ system }: SentRequest): boolean => system.includes('You are the scout.');
+const isGeneralist = ({ system }: SentRequest): boolean => system.includes('You carry out one task');
+const requests = (): SentRequest[] => sentRequests(workbench.model);
+
+/** Answers on two levels: the chat asks both sub-agents and quotes their reports, each of them reads its boat. */
+function onTwoLevels(request: ModelRequest): ScriptStep {
+  const body = JSON.stringify(request.body);
+  const { toolResult } = readConversation(request);
+  const usage = { input: 100, output: 10 };
+  const role = body.includes('You are the scout.')
+    ? 'scout'
+    : body.includes('You carry out one task')
+      ? 'other'
+      : 'chat';
+  if (role === 'chat') {
+    if (toolResult === null)
+      return { toolCalls: tasks.map((each) => ({ name: 'run_subagent', arguments: each })), usage };
+    const leak = /It leaks at the (\w+)/.exec(body)?.[1] ?? 'nothing';
+    return { text: `The scout found a leak at the ${leak} of [[Heron]].`, usage };
+  }
+  const path = role === 'scout' ? 'Boats/Heron.md' : 'Boats/Whimbrel.md';
+  if (toolResult === null) return { toolCalls: [{ name: 'read_note', arguments: { path } }], usage };
+  const place = /leaks at the (\w+)/.exec(toolResult)?.[1];
+  return { text: place === undefined ? 'It is dry.' : `It leaks at the ${place}, says [[Heron]].`, usage };
+}
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: onTwoLevels, ...options });
+  pane = await openPane(workbench);
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it.each([
+  ['flat', 'openai-compatible/scripted'],
+  ['tiered', 'anthropic/scripted'],
+])(
+  'R137@request R138@request R026 answers from the reports of two sub-agents, each with its own prompt: %s',
+  async (_name, model) => {
+    await open({ settings: { model } });
+    const answer = await pane.ask('Which boat leaks?');
+    expect(await answer.innerText()).toContain('The scout found a leak at the keel of Heron.');
+
+    expect(requests()).toHaveLength(6);
+    const [ofScout] = requests().filter(isScout);
+    const [ofGeneralist] = requests().filter(isGeneralist);
+    expect(ofScout?.tools).toEqual(['read_note']);
+    expect(ofScout?.system).toContain('Look for this: Does Heron leak?');
+    expect(ofScout?.system).toContain("The chat is told: You are the assistant in the user's Obsidian vault");
+    expect(ofScout?.system).toContain('<permissions>');
+    expect(ofGeneralist?.tools).not.toContain('run_subagent');
+    for (const inner of requests().filter((each) => isScout(each) || isGeneralist(each))) {
+      expect(allText(inner)).not.toContain('Which boat leaks?');
+    }
+    const reports = requests()
+      .at(-1)
+      ?.messages.flatMap(({ results }) => results.map(({ text }) => text));
+    expect(reports).toEqual([
+      'Report of the sub-agent scout.\nNotes it rests on: Boats/Heron.md.\n\nIt leaks at the keel, says [[Heron]].',
+      'Report of the sub-agent generalist.\nNotes it rests on: Boats/Whimbrel.md.\n\nIt is dry.',
+    ]);
+  },
+);
+
+it('R137@dom R065 shows the steps of each call folded, and keeps them with the tokens they took over a reload', async () => {
+  await open({ settings: { model: 'anthropic/scripted' } });
+  await pane.ask('Which boat leaks?');
+  const look = async (): Promise<void> => {
+    await pane.root.locator('.docent-run-line').first().click();
+    const titles = await pane.root.locator('.docent-call-title').allInnerTexts();
+    expect(titles).toEqual(['Ask scout: Does Heron leak?', 'Ask generalist: Read of Whimbrel.']);
+    const steps = pane.root.locator('.docent-steps').first();
+    expect(await steps.getByText('Read Heron').isVisible()).toBe(false);
+    await steps.locator('summary').press('Enter');
+    await steps.getByText('Read Heron').waitFor();
+    expect(await steps.innerText()).toContain('Heron leaks at the keel.');
+    await steps.scrollIntoViewIfNeeded();
+  };
+  await look();
+  await workbench.screenshot('sub-agents');
+  const results = (await readLog(workbench)).filter(({ k }) => k === 'tool-result');
+  expect(results.map(({ b }) => b['usage'])).toEqual([
+    expect.objectContaining({ inputTokens: 200, outputTokens: 20 }),
+    expect.objectContaining({ inputTokens: 200, outputTokens: 20 }),
+  ]);
+  await workbench.reload();
+  pane = await openPane(workbench);
+  await look();
+});
+
+it('R137@request stops a sub-agent with the chat', async () => {
+  await open({
+    scripted: (request) =>
+      JSON.stringify(request.body).includes('You are the scout.') ? { hang: 'headers' } : onTwoLevels(request),
+  });
+  await pane.send('Which boat leaks?');
+  await pane.untilRunning();
+  const scouts = (): number => requests().filter(isScout).length;
+  while (scouts() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await pane.root.locator('.docent-send.is-stop').click();
+  await pane.untilIdle();
+  expect(requests().filter((each) => !isScout(each) && !isGeneralist(each))).toHaveLength(1);
+  expect(scouts()).toBe(1);
+});

@@ -1,0 +1,220 @@
+/**
+ * The browser of one test process, and its windows with their servers, which one test file after the other uses. It is
+ * bundled and loaded outside jest's sandbox: inside, each file would load the driver, start a browser and compile page and
+ * plugin anew, which costs as much as a short walk. Test files reach it through `browser.ts`.
+ */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../workbench/server';
+
+interface SetUp {
+  launch: { executablePath: string; args: string[]; headless: boolean; timeout: number };
+  env: Record<string, string>;
+  folders: { assets: string; plugin: string; probe: string; demoVault: string };
+}
+
+/** Names of other machines do not resolve: a test cannot reach them even by mistake. */
+const loopbackOnly = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+/** Playwright's own. */
+const defaultTimeoutMs = 30_000;
+const clearingTimeoutMs = 10_000;
+
+interface Running {
+  readonly browser: Browser;
+  /** A browser that is closed while it writes leaves its half-written files: no test answers for those. */
+  readonly temporaryFiles: string;
+}
+
+let running: Promise<Running> | undefined;
+
+/** Windows that no walk uses now. */
+const freeSeats: Seat[] = [];
+/** Two devices at once, and a phone beside them; more would only hold memory. */
+const mostFreeSeats = 3;
+
+/** Starts the browser unless it runs. */
+export function start(): Promise<Running> {
+  running ??= launch();
+  return running;
+}
+
+/** Ends the browser and all servers, so that the process can come to its end. */
+export async function close(): Promise<void> {
+  const ended = await running;
+  running = undefined;
+  const seats = freeSeats.splice(0);
+  await ended?.browser.close();
+  await Promise.all(seats.map((seat) => seat.server.close()));
+  if (ended !== undefined) await rm(ended.temporaryFiles, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** The folders that the global set-up built. */
+export const builtFolders = (): SetUp['folders'] => readSetUp().folders;
+
+/** A window's look: what a browser context is made with and keeps for its life. */
+export interface Look {
+  readonly phone: boolean;
+  readonly theme: 'dark' | 'light';
+}
+
+/** Of a context, a page or a clock. */
+const lastingChanges = [
+  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'fastForward', 'install', 'pauseAt', 'runFor'],
+  ...['setFixedTime', 'setSystemTime'],
+];
+
+const desktopSize = { width: 1280, height: 800 };
+const phoneSize = { width: 390, height: 844 };
+
+export async function newContext({ phone, theme }: Look): Promise<BrowserContext> {
+  const { browser } = await start();
+  return browser.newContext({
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    ...(phone
+      ? { viewport: phoneSize, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
+      : { viewport: desktopSize }),
+  });
+}
+
+/**
+ * A window with a server of its own, which one walk after the other uses: a new window, with a process and an address of
+ * its own, costs as much as a short walk.
+ */
+export class Seat {
+  /** The walk changed what no clearing brings back: scripts that begin each page, or its clock. */
+  private isChanged = false;
+
+  private constructor(
+    readonly look: Look,
+    readonly context: BrowserContext,
+    readonly page: Page,
+    readonly server: Workbench,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async open(look: Look, settings: WorkbenchSettings): Promise<Seat> {
+    const { temporaryFiles } = await start();
+    const server = await startWorkbench({ ...settings, temporaryFiles });
+    const context = await newContext(look);
+    const page = await context.newPage();
+    watchPage(page);
+    const seat = new Seat(look, context, page, server, await context.newCDPSession(page));
+    for (const owner of [context, page, context.clock]) seat.noticeChanges(owner);
+    return seat;
+  }
+
+  private noticeChanges(owner: object): void {
+    const methods = owner as Record<string, ((...given: unknown[]) => unknown) | undefined>;
+    for (const name of lastingChanges) {
+      const change = methods[name]?.bind(owner);
+      if (change === undefined) continue;
+      methods[name] = (...given) => {
+        this.isChanged = true;
+        return change(...given);
+      };
+    }
+  }
+
+  /**
+   * As a new window would be: nothing runs, nothing is stored, nobody listens.
+   * @throws when that cannot be had, because of what the walk did or because the page does not obey
+   */
+  async clear(): Promise<void> {
+    const { context, page } = this;
+    if (this.isChanged) throw new Error('The window was changed for good.');
+    for (const event of ['weberror', 'console', 'request', 'page'] as const) context.removeAllListeners(event);
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank', { timeout: clearingTimeoutMs });
+    const origin = new URL(this.server.url).origin;
+    await this.session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await context.clearPermissions();
+    await page.setViewportSize(this.look.phone ? phoneSize : desktopSize);
+    page.setDefaultTimeout(defaultTimeoutMs);
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await this.server.close();
+  }
+}
+
+/** A window of this look, new or cleared, whose server shows the vault of `settings`. */
+export async function takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat> {
+  const index = freeSeats.findIndex((seat) => seat.look.phone === look.phone && seat.look.theme === look.theme);
+  const [seat] = index < 0 ? [] : freeSeats.splice(index, 1);
+  if (seat === undefined) return Seat.open(look, settings);
+  await seat.server.serve(settings.vault, settings);
+  return seat;
+}
+
+/** Gives a window back when its walk is over. */
+export async function leaveSeat(seat: Seat): Promise<void> {
+  const isClear = await seat.clear().then(
+    () => true,
+    () => false,
+  );
+  if (!isClear) return seat.close();
+  freeSeats.push(seat);
+  if (freeSeats.length > mostFreeSeats) await freeSeats.shift()?.close();
+}
+
+/** What tells how an element is, rather than acts on it. */
+const readings = [
+  ...['allInnerTexts', 'allTextContents', 'ariaSnapshot', 'boundingBox', 'count', 'evaluate', 'evaluateAll'],
+  ...['getAttribute', 'innerHTML', 'innerText', 'inputValue', 'isChecked', 'isDisabled', 'isEditable', 'isEnabled'],
+  ...['isHidden', 'isVisible', 'textContent', 'waitFor'],
+] as const;
+const watched = new WeakSet<object>();
+let tellReading = (): void => {};
+
+/** From now on this is called at each reading of an element, and what was to be called before is not. */
+export function onReading(tell: () => void): void {
+  tellReading = tell;
+}
+
+function watchPage(page: Page): void {
+  const locators = Object.getPrototypeOf(page.locator('body')) as Record<string, (...given: unknown[]) => unknown>;
+  if (watched.has(locators)) return;
+  watched.add(locators);
+  for (const name of readings) {
+    const read = locators[name];
+    if (read === undefined) throw new Error(`The browser’s driver has no ${name} any more.`);
+    locators[name] = function (...given) {
+      tellReading();
+      return read.apply(this, given);
+    };
+  }
+}
+
+async function launch(): Promise<Running> {
+  const { launch: options, env } = readSetUp();
+  const temporaryFiles = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-browser-'));
+  const processEnvironment = Object.fromEntries(
+    Object.entries({ ...process.env, ...env, TMPDIR: temporaryFiles }).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined,
+    ),
+  );
+  const browser = await chromium.launch({
+    ...options,
+    args: [...options.args, loopbackOnly],
+    env: processEnvironment,
+  });
+  browser.once('disconnected', () => {
+    running = undefined;
+    for (const seat of freeSeats.splice(0)) void seat.server.close();
+  });
+  return { browser, temporaryFiles };
+}
+
+function readSetUp(): SetUp {
+  const setUp = process.env.DOCENT_E2E;
+  if (setUp === undefined) throw new Error('Run this through jest’s “browser” project: its set-up finds the browser.');
+  return JSON.parse(setUp) as SetUp;
+}

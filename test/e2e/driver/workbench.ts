@@ -1,0 +1,216 @@
+/** Opens the built plugin in the workbench for one test: a fresh vault folder, its server, and a page of the browser. */
+import { appendFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import {
+  scriptedSecrets,
+  scriptedSettings,
+  startScriptedModel,
+  type Script,
+  type ScriptedModel,
+} from '../../workbench/scripted-model';
+import type { Interception } from '../../workbench/server';
+import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
+import { readFile, vaultParentPrefix, watchRequests } from './reach';
+
+export interface OpenOptions {
+  /** A folder to copy, or the files themselves by path; the demo vault unless given. */
+  vault?: string | Record<string, string>;
+  phone?: boolean;
+  theme?: 'dark' | 'light';
+  desktop?: boolean;
+  /** Null, the default, is calm. */
+  chaosSeed?: number | null;
+  /** Starts a scripted model and settings that point at it; `true` is the script of `npm start`. */
+  scripted?: boolean | Script;
+  /** The plugin's data.json, over the settings of `scripted`. */
+  settings?: Record<string, unknown>;
+  /** Secrets that the app holds, besides the key of the scripted model. */
+  secrets?: Record<string, string>;
+  /** Refuses every write to the vault. */
+  readOnly?: boolean;
+  /** Further plugin folders to load. */
+  plugins?: readonly string[];
+  /** Errors that the walk brings about; any other one fails the test it came in. */
+  expectedErrors?: RegExp;
+}
+
+export interface OpenedWorkbench {
+  page: Page;
+  url: string;
+  vaultFolder: string;
+  model: ScriptedModel | null;
+  /** What the page reported as errors, and what it asked of other machines. Both are empty when all is well. */
+  errors: readonly string[];
+  outsideRequests: readonly string[];
+  readNote(notePath: string): Promise<string>;
+  /** Writes to the disk behind the page's back, as another program would. */
+  writeNote(notePath: string, text: string): Promise<void>;
+  /** Stands between the page and its vault: sees what it asks, and may answer it, or leave it without an answer. */
+  intercept(interception: Interception | null): void;
+  /** Runs a command; an id without a colon is the plugin's own. */
+  command(id: string): Promise<void>;
+  /** Loads the page again and waits until it is ready. */
+  reload(): Promise<void>;
+  /** Saves a picture under dist/test/. */
+  screenshot(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const readyTimeoutMs = 30_000;
+const pluginFolder = '.obsidian/plugins/docent';
+const picturesFolder = path.resolve('dist/test');
+
+const opened = new Set<OpenedWorkbench>();
+
+/** The seeds that tests marked for chaos run with: `describe.each(chaosSeeds())`. */
+export function chaosSeeds(): number[] {
+  return (process.env.DOCENT_CHAOS_SEEDS ?? '1').split(',').map(Number);
+}
+
+/** Whether the run may take its time: `npm run test:long`. */
+export const isLongRun = process.env.DOCENT_LONG === 'yes';
+
+/** What the pages of this file reported, and how much of it is judged. */
+const reported: { readonly errors: readonly string[]; readonly expected?: RegExp; judged: number }[] = [];
+
+/** The browser's own line about a request that failed: walks bring such failures about, and look at what becomes of them. */
+const isFailedRequest = (error: string): boolean => /^(?:Failed to load resource:|Access to fetch at) /.test(error);
+
+afterEach(() => {
+  const unexpected = reported.flatMap((page) => {
+    const fresh = page.errors.slice(page.judged);
+    page.judged = page.errors.length;
+    return fresh.filter((error) => !isFailedRequest(error) && page.expected?.test(error) !== true);
+  });
+  if (unexpected.length > 0) throw new Error(`The page reported an error:\n${unexpected.join('\n')}`);
+});
+
+const hits = process.env.DOCENT_MUTATION_HITS;
+
+/** A plugin that was built with mutants says which it comes by; `npm run mutate` asks for the list. */
+function noteMutant(text: string): void {
+  const number = hits === undefined ? undefined : /^docent-mutant (\d+)$/.exec(text)?.[1];
+  if (hits === undefined || number === undefined) return;
+  const { testPath: file } = expect.getState();
+  appendFileSync(hits, `${JSON.stringify({ number: Number(number), file, inTest: true })}\n`);
+}
+
+afterAll(async () => {
+  await Promise.all([...opened].map((workbench) => workbench.close()));
+});
+
+export async function openWorkbench(options: OpenOptions = {}): Promise<OpenedWorkbench> {
+  const folders = builtFolders();
+  const vault = await createVault(options.vault ?? folders.demoVault);
+  const started = options.scripted
+    ? await startScriptedModel(options.scripted === true ? {} : { script: options.scripted })
+    : null;
+  const model = started && { ...started, requests: watchRequests(started.requests) };
+  const settings = { ...(model && scriptedSettings(model.url)), ...options.settings };
+  await enablePlugin(vault.folder, settings);
+  const look: Look = { phone: options.phone ?? false, theme: options.theme ?? 'dark' };
+  const seat = await takeSeat(look, {
+    vault: vault.folder,
+    inPlace: true,
+    plugins: [folders.plugin, ...(options.plugins ?? [])],
+    assets: folders.assets,
+    proxy: { loopbackOnly: true },
+    options: {
+      ...look,
+      chaosSeed: options.chaosSeed ?? null,
+      desktop: options.desktop ?? false,
+      readOnly: options.readOnly ?? false,
+      secrets: { ...(model && scriptedSecrets), ...options.secrets },
+    },
+  });
+  const { context, page, server: workbench } = seat;
+  const errors: string[] = [];
+  const { expectedErrors: expected } = options;
+  reported.push({ errors, judged: 0, ...(expected && { expected }) });
+  const outsideRequests: string[] = [];
+  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+  context.on('console', (message) => {
+    noteMutant(message.text());
+    // The browser reports every 404; asking for a file that may be missing is no error.
+    const isAnsweredRefusal =
+      /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
+    if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
+  });
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
+    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
+  });
+
+  const result: OpenedWorkbench = {
+    page,
+    url: workbench.url,
+    vaultFolder: workbench.vaultFolder,
+    model,
+    errors,
+    outsideRequests,
+    readNote: (notePath) => readFile(path.join(vault.folder, notePath), 'utf8'),
+    writeNote: (notePath, text) => writeFiles(vault.folder, { [notePath]: text }),
+    intercept: workbench.intercept,
+    async command(id) {
+      const full = id.includes(':') ? id : `docent:${id}`;
+      const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), full);
+      if (!ran) throw new Error(`There is no command ${full}, or it does not apply here.`);
+    },
+    async reload() {
+      await page.reload();
+      await untilReady(page, errors);
+    },
+    async screenshot(name) {
+      await mkdir(picturesFolder, { recursive: true });
+      const file = path.join(picturesFolder, `${name}.png`);
+      await page.screenshot({ path: file });
+      return file;
+    },
+    async close() {
+      if (!opened.delete(result)) return;
+      await leaveSeat(seat);
+      await model?.close();
+      await vault.remove();
+    },
+  };
+  opened.add(result);
+  await page.goto(workbench.url);
+  await untilReady(page, errors);
+  return result;
+}
+
+async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
+  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
+  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
+    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+  });
+}
+
+async function createVault(source: string | Record<string, string>) {
+  const parent = await mkdtemp(path.join(await realpath(tmpdir()), vaultParentPrefix));
+  const folder = path.join(parent, typeof source === 'string' ? path.basename(source) : 'vault');
+  if (typeof source === 'string') await cp(source, folder, { recursive: true });
+  else await mkdir(folder);
+  if (typeof source !== 'string') await writeFiles(folder, source);
+  return { folder, remove: () => rm(parent, { recursive: true, force: true }) };
+}
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+async function enablePlugin(folder: string, settings: Record<string, unknown>): Promise<void> {
+  await mkdir(path.join(folder, pluginFolder), { recursive: true });
+  await writeFiles(folder, { '.obsidian/community-plugins.json': JSON.stringify(['docent']) });
+  if (Object.keys(settings).length > 0) {
+    await writeFiles(folder, { [`${pluginFolder}/data.json`]: JSON.stringify(settings, null, 2) });
+  }
+}

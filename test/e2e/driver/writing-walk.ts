@@ -1,0 +1,125 @@
+/** What the walks of writing share: a vault, a script that changes all kinds of things in it, and the folder as bytes. */
+import path from 'node:path';
+import { openPane, until, type OpenedPane } from './pane';
+import { readdir, readFile } from './reach';
+import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+
+const linking = Object.fromEntries(
+  Array.from({ length: 20 }, (_, index) => [
+    `Log/Day ${index + 1}.md`,
+    `# Day ${index + 1}\r\n\r\nSaw [[Heron|the heron]] and ![[Heron#Rig]] at ${index} knots.`,
+  ]),
+);
+const vault: Record<string, string> = {
+  ...linking,
+  'Heron.md': '# Heron\n\nA clinker dinghy.\n\n## Rig\n\nLugsail.\n',
+  'Crew.md': '\ufeff---\nrole: crew\n---\n# Crew\r\n\r\nRui steers.\r\n\r\nMhairi bails.\r\n\r\nPawel sings.',
+  'Stores.md': '| What | How many |\n|---|---|\n| Rope | 3 |\n| Buckets | 2 |\n',
+  'Plan.md': '# Plan\n\n- [ ] Caulk the seams\n- [ ] Paint the hull\n',
+  'Scrap.md': 'Nothing of worth.\n',
+};
+const linkSettings = { alwaysUpdateLinks: true };
+
+const changing: readonly ScriptedToolCall[] = [
+  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'Rui steers.', newText: 'Rui navigates.' } },
+  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'Pawel sings.', newText: 'Pawel cooks.' } },
+  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  { name: 'append_to_note', arguments: { path: 'Plan.md', text: '- [ ] Launch' } },
+  { name: 'move_note', arguments: { path: 'Heron.md', newPath: 'Boats/Grey heron.md' } },
+  { name: 'delete_note', arguments: { path: 'Scrap.md' } },
+];
+
+/** Reads everything first, then makes all changes in one answer. */
+const script: Script = ({ index }) => {
+  const paths = ['Crew.md', 'Stores.md', 'Plan.md', 'Heron.md', 'Scrap.md'];
+  if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths } }] };
+  if (index === 1) return { toolCalls: changing };
+  return { text: 'Proposed.' };
+};
+
+/** Every file of the vault but those of the app and of Docent, as bytes. */
+export async function treeOf({ vaultFolder }: OpenedWorkbench): Promise<Record<string, string>> {
+  const names = await readdir(vaultFolder, { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(vaultFolder, path.join(entry.parentPath, entry.name)))
+    .filter((name) => !/^\.|^Docent\//.test(name))
+    .sort();
+  const texts = await Promise.all(files.map((name) => readFile(path.join(vaultFolder, name), 'latin1')));
+  return Object.fromEntries(files.map((name, index) => [name, texts[index] ?? '']));
+}
+
+export async function openWith(options: OpenOptions, appSettings: Record<string, unknown> = linkSettings) {
+  const files = { ...vault, '.obsidian/app.json': JSON.stringify(appSettings) };
+  return openWorkbench({ vault: files, scripted: script, ...options });
+}
+
+export const card = (pane: OpenedPane) => pane.root.locator('.docent-review');
+export const press = (pane: OpenedPane, name: RegExp | string) =>
+  pane.root.getByRole('button', { name }).first().click();
+export const applied = (pane: OpenedPane) =>
+  card(pane)
+    .getByText(/Applied to/)
+    .first()
+    .waitFor({ timeout: 150_000 });
+export const undone = (pane: OpenedPane) =>
+  card(pane)
+    .getByText(/Undone in/)
+    .first()
+    .waitFor({ timeout: 150_000 });
+
+export async function withoutPawel(pane: OpenedPane): Promise<void> {
+  await card(pane).getByRole('checkbox', { name: 'Accept line 10 of Crew' }).uncheck();
+}
+
+export function withHunks(before: Record<string, string>, moved = true): Record<string, string> {
+  const { 'Heron.md': heron = '', 'Scrap.md': _scrap, ...rest } = before;
+  const replaced = Object.entries(rest).map(([name, text]) => [
+    name,
+    name.startsWith('Log/') && moved
+      ? text.replace('[[Heron|the heron]]', '[[Grey heron|the heron]]').replace('[[Heron#Rig]]', '[[Grey heron#Rig]]')
+      : text,
+  ]);
+  return Object.fromEntries(
+    Object.entries({
+      ...(Object.fromEntries(replaced) as Record<string, string>),
+      'Boats/Grey heron.md': heron,
+      'Crew.md': (before['Crew.md'] ?? '').replace('Rui steers.', 'Rui navigates.'),
+      'Stores.md': (before['Stores.md'] ?? '').replace('| Rope | 3 |', '| Rope | 5 |'),
+      'Plan.md': `${before['Plan.md']}- [ ] Launch\n`,
+    }).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Every so many-th of the seeds, so that several workers share them. */
+export function walkSeeds(part: number, parts: number): void {
+  const seeds = chaosSeeds().filter((_, index) => index % parts === part);
+  // With fewer seeds than files, the others walk without chaos.
+  describe.each(seeds.length > 0 ? seeds : [null])('seed %p', (chaosSeed) => {
+    it('applies what is accepted and undoes it byte for byte, whatever the app does', async () => {
+      const workbench = await openWith({ chaosSeed });
+      const pane = await openPane(workbench);
+      const before = await treeOf(workbench);
+      await pane.ask('Bring the notes up to date.');
+      await card(pane).waitFor();
+      await withoutPawel(pane);
+      await press(pane, /^Apply/);
+      await applied(pane);
+      const after = await treeOf(workbench);
+      const wanted = withHunks(before);
+      expect(Object.keys(after)).toEqual(Object.keys(wanted));
+      for (const file of ['Crew.md', 'Stores.md', 'Plan.md', 'Boats/Grey heron.md'])
+        expect(after[file]).toBe(wanted[file]);
+      await press(pane, 'Undo all');
+      await undone(pane);
+      await until(
+        async () => JSON.stringify(await treeOf(workbench)) === JSON.stringify(before),
+        'all is as before',
+        15_000,
+      );
+      expect(workbench.errors).toEqual([]);
+      await workbench.close();
+    });
+  });
+}

@@ -1,0 +1,318 @@
+/** What a person sees when the connection to a model misbehaves, in a real browser against the scripted server. */
+import path from 'node:path';
+import { scriptedSecrets, startScriptedModel, type Script } from '../../workbench/scripted-model';
+import { openPane, readLog, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { readdir, readFile } from '../driver/reach';
+import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n' };
+const key = Object.values(scriptedSecrets)[0] ?? '';
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(provider: string, script: Script, options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({
+    vault,
+    scripted: script,
+    ...options,
+    settings: { model: `${provider}/scripted`, ...options.settings },
+  });
+  // Waits between tries are then as short as they get.
+  await workbench.page.evaluate(() => void (Math.random = () => 0));
+  pane = await openPane(workbench);
+}
+afterEach(() => workbench.close());
+
+const note = () => pane.root.locator('.docent-connection-note');
+
+/** Nothing of what was said is lost, and nothing ran twice (I2, I5). */
+async function expectKept(question: string, said: string): Promise<void> {
+  const records = await readLog(workbench);
+  expect(records.filter(({ k, b }) => k === 'user' && b.text === question)).toHaveLength(1);
+  if (said !== '') expect(JSON.stringify(records.filter(({ k }) => k === 'assistant'))).toContain(said);
+  // The browser itself reports every refused request.
+  expect(workbench.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
+}
+
+describe('a limit of requests', () => {
+  it.each(['anthropic', 'gemini'])(
+    'F17 through %s: waits as long as it is asked to, says so, and answers once',
+    async (provider) => {
+      await open(provider, [{ status: 429, headers: { 'retry-after': '3' } }, { text: 'Here I am.' }]);
+      await pane.send('Hello?');
+      await note().waitFor();
+      expect(await note().innerText()).toMatch(/limit of requests is reached and asks to wait 3 seconds/);
+      expect(await note().innerText()).toMatch(/Trying again in [123] seconds?\./);
+      const first = await note().innerText();
+      await until(
+        async () => (await note().count()) === 0 || (await note().innerText()) !== first,
+        'the countdown moves',
+      );
+      await pane.untilIdle();
+      expect(await pane.answers.last().innerText()).toContain('Here I am.');
+      expect(await note().count()).toBe(0);
+      expect(sentRequests(workbench.model)).toHaveLength(2);
+      await expectKept('Hello?', 'Here I am.');
+    },
+  );
+
+  it('F17 can be stopped while it waits, within 200 ms, and leaves the question', async () => {
+    await open('openai', [{ status: 503, headers: { 'retry-after': '60' } }, { text: 'never' }]);
+    await pane.send('Hello?');
+    await note().waitFor();
+    const before = Date.now();
+    await pane.root.locator('.docent-send.is-stop').click();
+    await note().waitFor({ state: 'detached' });
+    // The click itself takes its time in a page that is looked at.
+    expect(Date.now() - before).toBeLessThan(1_000);
+    expect(sentRequests(workbench.model)).toHaveLength(1);
+    expect(await pane.questions.first().innerText()).toContain('Hello?');
+  });
+
+  it('F18 without a time to wait: is told at once, with no second try', async () => {
+    await open('ollama', [{ status: 429 }, { text: 'never' }]);
+    await pane.ask('Hello?');
+    expect(await pane.failures.first().innerText()).toContain('says that its limit of requests is reached');
+    expect(sentRequests(workbench.model)).toHaveLength(1);
+    await expectKept('Hello?', '');
+  });
+});
+
+describe('silence', () => {
+  it('F23 in the middle of an answer: keeps what came, says that it stopped, and goes on when asked', async () => {
+    const text = 'This much arrived before the line fell silent.';
+    const script = [{ text, hang: true, cutAfterBytes: 1_600, delayMs: 1 }, { text: 'The whole of it.' }];
+    await open('anthropic', script);
+    await workbench.page.clock.install();
+    await pane.send('Tell me');
+    await pane.answers.first().getByText('This much').waitFor();
+    await workbench.page.clock.fastForward(61_000);
+    await pane.failures.first().waitFor();
+    expect(await pane.failures.first().innerText()).toContain('sent nothing more for 60 seconds');
+    expect(await pane.answers.first().innerText()).toContain('This much');
+    await expectKept('Tell me', 'This much');
+    await pane.failures.getByRole('button', { name: 'Send again' }).click();
+    await pane.answers.last().getByText('The whole of it.').waitFor();
+  });
+
+  it('F30 Stop is felt at once, and nothing comes afterwards', async () => {
+    const text = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');
+    await open('gemini', [{ text, delayMs: 10 }]);
+    await pane.send('Tell me');
+    await pane.answers.first().getByText('word3').waitFor();
+    const milliseconds = await workbench.page.evaluate(async () => {
+      const stop = activeDocument.querySelector<HTMLElement>('.docent-send.is-stop');
+      const began = performance.now();
+      stop?.click();
+      while (activeDocument.querySelector('.docent-send.is-stop') !== null) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - began;
+    });
+    expect(milliseconds).toBeLessThan(200);
+    const shown = await pane.answers.first().innerText();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await pane.answers.first().innerText()).toBe(shown);
+    await until(() => workbench.model?.requests[0]?.aborted === true, 'the server hears of it');
+    await expectKept('Tell me', 'word3');
+  });
+});
+
+describe('a request that is too long', () => {
+  it('F21 is made shorter once and answered; the chat keeps all that was left out', async () => {
+    const long = `A long answer. ${'Words and more words stand here. '.repeat(160)}`;
+    const message = 'The input token count (90000) exceeds the maximum number of tokens allowed (60000).';
+    const tooLong = { status: 400, errorBody: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } };
+    const before = Array.from({ length: 6 }, () => ({ text: long }));
+    await open('gemini', [...before, tooLong, { text: 'Now it fits.' }], { settings: { compaction: 'manual' } });
+    for (const at of before.keys()) await pane.ask(`Question ${at}`);
+    const answer = await pane.ask('And the last one?');
+    expect(await answer.innerText()).toContain('Now it fits.');
+    expect(await pane.failures.count()).toBe(0);
+    const [refused, fitting] = workbench.model?.requests.slice(-2).map(({ body }) => JSON.stringify(body)) ?? [];
+    expect(fitting?.length).toBeLessThan((refused?.length ?? 0) * 0.9);
+    expect(spokenTexts(lastSent(workbench.model)).at(-1)).toContain('And the last one?');
+    expect(await pane.answers.count()).toBe(7);
+    await expectKept('Question 0', 'A long answer.');
+  });
+});
+
+describe('keys and addresses', () => {
+  it.each([
+    [
+      'gemini',
+      { status: 400, errorBody: { error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } } },
+    ],
+    ['openai', { status: 401 }],
+  ])('F20 a wrong key for %s is told as such, and never shown', async (provider, step) => {
+    await open(provider, [step, { text: 'never' }]);
+    await pane.ask('Is the key good?');
+    expect(await pane.failures.first().innerText()).toContain('did not accept the key');
+    expect(sentRequests(workbench.model)).toHaveLength(1);
+    expect(await workbench.page.locator('body').innerText()).not.toContain(key);
+  });
+
+  it('F22 a server that is gone and comes back: the question stays, and is answered when sent again', async () => {
+    await open('openai-compatible', [{ text: 'Hello.' }]);
+    await pane.ask('Are you there?');
+    const port = Number(new URL(workbench.model?.url ?? '').port);
+    await workbench.model?.close();
+    await pane.ask('And now?');
+    expect(await pane.failures.last().innerText()).toContain('There is no connection to 127.0.0.1');
+    const back = await startScriptedModel({ port, script: [{ text: 'Back again.' }] });
+    try {
+      await pane.failures.last().getByRole('button', { name: 'Send again' }).click();
+      await pane.answers.last().getByText('Back again.').waitFor();
+      await pane.untilIdle();
+    } finally {
+      await back.close();
+    }
+    await expectKept('And now?', 'Back again.');
+  });
+
+  it('F22 a page of a hotel network is told as such', async () => {
+    const html = { 'content-type': 'text/html; charset=utf-8' };
+    await open('anthropic', [
+      { raw: '<html><body>Log in to HotelNet</body></html>', headers: html },
+      { text: 'never' },
+    ]);
+    await pane.ask('Hello?');
+    expect(await pane.failures.first().innerText()).toContain('answered with a web page instead of a model');
+  });
+
+  it.each(['openai-compatible', 'ollama'])(
+    'F22 %s that does not let the app read: answers in one piece, and that is said',
+    async (provider) => {
+      await open(provider, [
+        { text: 'Here in one piece.', noCors: true },
+        { text: 'And again.', noCors: true },
+      ]);
+      const answer = await pane.ask('Can you hear me?');
+      expect(await answer.innerText()).toContain('Here in one piece.');
+      expect(await note().innerText()).toMatch(/arrive in one piece, because it does not let this app stream/);
+      expect(await note().innerText()).toContain(provider === 'ollama' ? 'OLLAMA_ORIGINS' : 'CORS');
+      expect(await pane.failures.count()).toBe(0);
+      // Once is enough: the next turn has nothing new to say.
+      await pane.ask('And now?');
+      expect(await note().count()).toBe(0);
+    },
+  );
+});
+
+describe('what a chat costs', () => {
+  const prices = { modelFacts: { 'openai/scripted': { inputPrice: 10, outputPrice: 100 } } };
+  const usage = { input: 20_000, output: 3_000 };
+
+  it('R231@dom is shown with the price of the next request, and stops at the limit', async () => {
+    await open('openai', [{ text: 'Yes.', usage }, { text: 'never' }], {
+      settings: { ...prices, spendingLimit: 0.501 },
+    });
+    await pane.ask('Hello?');
+    expect((await readLog(workbench)).find(({ k }) => k === 'assistant')?.b).toMatchObject({ usage: { cost: 0.5 } });
+    await pane.root.locator('button.docent-context').click();
+    const line = workbench.page.locator('.docent-list-price');
+    await line.waitFor();
+    expect(await line.innerText()).toMatch(
+      /Sending this costs about \$0\.\d+, before the answer\. This chat has cost about \$0\.50\./,
+    );
+    await workbench.page.keyboard.press('Escape');
+    await pane.ask('More?');
+    expect(await pane.failures.first().innerText()).toContain('your limit is $0.50');
+    expect(sentRequests(workbench.model)).toHaveLength(1);
+  });
+
+  it('R105 what the user knows better of a model is entered for that model, and goes before the table', async () => {
+    await open('openai', [{ text: 'Yes.' }]);
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage('About this model');
+    await settings.type('Window of this model', '20,000');
+    await settings.type('Price of input', '2.5');
+    await workbench.screenshot('about-this-model');
+    await settings.close();
+    const facts = { 'openai/scripted': { contextWindow: 20_000, inputPrice: 2.5 } };
+    await until(async () => {
+      const { modelFacts } = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
+      return JSON.stringify(modelFacts) === JSON.stringify(facts);
+    }, 'both figures are stored');
+    await until(async () => {
+      const shown = /of ([\d,]+) tokens/.exec(await pane.root.locator('.docent-context-words').innerText())?.[1];
+      return Number(shown?.replaceAll(',', '')) < 20_000;
+    }, 'the bar knows the window');
+  });
+});
+
+describe('the first run', () => {
+  it('offers a model, a server of this computer or the reader, and asks nobody before it is told to', async () => {
+    const asked: string[] = [];
+    workbench = await openWorkbench({ vault });
+    workbench.page.context().on('request', (request) => void asked.push(request.url()));
+    await workbench.page.route('http://localhost:11434/api/tags', (route) =>
+      route.fulfill({ json: { models: [{ name: 'oak:7b' }] }, headers: { 'access-control-allow-origin': '*' } }),
+    );
+    await workbench.page.route('http://localhost:1234/**', (route) => route.abort());
+    pane = await openPane(workbench);
+    const first = pane.root.locator('.docent-first-run');
+    expect(await first.innerText()).toContain('the built-in reader answers with passages from your notes');
+    const outside = (): string[] => asked.filter((url) => /:(?:11434|1234)\//.test(url));
+    expect(outside()).toEqual([]);
+    await first.getByRole('button', { name: 'Look for a local server' }).click();
+    await first.getByText('Ollama is running here. Choose its model:').waitFor();
+    expect(outside().length).toBeGreaterThan(0);
+    await workbench.screenshot('first-run');
+    await first.getByRole('button', { name: 'Use oak:7b from Ollama' }).click();
+    await first.waitFor({ state: 'detached' });
+    const storedModel = async (): Promise<unknown> =>
+      (await readStoredJson(workbench, '.obsidian/plugins/docent/data.json'))['model'];
+    await until(async () => (await storedModel()) === 'ollama/oak:7b', 'the model is stored');
+  });
+});
+
+describe('the canary', () => {
+  it('R231 a key is found nowhere but in the keychain and in the header to its own address', async () => {
+    const echo = `Bad request with ${key}, ${encodeURIComponent(key)} and ${Buffer.from(key).toString('base64')}.`;
+    const tool = { name: 'read_note', arguments: { path: 'Now.md' } };
+    await open('gemini', [
+      { toolCalls: [tool] },
+      { text: 'Ashore.' },
+      { status: 400, errorBody: { error: { code: 400, message: echo } } },
+      { text: 'Part', errorEvent: { error: { code: 500, message: echo } } },
+      { status: 429, headers: { 'retry-after': '1' }, errorBody: { error: { code: 429, message: echo } } },
+      { text: 'Done.' },
+    ]);
+    await pane.ask('Where?');
+    await pane.ask('And?');
+    await pane.ask('And then?');
+    await pane.ask('At last?');
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.command('copy-diagnostics');
+    await workbench.page.getByText('Diagnostics copied.').waitFor();
+    const page = await workbench.page.evaluate(async () => ({
+      diagnostics: await navigator.clipboard.readText(),
+      html: activeDocument.documentElement.outerHTML,
+      stored: Object.entries({ ...localStorage }).filter(([name]) => name !== 'vault-secrets'),
+    }));
+    const files = await filesOf(workbench.vaultFolder);
+    const spellings = [key, encodeURIComponent(key), Buffer.from(key).toString('base64').replace(/=+$/, '')];
+    for (const spelling of spellings) {
+      expect(page.diagnostics).not.toContain(spelling);
+      expect(page.html).not.toContain(spelling);
+      expect(JSON.stringify(page.stored)).not.toContain(spelling);
+      expect(files.filter(({ text }) => text.includes(spelling)).map(({ name }) => name)).toEqual([]);
+      expect(JSON.stringify(workbench.model?.requests.map(({ body }) => body))).not.toContain(spelling);
+      expect(workbench.errors.join()).not.toContain(spelling);
+    }
+    expect(lastSent(workbench.model).headers['x-goog-api-key']).toBe(key);
+    expect(files.some(({ name }) => name.endsWith('.jsonl'))).toBe(true);
+  });
+});
+
+async function filesOf(folder: string): Promise<{ name: string; text: string }[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
+}

@@ -1,0 +1,64 @@
+/** A two-step tool turn through each wire format, from what the user types to what the server gets and the disk keeps. */
+import { openPane, readLog } from '../driver/pane';
+import { sentRequests } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
+
+let workbench: OpenedWorkbench;
+afterEach(() => workbench.close());
+
+const providers = [
+  { provider: 'anthropic', resultRole: 'user', path: '/anthropic/v1/messages', kept: 'signature-0' },
+  { provider: 'openai-compatible', resultRole: 'tool', path: '/openai/v1/chat/completions', kept: 'Look first.' },
+  { provider: 'openai', resultRole: 'tool', path: '/openai/v1/responses', kept: 'sealed-0' },
+  {
+    provider: 'gemini',
+    resultRole: 'user',
+    path: '/gemini/v1beta/models/scripted:streamGenerateContent',
+    kept: 'signature-0',
+  },
+  { provider: 'ollama', resultRole: 'tool', path: '/ollama/api/chat', kept: 'Look first.' },
+];
+
+it.each(providers)(
+  'through $provider: the call runs, its result goes back in its own role, and the answer is kept with its counts',
+  async ({ provider, resultRole, path, kept }) => {
+    workbench = await openWorkbench({
+      vault,
+      scripted: [
+        { reasoning: 'Look first.', toolCalls: [{ name: 'read_note', arguments: { path: 'Now.md' } }] },
+        { text: 'The boat is **ashore**.', usage: { input: 900, output: 12 } },
+      ],
+      settings: { model: `${provider}/scripted` },
+    });
+    const pane = await openPane(workbench);
+    const answer = await pane.ask('Where is the boat?');
+    expect(await answer.innerText()).toContain('The boat is ashore.');
+    expect(await pane.failures.count()).toBe(0);
+    const [first, second, ...more] = sentRequests(workbench.model);
+    expect(more).toEqual([]);
+    expect(first?.messages.at(-1)?.role).toBe('user');
+    expect(first?.system.length).toBeGreaterThan(100);
+    expect(second?.system).toBe(first?.system);
+    expect(second?.tools).toEqual(first?.tools);
+    expect(first?.tools).toContain('read_note');
+    const [question, call, result] = second?.messages.slice(-3) ?? [];
+    expect(question?.text).toContain('Where is the boat?');
+    expect(call?.calls).toEqual([{ id: expect.any(String), name: 'read_note', args: { path: 'Now.md' } }]);
+    expect([call?.role, result?.role]).toEqual(['assistant', resultRole]);
+    expect(result?.results[0]?.id).toBe(call?.calls[0]?.id);
+    expect(result?.results[0]?.text).toContain('The blue boat is on the hard.');
+    const posts = workbench.model?.requests.filter(({ method }) => method === 'POST') ?? [];
+    expect(posts.map((request) => request.path)).toEqual([path, path]);
+    // What the provider signed or sealed came back to it.
+    expect(JSON.stringify(posts[1]?.body)).toContain(kept);
+    const records = await readLog(workbench);
+    const last = records.filter(({ k }) => k === 'assistant').at(-1);
+    expect(last?.b).toMatchObject({ end: 'complete', usage: { inputTokens: 900, outputTokens: 12 } });
+    expect(workbench.errors).toEqual([]);
+    expect(workbench.outsideRequests).toEqual([]);
+  },
+);

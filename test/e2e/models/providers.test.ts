@@ -1,0 +1,174 @@
+/** Answers over the network, from a scripted server by each protocol: streaming, tools, keys and every kind of failure. */
+import path from 'node:path';
+import { scriptedSecrets, type Script } from '../../workbench/scripted-model';
+import { openPane, readLog, type OpenedPane } from '../driver/pane';
+import { readdir, readFile } from '../driver/reach';
+import { lastSent, sentRequests, spokenTexts } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const key = Object.values(scriptedSecrets)[0] ?? '';
+const vault = { 'Now.md': '# Now\n\nThe blue boat is on the hard.\n', 'Other.md': 'Something else.\n' };
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(provider: string, script: Script, settings: Record<string, unknown> = {}): Promise<void> {
+  workbench = await openWorkbench({
+    vault,
+    scripted: script,
+    settings: { model: `${provider}/scripted`, ...settings },
+  });
+  // Waits between tries are then as short as they get.
+  await workbench.page.evaluate(() => void (Math.random = () => 0));
+  pane = await openPane(workbench);
+}
+
+afterEach(() => workbench.close());
+
+const providers = [
+  { provider: 'openai-compatible', keyHeader: 'authorization', keyValue: `Bearer ${key}`, resultRole: 'tool' },
+  { provider: 'anthropic', keyHeader: 'x-api-key', keyValue: key, resultRole: 'user' },
+];
+
+describe.each(providers)('through $provider', ({ provider, keyHeader, keyValue, resultRole }) => {
+  it('shows the text while it streams in', async () => {
+    const text = 'One two three four five six seven eight nine ten. The end.';
+    await open(provider, [{ text, delayMs: 120 }]);
+    await pane.send('Count, please');
+    await pane.answers.first().getByText('One two').waitFor();
+    expect(await pane.answers.first().innerText()).not.toContain('The end.');
+    await pane.untilIdle();
+    expect(await pane.answers.first().innerText()).toContain('The end.');
+    expect(workbench.errors).toEqual([]);
+  });
+
+  it('sends a tool’s result back with the system prompt, the call and the result in their own roles', async () => {
+    await open(provider, [
+      { reasoning: 'Look first.', toolCalls: [{ name: 'read_note', arguments: { path: 'Now.md' } }] },
+      { text: 'The boat is ashore.' },
+    ]);
+    const answer = await pane.ask('Where is the boat?');
+    expect(await answer.innerText()).toContain('The boat is ashore.');
+    const [first, second] = sentRequests(workbench.model);
+    expect(first && spokenTexts(first)).toEqual(['Where is the boat?']);
+    expect(first?.messages.at(-1)?.role).toBe('user');
+    expect(first?.system.length).toBeGreaterThan(100);
+    expect(second?.system).toBe(first?.system);
+    expect(second?.tools).toEqual(first?.tools);
+    expect(second?.tools).toEqual([...(second?.tools ?? [])].sort());
+    const [user, call, result] = second?.messages.slice(-3) ?? [];
+    expect([user?.role, call?.role, result?.role]).toEqual(['user', 'assistant', resultRole]);
+    expect(call?.calls).toEqual([{ id: expect.any(String), name: 'read_note', args: { path: 'Now.md' } }]);
+    expect(result?.results[0]?.id).toBe(call?.calls[0]?.id);
+    expect(result?.results[0]?.text).toContain('The blue boat is on the hard.');
+  });
+
+  it('sends the key in its header to its own address and leaves it nowhere else', async () => {
+    const carriers = new Set<string>();
+    await open(provider, [{ text: 'Hello.' }, { status: 401 }]);
+    workbench.page.context().on('request', (request) => {
+      const carried = JSON.stringify([request.url(), request.headers(), request.postData()]);
+      if (carried.includes(key)) carriers.add(new URL(request.url()).origin);
+    });
+    await pane.ask('Hello?');
+    expect(lastSent(workbench.model).headers[keyHeader]).toBe(keyValue);
+    expect(JSON.stringify(workbench.model?.requests[0]?.body)).not.toContain(key);
+    await pane.ask('And again?');
+    await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await workbench.command('copy-diagnostics');
+    await workbench.page.getByText('Diagnostics copied.').waitFor();
+    const diagnostics = await workbench.page.evaluate(() => navigator.clipboard.readText());
+    expect(diagnostics).toContain('scripted-key');
+    expect(diagnostics).not.toContain(key);
+    expect([...carriers]).toEqual([workbench.model?.url]);
+    expect(await filesHolding(workbench.vaultFolder, key)).toEqual([]);
+    expect(await storedUnder(key)).toEqual(['vault-secrets']);
+    expect(await workbench.page.locator('body').innerText()).not.toContain(key);
+  });
+
+  it('says that the key was refused, keeps the question, and answers it again when asked to', async () => {
+    await open(provider, [{ status: 401 }, { text: 'Now it works.' }]);
+    await pane.ask('Is the key good?');
+    const words = await pane.failures.first().innerText();
+    expect(words).toContain('did not accept the key');
+    expect(words).toContain('Check in the settings');
+    expect(await pane.questions.first().innerText()).toContain('Is the key good?');
+    await pane.failures.getByRole('button', { name: 'Open settings' }).click();
+    await workbench.page.locator('.modal').getByText('Agent folder', { exact: true }).waitFor();
+  });
+
+  it('says that the server is in trouble, after trying again by itself', async () => {
+    await open(provider, [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 }, { text: 'Back.' }]);
+    await pane.ask('Are you there?');
+    expect(await pane.failures.first().innerText()).toContain('has trouble at the moment');
+    expect(sentRequests(workbench.model)).toHaveLength(4);
+    await pane.failures.getByRole('button', { name: 'Send again' }).click();
+    await pane.answers.first().getByText('Back.').waitFor();
+    expect(spokenTexts(lastSent(workbench.model))).toEqual(['Are you there?']);
+  });
+
+  it('says that nothing answers at the address, and keeps the question', async () => {
+    await open(provider, [{ text: 'never' }]);
+    await workbench.model?.close();
+    await pane.ask('Anybody?');
+    const words = await pane.failures.first().innerText();
+    expect(words).toContain('There is no connection to 127.0.0.1');
+    expect(words).toContain('Check');
+    expect(await pane.questions.first().innerText()).toContain('Anybody?');
+    expect((await readLog(workbench)).map(({ k }) => k)).toContain('user');
+  });
+
+  it('keeps the text of an answer whose connection broke, and offers to send again', async () => {
+    const text = `${'This much arrived before the cut. '.repeat(20)}THE END`;
+    await open(provider, [{ text, cutAfterBytes: 2_500, delayMs: 5 }, { text: 'Whole again.' }]);
+    const answer = await pane.ask('Tell me');
+    expect(await answer.innerText()).toContain('This much arrived before the cut.');
+    expect(await answer.innerText()).not.toContain('THE END');
+    expect(await answer.innerText()).toContain('Cut off.');
+    expect(await pane.failures.first().innerText()).toContain('The connection ended before the answer was complete.');
+    const records = await readLog(workbench);
+    expect(JSON.stringify(records.find(({ k }) => k === 'assistant')?.b)).toContain('This much arrived');
+    await pane.failures.getByRole('button', { name: 'Send again' }).click();
+    await pane.answers.last().getByText('Whole again.').waitFor();
+    expect(sentRequests(workbench.model)).toHaveLength(2);
+  });
+
+  it('shows the whole answer of a server that does not let the app stream', async () => {
+    await open(provider, [{ text: 'Here in one piece.', noCors: true }]);
+    const answer = await pane.ask('Can you hear me?');
+    expect(await answer.innerText()).toContain('Here in one piece.');
+    expect(await pane.failures.count()).toBe(0);
+  });
+});
+
+it('sends nothing to an address that the key was not stored for', async () => {
+  await open('anthropic', [{ text: 'never' }]);
+  await workbench.page.evaluate(
+    () => void window.app.saveLocalStorage('docent-key-origin-scripted-key', 'https://elsewhere.example'),
+  );
+  await pane.ask('Hello?');
+  expect(await pane.failures.first().innerText()).toContain('No key is stored for Anthropic');
+  expect(sentRequests(workbench.model)).toEqual([]);
+});
+
+async function filesHolding(folder: string, text: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    files.map(async (file) => ((await readFile(file, 'utf8')).includes(text) ? [file] : [])),
+  );
+  return found.flat();
+}
+
+/** The keys of the page's own storage whose values hold the text. */
+function storedUnder(text: string): Promise<string[]> {
+  return workbench.page.evaluate(
+    (wanted) =>
+      Object.entries({ ...localStorage })
+        .filter(([, value]) => String(value).includes(wanted))
+        .map(([name]) => name),
+    text,
+  );
+}

@@ -1,0 +1,473 @@
+/** The user's own side of the prompt in the browser, on the request that is sent and on the disk. */
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { sections } from '../../../src/core/prompt/sections';
+import { words } from '../../../src/text';
+import { openPane, readStoredJson, until, type OpenedPane } from '../driver/pane';
+import { readFile } from '../driver/reach';
+import { lastSent, newText, sentRequests } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(120_000);
+
+const say = words.ownPrompt;
+const vault = {
+  'Now.md': 'The blue boat is on the hard.\n',
+  'AGENTS.md': 'House rules.\n',
+  'Docent/memory.md': 'Likes tea.\n',
+};
+const own = { ...vault, 'Docent/system.md': 'You are mine. ${AvailableTools}\n' };
+
+interface Stored {
+  readonly sectionsOff?: readonly string[];
+}
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  pane = await openPane(workbench);
+}
+
+/** What the environment of a desktop app would hold. */
+async function setVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+  await workbench.page.evaluate((env) => Object.assign(window, { process: { env } }), variables);
+}
+
+const onDisk = (file: string): Promise<string | null> =>
+  readFile(path.join(workbench.vaultFolder, file), 'utf8').catch(() => null);
+const system = (): string => lastSent(workbench.model).system;
+const badge = (): Locator => pane.root.locator('.docent-override');
+const isStandard = (): boolean => system().includes('<core_mandates>');
+const notice = (text: string): Locator => workbench.page.locator('.notice').getByText(text).first();
+const confirm = (): Locator => workbench.page.locator('.modal').filter({ hasText: say.overwrite });
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('R028@dom R032@dom K8 a missing default file blocks the message, and both ways out are buttons', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose(say.setting, say.settingChoices.default);
+  await settings.close();
+  await pane.send('one');
+  const failure = pane.failures.filter({ hasText: 'Docent/system.md' });
+  await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
+  expect(sentRequests(workbench.model)).toEqual([]);
+  await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
+  await failure.getByRole('button', { name: words.pane.sendAgain }).click();
+  await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
+  expect(isStandard()).toBe(true);
+  expect(await onDisk('Docent/system.md')).toBeNull();
+});
+
+it('R032@disk R034@request R041@request R046 the file is made from Docent’s own text, used as it is edited, and shown by a badge', async () => {
+  await open({ settings: { systemPrompt: 'default' } });
+  await pane.send('one');
+  await pane.failures.getByRole('button', { name: say.actions['create-system-prompt'] }).click();
+  await until(async () => (await onDisk('Docent/system.md')) !== null, 'the file is made');
+  expect(await onDisk('Docent/system.md')).toContain('# Core mandates');
+  await badge().getByText('Docent/system.md').waitFor();
+  await pane.ask('two');
+  expect(system()).toContain('# Core mandates');
+  expect(isStandard()).toBe(false);
+  await workbench.writeNote('Docent/system.md', 'You are <b>mine</b>.\n${AvailableTools}\n${constructor} <% code %>\n');
+  await until(async () => {
+    await pane.ask('three');
+    return system().includes('You are <b>mine</b>.\n- ');
+  }, 'the edit is sent');
+  expect(system()).toContain('${constructor} &lt;% code %>');
+});
+
+it('R034@request R260@request R040@request R047@request sends base, permissions, AGENTS.md, system-extra.md and memory in this order', async () => {
+  await open({
+    vault: { ...own, 'Docent/system-extra.md': 'Sources go last.\n' },
+    settings: { systemPrompt: 'default' },
+  });
+  await pane.ask('one');
+  const places = ['You are mine. - ', '<permissions>', 'House rules.', 'Sources go last.', 'Likes tea.'].map((part) =>
+    system().indexOf(part),
+  );
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places[0]).toBe(0);
+  expect(system()).not.toMatch(/<(core_mandates|workflow|guidelines)>/);
+});
+
+it.each([
+  [
+    'R029@request R031@request R033@request a path of the settings',
+    { systemPrompt: 'path', systemPromptPath: './Docent/../Docent/system.md' },
+    {},
+    true,
+  ],
+  ['R027@request off in the settings', { systemPrompt: 'off' }, {}, false],
+  ['R027@request R033@request 0 in the environment', { systemPrompt: 'default' }, { DOCENT_SYSTEM_MD: '0' }, false],
+  [
+    'R027@request R033@request FALSE in the environment',
+    { systemPrompt: 'default' },
+    { DOCENT_SYSTEM_MD: ' FALSE ' },
+    false,
+  ],
+  ['R028@request R033@request 1 in the environment', {}, { DOCENT_SYSTEM_MD: '1' }, true],
+  ['R028@request R033@request true in the environment', {}, { DOCENT_SYSTEM_MD: 'True' }, true],
+  ['R029@request R033@request a path in the environment', {}, { DOCENT_SYSTEM_MD: 'Docent/system.md' }, true],
+  ['R030@request a home folder that is not known', {}, { DOCENT_SYSTEM_MD: '~/system.md' }, false],
+] as const)('%s', async (_name, settings, variables, isOwn) => {
+  await open({ vault: own, settings, desktop: true });
+  await setVariables(variables);
+  await pane.ask('one');
+  expect([system().startsWith('You are mine.'), isStandard()]).toEqual([isOwn, !isOwn]);
+});
+
+it('R030@request R030@dom on a phone a path outside the vault is left aside, and the pane says so', async () => {
+  await open({ vault: own, phone: true, settings: { systemPrompt: 'path', systemPromptPath: '~/system.md' } });
+  await pane.ask('one');
+  expect(isStandard()).toBe(true);
+  await pane.root.locator('.docent-needs-look').getByText('a phone cannot reach').waitFor();
+});
+
+it('R034@request R040@request the badge offers to append instead of replacing', async () => {
+  await open({ vault: own, settings: { systemPrompt: 'default' } });
+  await badge().getByRole('button', { name: say.appendLabel }).click();
+  await badge().waitFor({ state: 'detached' });
+  await pane.ask('one');
+  expect(isStandard()).toBe(true);
+  expect(system()).toMatch(/<core_mandates>[\s\S]*House rules\.[\s\S]*You are mine\. - [\s\S]*Likes tea\./);
+  expect(await onDisk('Docent/system.md')).toBe(own['Docent/system.md']);
+});
+
+it('R252@request R252@dom every part can be switched off with its cost beside it, and what is enforced stays enforced', async () => {
+  await open();
+  await pane.ask('one');
+  expect(system()).toContain('<permissions>');
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.switches);
+  const page = workbench.page.locator('.setting-page');
+  await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+  for (const { id } of sections) {
+    const name = words.sections[id]?.name ?? id;
+    expect(await settings.row(name).first().innerText()).toMatch(/tokens now|Nothing now: |Left out now: /);
+    await settings.row(name).first().locator('.checkbox-container').click();
+  }
+  await settings
+    .row('Memory')
+    .getByText(/^Off\. It would take ~?\d+ tokens now\.$/)
+    .waitFor();
+  const stored = async (): Promise<string[]> => {
+    const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
+    return [...(sectionsOff ?? [])].sort();
+  };
+  await until(async () => (await stored()).length === sections.length, 'all switches are stored');
+  expect(await stored()).toEqual(sections.map(({ id }) => id).sort());
+  await settings.close();
+  await workbench.command('new-chat');
+  await pane.questions.first().waitFor({ state: 'detached' });
+  await pane.ask('two');
+  expect(system()).toBe('');
+  expect(lastSent(workbench.model).messages.map(({ text }) => text)).toEqual(['two']);
+  await setVariables({ DOCENT_PROMPT_SANDBOX: '1', DOCENT_PROMPT_USER_MEMORY: 'true' });
+  await pane.ask('three');
+  expect(system()).toMatch(/^<permissions>[\s\S]*Likes tea\.[\s\S]*$/);
+});
+
+describe('the switch of a part in the settings', () => {
+  const everything = {
+    ...vault,
+    'Tides.md': 'High water at six.\n',
+    'Docent/system-extra.md': 'Sources go last.\n',
+    'Docent/system-reminder.md': 'Metric units.\n',
+    'Docent/prompts/Steady.md': '---\nname: Steady hand\ndescription: Calm answers\n---\nAnswer calmly.\n',
+    'Docent/workspaces/Boat.md': '---\nname: The boat\ndescription: Refit\n---\nPrefer metric.\n',
+    'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tide tables.\n---\nLook twice.\n',
+  };
+  const told = {
+    contextNotes: ['Tides.md'],
+    contextStatus: 'always',
+    additionalInstructions: 'British spelling.',
+    sanityChecks: 'on',
+  };
+  /** A text that the part writes and no other one does. */
+  const marks: Readonly<Record<string, string>> = {
+    'mode-template': 'You are the assistant in the user',
+    preamble: 'This is an interactive chat',
+    'core-mandates': '<core_mandates>',
+    'active-goal': '<active_goal>',
+    'sub-agents': '<sub_agents>',
+    'available-skills': '<available_skills>',
+    'hook-notice': '<hook_notice>',
+    'primary-workflow': '<workflow>',
+    guidelines: '<guidelines>',
+    permissions: '<permissions>',
+    'additional-instructions': '<additional_instructions>',
+    'sanity-reality-check': '<sanity_checks>',
+    'final-reminder': '<final_reminder>',
+    'project-context': '<project_context>',
+    'system-extra': 'Sources go last.',
+    environment: '<environment>',
+    'vault-listing': '<vault_map>',
+    'available-workspaces': '<available_workspaces>',
+    'available-prompts': '<available_prompts>',
+    files: 'High water at six.',
+    'selected-prompt': '<selected_prompt>',
+    'selected-workspace': '<selected_workspace',
+    'editor-context': '<editor_context>',
+    'user-memory': '<user_memory>',
+    'context-status': '<context_status>',
+  };
+  /** Those that a message brings along by what is typed into it. */
+  const typed: Readonly<Record<string, string>> = {
+    'custom-prompts': '<custom_prompts>',
+    workspaces: '<workspaces>',
+    'tool-hints': '<tool_hints>',
+  };
+  /** Those that stand beside a message and stay there, and those of a provider that keeps the beginning of a request. */
+  const apart: Readonly<Record<string, string>> = {
+    'context-notes': 'High water at six.',
+    'goal-progress': '<goal_progress>',
+    'mode-notice': '<mode_notice>',
+    reminder: '<reminder>',
+  };
+
+  /** Those that speak only with what a chat here does not have: a repository, a server, a summary, a page, another day. */
+  const rare = [
+    'planning-workflow',
+    'git',
+    'mcp-servers',
+    'tools-and-context',
+    'active-skills',
+    'previous-context',
+    'url-context',
+    'review-context',
+    'day-notice',
+  ];
+
+  const toldOf = (known: Readonly<Record<string, string>>): string[] =>
+    Object.keys(known).filter((id) => newText(lastSent(workbench.model)).includes(known[id] ?? ''));
+  const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
+    Object.keys(known).filter((each) => each !== id);
+  const pick = async (id: string, title: string): Promise<void> => {
+    await pane.root.locator(`.docent-picker.is-${id}`).click();
+    await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
+    await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+  };
+  const flip = async (id: string, off: readonly string[]): Promise<void> => {
+    const name = words.sections[id]?.name ?? id;
+    await workbench.page
+      .locator('.setting-page .setting-item')
+      .filter({ has: workbench.page.getByText(name, { exact: true }) })
+      .locator('.checkbox-container')
+      .click();
+    await until(async () => {
+      const { sectionsOff }: Stored = await readStoredJson(workbench, '.obsidian/plugins/docent/data.json');
+      return JSON.stringify(sectionsOff ?? []) === JSON.stringify(off);
+    }, `the switch of ${id} is stored`);
+  };
+
+  it('R018@request R252@request takes that part out of the request, and no other', async () => {
+    await open({
+      vault: everything,
+      plugins: [path.resolve('test/workbench/hook-plugin')],
+      settings: told,
+      scripted: () => ({ text: '[GOAL] Launch the boat' }),
+    });
+    await pick('prompt', 'Steady hand');
+    await pick('workspace', 'The boat');
+    // The goal, and how full the window is, are told from the second message on.
+    await pane.ask('one');
+    await pane.ask('two');
+    expect(toldOf(marks)).toEqual(Object.keys(marks));
+    const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
+    expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    for (const id of Object.keys(marks)) {
+      await flip(id, [id]);
+      await pane.ask(`without ${id}`);
+      expect([id, toldOf(marks)]).toEqual([id, without(marks, id)]);
+      await flip(id, []);
+    }
+    await pane.ask('all again');
+    expect(toldOf(marks)).toEqual(Object.keys(marks));
+  });
+
+  it('R252@request holds for what is typed into a message', async () => {
+    await open({ vault: everything });
+    const ask = async (): Promise<void> => {
+      await pane.input.focus();
+      for (const [text, item] of [
+        ['@Steady', 'Steady hand'],
+        ['#The', 'The boat'],
+        ['/search_n', 'search_notes'],
+      ] as const) {
+        await workbench.page.keyboard.type(text);
+        await pane.root.locator('.docent-popup-item.is-selected', { hasText: item }).waitFor();
+        await workbench.page.keyboard.press('Enter');
+      }
+      await pane.ask(`${await pane.input.inputValue()} please`);
+    };
+    await ask();
+    expect(toldOf(typed)).toEqual(Object.keys(typed));
+    for (const id of Object.keys(typed)) {
+      const settings = await openSettingsWindow(workbench);
+      await settings.openPage(say.switches);
+      await flip(id, [id]);
+      await settings.close();
+      await ask();
+      expect([id, toldOf(typed)]).toEqual([id, without(typed, id)]);
+      await openSettingsWindow(workbench).then((window) => window.openPage(say.switches));
+      await flip(id, []);
+      await settings.close();
+    }
+  });
+
+  it.each(Object.keys(apart))('R252@request holds for %s where a provider keeps what was sent', async (id) => {
+    await open({
+      vault: everything,
+      settings: { ...told, model: 'anthropic/scripted' },
+      scripted: () => ({ text: '[GOAL] Launch the boat\n[CHECKPOINT] List the faults' }),
+    });
+    const toldInNewChat = async (): Promise<string[]> => {
+      await workbench.command('new-chat');
+      await pane.questions.first().waitFor({ state: 'detached' });
+      await pane.ask('one');
+      await pick('mode', words.settings.modes.debugger);
+      await pane.ask('two');
+      const sent = lastSent(workbench.model);
+      const text = [sent.system, ...sent.messages.map((message) => message.text)].join('\n');
+      return Object.keys(apart).filter((each) => text.includes(apart[each] ?? ''));
+    };
+    expect(await toldInNewChat()).toEqual(Object.keys(apart));
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(say.switches);
+    await flip(id, [id]);
+    await settings.close();
+    expect(await toldInNewChat()).toEqual(without(apart, id));
+  });
+});
+
+it('R252@request R252@dom the environment switches a part off over the settings, and the switch says so', async () => {
+  await open({ desktop: true });
+  await setVariables({ DOCENT_PROMPT_COREMANDATES: 'false' });
+  await pane.ask('one');
+  expect(isStandard()).toBe(false);
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.switches);
+  await settings.row('Core mandates').getByText('DOCENT_PROMPT_COREMANDATES').waitFor();
+});
+
+it('R101 R102@request R103@disk R104 the user’s own mode begins as Assistant, and what is written acts on the next message', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.openPage(say.templates);
+  const page = workbench.page.locator('.setting-page');
+  await page.getByRole('button', { name: say.templatesCreate }).click();
+  await until(async () => (await onDisk('Docent/modes/user/tier5.md')) !== null, 'the templates are made');
+  for (const tier of [1, 2, 3, 4, 5] as const) {
+    const text = await onDisk(`Docent/modes/user/tier${tier}.md`);
+    expect(text?.trim()).toBe(builtInTemplates.get('assistant', tier));
+  }
+  await settings
+    .row('Size 4')
+    .getByText(/^~?[\d,]+ of 1,500 tokens$/)
+    .waitFor();
+  await page.getByRole('button', { name: say.useMode }).click();
+  await settings.close();
+  await pane.ask('one');
+  // The scripted model's window deserves size 4.
+  await workbench.writeNote('Docent/modes/user/tier4.md', 'You are the tutor. <% code %> ${constructor}\n');
+  await workbench.command('new-chat');
+  await pane.questions.first().waitFor({ state: 'detached' });
+  await until(async () => {
+    await pane.ask('two');
+    return system().includes('You are the tutor.');
+  }, 'the edit is sent');
+  // What looks like code is text.
+  expect(system()).toContain('You are the tutor. &lt;% code %> ${constructor}');
+  await workbench.writeNote('Docent/modes/user/tier4.md', 'word '.repeat(2_000));
+  await pane.root.locator('.docent-needs-look').getByText('its budget is 1,500').waitFor();
+});
+
+it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and another text is asked for before it is replaced', async () => {
+  await open();
+  const target = 'Docent/exports/system.md';
+  await workbench.command('export-system-prompt-resolved');
+  await notice(say.exported(target)).waitFor();
+  await pane.ask('one');
+  expect(await onDisk(target)).toBe(system());
+  await workbench.command('export-system-prompt-template');
+  await confirm().getByRole('button', { name: say.cancel }).click();
+  await notice(say.keptBack(target)).waitFor();
+  expect(await onDisk(target)).toBe(system());
+  await workbench.command('export-system-prompt-template');
+  await confirm().getByRole('button', { name: say.replace }).click();
+  await until(async () => (await onDisk(target))?.includes('# Core mandates') === true, 'the template is written');
+  expect(await onDisk(target)).not.toContain('<core_mandates>');
+  expect(await onDisk('Docent/system.md')).toBeNull();
+});
+
+it('R043@disk R045@disk each message writes its prompt when the environment says so, into folders that are made', async () => {
+  await open({ desktop: true });
+  await setVariables({ DOCENT_WRITE_SYSTEM_MD: 'Out/deep/prompt.md' });
+  await pane.ask('one');
+  await until(async () => (await onDisk('Out/deep/prompt.md')) === system(), 'the prompt is written');
+  await setVariables({ DOCENT_WRITE_SYSTEM_MD: '0' });
+  await workbench.writeNote('Docent/memory.md', 'Likes coffee.\n');
+  await until(async () => {
+    await pane.ask('two');
+    return system().includes('coffee');
+  }, 'the memory is sent');
+  expect(await onDisk('Out/deep/prompt.md')).toContain('Likes tea.');
+});
+
+it('R108@request R109@request K29 R263@request what the settings and the notes say is in the next request', async () => {
+  await open({ vault: { ...vault, 'Docent/system-reminder.md': 'Metric units.\n' } });
+  const settings = await openSettingsWindow(workbench);
+  await settings.type(say.additional, 'British spelling.');
+  await settings.choose(say.sanity, say.sanityChoices.on);
+  await settings.choose(say.brevity, say.brevityChoices.normal);
+  await settings.type(say.agentName, 'Ada');
+  await settings.close();
+  await pane.ask('one');
+  for (const part of ['British spelling.', '<sanity_checks>', 'Full sentences', 'Ada']) {
+    expect(system()).toContain(part);
+  }
+  expect(lastSent(workbench.model).messages.at(-1)?.text).toMatch(/^one\s*<reminder>\nMetric units\.\n<\/reminder>$/);
+});
+
+describe.each([
+  ['dark', { theme: 'dark' }],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('looks right: %s', (name, options) => {
+  it('R034@dom R252@dom the badge and the pages of the settings', async () => {
+    await open({ vault: own, settings: { systemPrompt: 'default', sectionsOff: ['git'] }, ...options });
+    await badge().waitFor();
+    await workbench.screenshot(`overrides-badge-${name}`);
+    if (name === 'phone') {
+      for (const button of await badge().locator('button').all()) {
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+    }
+    const settings = await openSettingsWindow(workbench);
+    await settings.row(say.brevity).scrollIntoViewIfNeeded();
+    await workbench.screenshot(`overrides-settings-${name}`);
+    await settings.openPage(say.switches);
+    const page = workbench.page.locator('.setting-page');
+    await until(async () => !(await page.innerText()).includes(say.counting), 'the costs are shown');
+    await workbench.screenshot(`overrides-switches-${name}`);
+    const modal = workbench.page.locator('.modal.mod-settings');
+    expect(await modal.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    await settings.back();
+    await settings.openPage(say.templates);
+    await workbench.screenshot(`overrides-templates-${name}`);
+    await settings.back();
+    await settings.openPage(say.notes);
+    await workbench.screenshot(`overrides-notes-${name}`);
+  });
+});

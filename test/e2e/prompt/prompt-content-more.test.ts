@@ -1,0 +1,203 @@
+/** What stands in a request once more: other modes and tiers in the middle of a chat, every trigger, and the editor. */
+import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
+import { words } from '../../../src/text';
+import { type OpenedPane, openPane, until } from '../driver/pane';
+import { choose as chooseLine } from '../driver/reach-walk';
+import { allText, lastSent, newMessages, type SentRequest } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const vault = {
+  'Harbour.md': '# Depths\n\nThe outer pontoon has four metres. ^outer\n\n# Fees\n\nA night costs nine crowns.\n',
+  'Boats/Heron.md': 'Heron is a clinker dinghy.\n',
+  'Boats/Whimbrel.md': 'Whimbrel is a sloop. #afloat\n',
+  'Docent/memory.md': '',
+  'Docent/prompts/Tidy up.md': '---\ndescription: Makes a note short.\n---\nCut every sentence that says nothing.\n',
+  'Docent/workspaces/Fleet.md': '---\ndescription: The two boats\nfolder: Boats\n---\nCall every boat by its name.\n',
+};
+/** A model with a wide window, whose provider keeps the head of a request. */
+const caching = { model: 'anthropic/scripted' };
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  pane = await openPane(workbench);
+}
+
+const choose = (typed: string, name: string): Promise<void> => chooseLine({ workbench, pane }, typed, name);
+
+async function sendTyped(): Promise<void> {
+  const before = await pane.questions.count();
+  await pane.input.press('Enter');
+  await pane.questions.nth(before).waitFor();
+  await pane.untilIdle();
+}
+
+async function chooseSetting(row: string, label: string): Promise<void> {
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose(row, label);
+  await settings.close();
+}
+
+async function select(from: number, to: number): Promise<void> {
+  await workbench.page.evaluate(
+    async ([start, end]) => {
+      await window.app.workspace.openLinkText('Harbour', '', false);
+      window.app.workspace.activeEditor?.editor?.setSelection({ line: 2, ch: start }, { line: 2, ch: end });
+    },
+    [from, to] as const,
+  );
+}
+
+const sent = (): SentRequest => lastSent(workbench.model);
+const newest = (): string =>
+  newMessages(sent())
+    .map(({ text }) => text)
+    .join('\n');
+const template = (mode: ModeId, tier: Tier): string => builtInTemplates.serve(mode, tier).text;
+
+function sectionIn(text: string, tag: string): string | undefined {
+  return new RegExp(`<${tag}>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
+}
+
+/** Where each part begins in the text, which must hold all of them. */
+function places(text: string, ...parts: readonly string[]): number[] {
+  const found = parts.map((part) => text.indexOf(part));
+  expect(parts.filter((_, index) => found[index] === -1)).toEqual([]);
+  return found;
+}
+
+const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('R107@request K4 tells of another mode beside the message, once, and leaves the head as it was', async () => {
+  await open({ settings: { ...caching, tier: 5 } });
+  await pane.ask('as assistant');
+  const first = sent();
+  expect(first.system).toContain(template('assistant', 5));
+
+  await chooseSetting('Mode', words.settings.modes.planning);
+  await pane.ask('as planner');
+  const second = sent();
+  expect(second.system).toBe(first.system);
+  expect(second.tools).toEqual(first.tools);
+  expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
+  const notice = sectionIn(newest(), 'mode_notice');
+  expect(notice).toContain('from Assistant to Planner mode');
+  expect(notice).toContain(template('planning', 5));
+  const [at = -1, question = -1] = places(newest(), '<mode_notice>', 'as planner');
+  expect(at).toBeLessThan(question);
+
+  await pane.ask('still as planner');
+  expect(sent().system).toBe(first.system);
+  expect(newest()).not.toContain('<mode_notice>');
+
+  await chooseSetting('Mode', words.settings.modes.assistant);
+  await pane.ask('as assistant again');
+  const back = sectionIn(newest(), 'mode_notice') ?? '';
+  expect(back).toContain('from Planner to Assistant mode');
+  expect(back).not.toContain(template('assistant', 5));
+  expect(sent().system).toBe(first.system);
+});
+
+it('R094@request R095@request K3 sends the template of another tier from the next message on, and keeps what was said', async () => {
+  await open({ settings: { ...caching, tier: 5 } });
+  await pane.ask('in full');
+  const first = sent();
+  await chooseSetting('Prompt size', words.settings.tiers[2]);
+  await pane.ask('in short');
+  const { system, messages } = sent();
+  expect(first.system).toContain(template('assistant', 5));
+  expect(system).toContain(template('assistant', 2));
+  expect(system).not.toContain(template('assistant', 5));
+  expect(system.length).toBeLessThan(first.system.length);
+  expect(messages.slice(0, first.messages.length)).toEqual(first.messages);
+});
+
+it.each(['flat', 'tiered'] as const)(
+  'R168@request R170@request R171@request R173@request puts what was named with each of the four triggers into its section, in the %s profile',
+  async (profile) => {
+    await open(profile === 'tiered' ? { settings: caching } : { settings: { contextWindow: 32_768 } });
+    await choose('[[hero', 'Heron');
+    await choose('#fle', 'Fleet');
+    await choose('@tid', 'Tidy up');
+    await choose('/search_no', 'Search notes');
+    await workbench.page.keyboard.type('what now?');
+    await sendTyped();
+    const text = profile === 'flat' ? sent().system : newest();
+    expect(sectionIn(text, 'files')).toMatch(/<note path="Boats\/Heron\.md">\s*Heron is a clinker dinghy\./);
+    expect(sectionIn(text, 'workspaces')).toContain('Call every boat by its name.');
+    expect(sectionIn(text, 'custom_prompts')).toContain('Cut every sentence that says nothing.');
+    expect(sectionIn(text, 'tool_hints')).toContain('Tool: search_notes');
+    const order =
+      profile === 'flat'
+        ? ['<files>', '<tool_hints>', '<custom_prompts>', '<workspaces>']
+        : ['<files>', '<workspaces>', '<custom_prompts>', '<tool_hints>', 'what now?'];
+    const found = places(text, ...order);
+    expect(found).toEqual(ascending(found));
+    expect(allText(sent()).split('Heron is a clinker dinghy.')).toHaveLength(2);
+    if (profile === 'tiered') expect(sent().system).not.toContain('clinker');
+  },
+);
+
+it('R168@request sends a heading, a block, a folder and a tag, each as what it is and nothing beside it', async () => {
+  await open({ settings: caching });
+  await choose('[[Harbour#fee', 'Fees');
+  await choose('[[Harbour#^out', '^outer');
+  await choose('[[Boats', 'Boats/');
+  await choose('[[#aflo', '#afloat');
+  await sendTyped();
+  const files = sectionIn(newest(), 'files') ?? '';
+  expect(files).toMatch(/<note path="Harbour\.md" heading="Fees">\s*# Fees\s+A night costs nine crowns\.\s*<\/note>/);
+  expect(files).toMatch(/<note path="Harbour\.md" block="\^outer">\s*The outer pontoon has four metres\.[^<]*<\/note>/);
+  expect(files).not.toContain('# Depths');
+  expect(/<folder path="Boats">([\s\S]*?)<\/folder>/.exec(files)?.[1]).toContain('- Boats/Heron.md');
+  const tagged = /<tag name="#afloat">([\s\S]*?)<\/tag>/.exec(files)?.[1];
+  expect(tagged).toContain('- Boats/Whimbrel.md');
+  expect(tagged).not.toContain('Heron');
+});
+
+it('R190@request R191@request R193 sends what is selected in the editor, then only what is selected anew, then nothing', async () => {
+  await open({ settings: caching });
+  await select(4, 17);
+  await pane.ask('what is this?');
+  expect(sectionIn(newest(), 'editor_context')).toContain('"selectedText":"outer pontoon"');
+  await select(22, 33);
+  await pane.ask('and this?');
+  const news = sectionIn(newest(), 'editor_context') ?? '';
+  expect(news).toContain('"selectionChanged":{"path":"Harbour.md","selectedText":"four metres"}');
+  expect(news).not.toContain('activeFile"');
+  await pane.ask('and still?');
+  expect(newest()).not.toContain('<editor_context>');
+});
+
+it('R062@request tells of the sub-agents that a tool can start, and never sends what their notes say', async () => {
+  const note = '---\nname: proof-reader\ndescription: Finds slips of the pen.\n---\nRead word by word.\n';
+  await open({ vault: { ...vault, 'Docent/subagents/proof-reader.md': note }, settings: caching });
+  await pane.ask('who can help?');
+  const told = sectionIn(sent().system, 'sub_agents');
+  expect(sent().tools).toContain('run_subagent');
+  expect(told).toContain('- **proof-reader**: Finds slips of the pen.');
+  expect(told).toContain('- **vault-investigator**: ');
+  expect(allText(sent())).not.toContain('Read word by word.');
+});
+
+it('R110@dom shows in the settings window what each mode is for', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  const description = settings.row('Mode').locator('.setting-item-description');
+  await until(async () => (await description.innerText()).includes('Planner'), 'the guidance is shown');
+  const lines = (await description.innerText()).split('\n').filter((line) => line.trim() !== '');
+  expect(lines).toEqual(modeIds.map((id) => `${words.settings.modes[id]}: ${words.settings.modeGuidance[id]}`));
+  await workbench.screenshot('mode-guidance');
+});

@@ -1,0 +1,280 @@
+/** What stands in a request: the templates, the user's own notes, what was mentioned and what is open, as sent. */
+import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
+import { words } from '../../../src/text';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { allText, lastSent, newText, sentRequests } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(60_000);
+
+const vault = {
+  'Harbour.md': '# Depths\n\nThe outer pontoon has four metres.\n\n# Fees\n\nA night costs nine crowns.\n',
+  'Boats/Heron.md': 'Heron is a clinker dinghy.\n',
+  'Boats/Whimbrel.md': 'Whimbrel is a sloop. #afloat\n',
+  // The first message of all would make the agent folder, and the listing of the vault would tell.
+  'Docent/memory.md': '',
+};
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'Understood.' }), ...options });
+  pane = await openPane(workbench);
+}
+
+/** Writes a note as another program would and waits until the page has read and indexed it. */
+async function write(notePath: string, text: string): Promise<void> {
+  await workbench.writeNote(notePath, text);
+  const isSeen = (): Promise<boolean> =>
+    workbench.page.evaluate(
+      async ([wanted, content]) => {
+        const file = window.app.vault.getFileByPath(wanted);
+        if (file === null || window.app.metadataCache.getFileCache(file) === null) return false;
+        // The disk holds the text before the app has heard of it: only its own record of the file tells.
+        if (file.stat.size !== new TextEncoder().encode(content).length) return false;
+        return (await window.app.vault.cachedRead(file)) === content;
+      },
+      [notePath, text] as const,
+    );
+  await until(isSeen, `the page knows of ${notePath}`);
+}
+
+/** Types with the keyboard, chooses the line of this name in the list that opens, and waits for its chip. */
+async function choose(typed: string, name: string): Promise<void> {
+  const before = await pane.chips.count();
+  await pane.input.focus();
+  await workbench.page.keyboard.type(typed);
+  const names = pane.suggestions.locator('.docent-popup-name');
+  await names.getByText(name, { exact: true }).first().click();
+  await pane.chips.nth(before).waitFor();
+}
+
+/** Sends what stands in the box and waits for the answer. */
+async function sendTyped(): Promise<void> {
+  const before = await pane.questions.count();
+  await pane.input.press('Enter');
+  await pane.questions.nth(before).waitFor();
+  await pane.untilIdle();
+}
+
+/** What stands between the section's tags; undefined when the section is not there. */
+function sectionIn(text: string, tag: string): string | undefined {
+  return new RegExp(`<${tag}>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
+}
+
+const sentSection = (tag: string): string | undefined => sectionIn(newText(lastSent(workbench.model)), tag);
+const timesIn = (text: string | undefined, part: string): number => (text ?? '').split(part).length - 1;
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+it('R097@request R107@request sends the template of the mode that the settings window says, and no other', async () => {
+  await open({ settings: { tier: 5 } });
+  const modes = ['developer', 'planning', 'debugger', 'assistant'] as const;
+  for (const mode of modes) {
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Mode', words.settings.modes[mode]);
+    await settings.close();
+    await pane.ask(`in ${mode} mode`);
+    const { system } = lastSent(workbench.model);
+    expect(modes.filter((one) => system.includes(builtInTemplates.serve(one, 5).text))).toEqual([mode]);
+  }
+});
+
+it('R095@request sends the template of the tier that the settings window says, and no other', async () => {
+  await open();
+  const tiers = [1, 2, 3, 4, 5] as const;
+  for (const tier of tiers) {
+    const settings = await openSettingsWindow(workbench);
+    await settings.choose('Prompt size', words.settings.tiers[tier]);
+    await settings.close();
+    await pane.ask(`at tier ${tier}`);
+    const { system } = lastSent(workbench.model);
+    expect(tiers.filter((one) => system.includes(builtInTemplates.serve('assistant', one).text))).toEqual([tier]);
+  }
+});
+
+it('R165@request R171@request offers a prompt note that was just added, and sends its text when it is named with @', async () => {
+  await open();
+  await pane.ask('before');
+  expect(sentSection('available_prompts')).toBeUndefined();
+  await write(
+    'Docent/prompts/Tidy up.md',
+    '---\ndescription: Makes a note <short> & plain.\n---\nCut every sentence that says nothing.\n',
+  );
+  await pane.ask('after');
+  expect(sentSection('available_prompts')).toContain(
+    '- Tidy up (id: "Docent/prompts/Tidy up.md")\n  Makes a note &lt;short> &amp; plain.',
+  );
+  expect(newText(lastSent(workbench.model))).not.toContain('Cut every sentence');
+  await choose('@tid', 'Tidy up');
+  await sendTyped();
+  const applied = sentSection('custom_prompts');
+  expect(applied).toMatch(/<prompt name="Tidy up">\s*Cut every sentence that says nothing\.\s*<\/prompt>/);
+  expect(applied).not.toContain('description:');
+  await pane.ask('and without it');
+  expect(sentSection('custom_prompts')).toBeUndefined();
+});
+
+it('R164@request R173@request offers a workspace note that was just added, and sends all of it when it is named with #', async () => {
+  await open();
+  await pane.ask('before');
+  expect(sentSection('available_workspaces')).toBeUndefined();
+  await write(
+    'Docent/workspaces/Fleet.md',
+    '---\ndescription: The two boats\nfolder: Boats\nnotes: ["[[Heron]]"]\n---\nCall every boat by its name.\n',
+  );
+  await pane.ask('after');
+  const offered = sentSection('available_workspaces');
+  expect(offered).toContain('- Fleet (id: "Docent/workspaces/Fleet.md")');
+  expect(offered).toContain('Description: The two boats\n  Root folder: Boats');
+  expect(newText(lastSent(workbench.model))).not.toContain('Call every boat');
+  await choose('#fle', 'Fleet');
+  await sendTyped();
+  const named = sentSection('workspaces');
+  expect(named).toContain('<workspace name="Fleet" id="Docent/workspaces/Fleet.md">');
+  expect(named).toContain('Instructions:\nCall every boat by its name.');
+  expect(named).toContain('Root folder: Boats');
+  expect(named).toContain('Key files:\n- Boats/Heron.md');
+  expect(named).toContain('- Boats/Whimbrel.md');
+});
+
+it('R063@request lists a skill that was just added, with its description and its place', async () => {
+  await open();
+  await pane.ask('before');
+  expect(sentSection('available_skills') ?? '').not.toContain('knot-tying');
+  await write(
+    'Docent/skills/knot-tying/SKILL.md',
+    '---\nname: knot-tying\ndescription: Explains knots step by step.\n---\nBegin with the bowline.\n',
+  );
+  await pane.ask('after');
+  const skills = sentSection('available_skills');
+  expect(skills).toContain(
+    '- **knot-tying**: Explains knots step by step.\n  Location: Docent/skills/knot-tying/SKILL.md',
+  );
+  expect(newText(lastSent(workbench.model))).not.toContain('Begin with the bowline');
+});
+
+it('R195@request R196@request sends AGENTS.md as it now stands on the disk, between its bounds', async () => {
+  await open();
+  const file = (): string | undefined =>
+    /--- Context from: AGENTS\.md ---\n([\s\S]*?)\n--- End of Context from: AGENTS\.md ---/.exec(
+      lastSent(workbench.model).system,
+    )?.[1];
+  await pane.ask('without one');
+  expect(file()).toBeUndefined();
+  await write('AGENTS.md', 'Dates are written year first.\n');
+  await pane.ask('with one');
+  expect(file()).toBe('Dates are written year first.');
+  await write('AGENTS.md', 'Dates are written day first.\n');
+  await pane.ask('with another');
+  expect(file()).toBe('Dates are written day first.');
+});
+
+it('R190@request sends the path of the open note, the cursor and what is selected in it', async () => {
+  await open();
+  await workbench.page.evaluate(async () => {
+    await window.app.workspace.openLinkText('Harbour', '', false);
+    window.app.workspace.activeEditor?.editor?.setSelection({ line: 2, ch: 4 }, { line: 2, ch: 17 });
+  });
+  await pane.ask('what is this?');
+  const told = /\{.*\}/.exec(sentSection('editor_context') ?? '')?.[0] ?? '{}';
+  expect(JSON.parse(told)).toMatchObject({
+    activeFile: { path: 'Harbour.md', cursor: { line: 3, character: 18 }, selectedText: 'outer pontoon' },
+  });
+});
+
+it('R168@request sends each mentioned note, heading, folder and tag once', async () => {
+  await open();
+  await choose('[[hero', 'Heron');
+  await workbench.page.keyboard.type('and ');
+  await choose('[[Harbour#fee', 'Fees');
+  await sendTyped();
+  const notes = sentSection('files');
+  expect(timesIn(notes, '<note ')).toBe(2);
+  expect(notes).toMatch(/<note path="Boats\/Heron\.md">\s*Heron is a clinker dinghy\.\s*<\/note>/);
+  expect(notes).toMatch(/<note path="Harbour\.md" heading="Fees">\s*# Fees\s+A night costs nine crowns\.\s*<\/note>/);
+  expect(notes).not.toContain('four metres');
+
+  await choose('[[Boats', 'Boats/');
+  await workbench.page.keyboard.type('and ');
+  await choose('[[#aflo', '#afloat');
+  await workbench.page.keyboard.type('and ');
+  await choose('[[hero', 'Heron');
+  await sendTyped();
+  const lists = sentSection('files');
+  expect(timesIn(lists, '<folder path="Boats">')).toBe(1);
+  expect(timesIn(lists, '<tag name="#afloat">')).toBe(1);
+  expect(timesIn(lists, '<note path="Boats/Heron.md">')).toBe(1);
+  expect(timesIn(lists, '<note path="Boats/Whimbrel.md">')).toBe(1);
+  const tagged = /<tag name="#afloat">([\s\S]*?)<\/tag>/.exec(lists ?? '')?.[1];
+  expect(tagged).toContain('- Boats/Whimbrel.md');
+  expect(tagged).not.toContain('Heron');
+});
+
+it('R170@request asks to prefer the tool that was named with /', async () => {
+  await open();
+  await choose('/search_no', 'Search notes');
+  await workbench.page.keyboard.type('where is Heron?');
+  await sendTyped();
+  const hints = sentSection('tool_hints');
+  expect(hints).toMatch(/Tool: search_notes\nDescription: \S+/);
+  expect(timesIn(hints, 'Tool: ')).toBe(1);
+  await pane.ask('and without it');
+  expect(sentSection('tool_hints')).toBeUndefined();
+});
+
+it('R198@request sends the memory note at the very end, as it stands on the disk, and nothing while it is blank', async () => {
+  await open();
+  await pane.ask('without memory');
+  expect(lastSent(workbench.model).system).not.toContain('<user_memory>');
+  expect(allText(lastSent(workbench.model))).toContain('<reminder>');
+  await write('Docent/memory.md', '\nThe user sails on Thursdays.\n\n');
+  await pane.ask('with memory');
+  const { system } = lastSent(workbench.model);
+  expect(sectionIn(system, 'user_memory')).toBe('The user sails on Thursdays.');
+  expect(system).toMatch(/\n---\n\n<user_memory>[^<]*<\/user_memory>\s*$/);
+});
+
+it('R181@request R189@request R203@request tells the tiered profile of the moment beside the message and never changes what was sent', async () => {
+  await open({ settings: { model: 'anthropic/scripted' } });
+  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Harbour', '', false));
+  await pane.mention('Heron');
+  await workbench.page.keyboard.type('how is she built?');
+  await sendTyped();
+  const first = lastSent(workbench.model);
+  expect(first.system).toContain(builtInTemplates.serve('assistant', 5).text);
+  for (const tag of ['environment', 'files', 'editor_context']) {
+    expect(sectionIn(first.system, tag)).toBeUndefined();
+    expect(first.messages.filter(({ text }) => sectionIn(text, tag) !== undefined)).toHaveLength(1);
+  }
+  expect(first.system).not.toContain('clinker');
+  expect(first.messages[0]?.role).toBe('user');
+  expect(first.messages[0]?.texts[0]).toMatch(/^<environment>\nToday is /);
+  const asked = first.messages.at(-1);
+  expect(sectionIn(newText(first), 'files')).toContain('Heron is a clinker dinghy.');
+  expect(sectionIn(asked?.text ?? '', 'editor_context')).toContain('"path":"Harbour.md"');
+  expect(asked?.texts.filter((text) => text.includes('how is she built?'))).toHaveLength(1);
+
+  // What was told already stays as it was told, even when the vault has changed since.
+  await write('Boats/Heron.md', 'Heron is now a carvel dinghy.\n');
+  await write('Docent/prompts/Tidy up.md', 'Cut every sentence that says nothing.\n');
+  await workbench.page.evaluate(() => window.app.workspace.openLinkText('Whimbrel', '', false));
+  await pane.ask('and the other one?');
+  const second = lastSent(workbench.model);
+  expect(sentRequests(workbench.model)).toHaveLength(2);
+  expect(second.messages.slice(0, first.messages.length)).toEqual(first.messages);
+  const added = second.messages.slice(first.messages.length);
+  expect(added.map(({ role }) => role)).toEqual(['assistant', 'user']);
+  expect(added[1]?.text).not.toContain('<environment>');
+  expect(added[1]?.text).not.toContain('<files>');
+  expect(sectionIn(added[1]?.text ?? '', 'editor_context')).toContain(
+    '"activeFileChanged":{"path":"Boats/Whimbrel.md"',
+  );
+  expect(second.messages.map(({ text }) => text).join('\n')).not.toContain('carvel');
+});

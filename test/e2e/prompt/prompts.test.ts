@@ -1,0 +1,420 @@
+/** Prompts as a person meets them: written, run by command, by `/` and by `@`, chosen for a chat, and a rewrite undone. */
+import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
+import { measureContrast, measureOverflow } from '../driver/measure-look';
+import { findPane, openPane, until, type OpenedPane } from '../driver/pane';
+import { lastSent, newText, sentRequests } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+
+jest.setTimeout(90_000);
+
+const say = words.prompts;
+const vault = {
+  'Now.md': '# Now\n\nThe boat is very blue. The sea is green.\n',
+  'Tides.md': 'High water at six.\n',
+  'Docent/prompts/Steady.md': '---\nname: Steady hand\ndescription: Calm answers\n---\nAnswer calmly, on ${date}.\n',
+  'Docent/prompts/Needy.md': '---\nname: Needs a web\nrequiredTools: no_such_tool\n---\nFetch.\n',
+  'Docent/workspaces/Boat.md': '---\nname: The boat\ndescription: Refit\n---\nPrefer metric.\n',
+};
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+
+async function open(options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: () => ({ text: 'All right.' }), ...options });
+}
+
+afterEach(async () => {
+  const { errors, outsideRequests } = workbench;
+  await workbench.close();
+  expect(errors).toEqual([]);
+  expect(outsideRequests).toEqual([]);
+});
+
+const openNote = async (path: string): Promise<void> => {
+  await workbench.page.evaluate((link) => window.app.workspace.openLinkText(link, '', false), path);
+  await until(
+    () => workbench.page.evaluate((link) => window.app.workspace.getActiveFile()?.path === link, path),
+    `${path} is open`,
+  );
+};
+
+/** Selects the first place of this text in the note in front. */
+const select = (text: string): Promise<void> =>
+  workbench.page.evaluate((wanted) => {
+    const editor = window.app.workspace.activeEditor?.editor;
+    if (!editor) throw new Error('No editor is in front.');
+    const at = editor.getValue().indexOf(wanted);
+    editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + wanted.length));
+  }, text);
+
+const commandNames = (): Promise<string[]> =>
+  workbench.page.evaluate(() =>
+    Object.values(window.app.commands.commands)
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('Docent: Run prompt')),
+  );
+const promptsModal = (): Locator => workbench.page.locator('.docent-prompts-modal');
+const row = (name: string): Locator => promptsModal().locator('.docent-prompt', { hasText: name });
+const picker = (id: string): Locator => pane.root.locator(`.docent-picker.is-${id}`);
+const menuItem = (title: string): Locator => workbench.page.locator('.menu .menu-item', { hasText: title }).first();
+const pick = async (id: string, title: string): Promise<void> => {
+  await picker(id).click();
+  await menuItem(title).click();
+  await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+};
+
+it('R129@disk R171@request a prompt written in the settings runs by its command, by / and by @, and goes with its note', async () => {
+  await open();
+  const settings = await openSettingsWindow(workbench);
+  await settings.row(say.setting).getByRole('button', { name: say.settingOpen }).click();
+  const modal = promptsModal();
+  await modal.waitFor();
+  await modal.getByRole('button', { name: say.create }).click();
+  await modal.getByLabel(say.name, { exact: true }).fill('Plan: the week?');
+  await modal.getByLabel(say.description).fill('Days and boats');
+  await modal
+    .getByLabel(say.text, { exact: true })
+    .fill('Plan ${arguments} with ${activeNote}, ${selection}, ${nothing}.');
+  await modal.getByRole('button', { name: say.save, exact: true }).click();
+  await row('Plan: the week?').waitFor();
+  const path = 'Docent/prompts/Plan the week.md';
+  expect(await workbench.readNote(path)).toBe(
+    '---\nname: "Plan: the week?"\ndescription: "Days and boats"\n---\n\nPlan ${arguments} with ${activeNote}, ${selection}, ${nothing}.\n',
+  );
+  await workbench.page.keyboard.press('Escape');
+  await modal.waitFor({ state: 'detached' });
+  await settings.close();
+  await until(async () => (await commandNames()).includes('Docent: Run prompt: Plan: the week?'), 'its command');
+
+  await openNote('Now.md');
+  await select('very blue');
+  await workbench.command('prompt-Plan the week');
+  pane = await findPane(workbench);
+  await pane.answers.first().waitFor();
+  await pane.untilIdle();
+  expect(newText(lastSent(workbench.model))).toContain('Plan  with Now.md, very blue, ${nothing}.');
+  expect(await pane.questions.first().innerText()).toContain('/Plan: the week?');
+
+  for (const [index, sign] of ['/', '@'].entries()) {
+    await pane.input.focus();
+    await workbench.page.keyboard.type(`${sign}Plan`);
+    await pane.root.locator('.docent-popup-item.is-selected', { hasText: 'Plan: the week?' }).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.keyboard.type(`the launch ${sign}1 & $&`);
+    expect(await pane.input.inputValue()).toBe(`${sign}Plan: the week? the launch ${sign}1 & $&`);
+    await workbench.page.keyboard.press('Enter');
+    await pane.answers.nth(index + 1).waitFor();
+    await pane.untilIdle();
+    const sent = newText(lastSent(workbench.model));
+    expect(sent).toContain(
+      `<prompt name="Plan: the week?">\nPlan the launch ${sign}1 &amp; $&amp; with Now.md, very blue`,
+    );
+  }
+
+  await workbench.page.evaluate(async (each) => {
+    const file = window.app.vault.getFileByPath(each);
+    if (file) await window.app.fileManager.trashFile(file);
+  }, path);
+  await until(async () => !(await commandNames()).some((name) => name.includes('the week')), 'the command is gone');
+});
+
+it('R128@dom R129@disk the list of prompts edits, switches, duplicates and deletes, and its commands follow', async () => {
+  await open();
+  await workbench.command('show-prompts');
+  await row('Steady hand').waitFor();
+  expect(await row('Needs a web').innerText()).toMatch(/Hidden[^]*no_such_tool/);
+  expect(await commandNames()).toEqual(expect.arrayContaining(['Docent: Run prompt: Steady hand']));
+  expect((await commandNames()).join()).not.toContain('Needs a web');
+
+  await row('Steady hand').getByLabel(say.turnOff).click();
+  await row('Steady hand').getByText(say.states.off, { exact: true }).waitFor();
+  expect(await workbench.readNote('Docent/prompts/Steady.md')).toContain(
+    'description: Calm answers\ndisabled: true\n---',
+  );
+  await until(async () => !(await commandNames()).join().includes('Steady'), 'its command is gone');
+  await row('Steady hand').getByLabel(say.turnOn).click();
+  await until(async () => (await commandNames()).join().includes('Steady'), 'its command is back');
+  expect(await workbench.readNote('Docent/prompts/Steady.md')).toBe(vault['Docent/prompts/Steady.md']);
+
+  await row('Shorten').getByLabel(say.duplicate).click();
+  await row('Shorten (copy)').waitFor();
+  expect(await workbench.readNote('Docent/prompts/Shorten (copy).md')).toContain('tags: ["rewrite"]');
+  await row('Shorten (copy)').getByLabel(say.delete).click();
+  await workbench.page.getByRole('button', { name: say.delete, exact: true }).click();
+  await row('Shorten (copy)').waitFor({ state: 'detached' });
+  await expect(workbench.readNote('Docent/prompts/Shorten (copy).md')).rejects.toThrow('ENOENT');
+
+  await row('Steady hand').getByLabel(say.edit).click();
+  await promptsModal().waitFor({ state: 'detached' });
+  await until(
+    () => workbench.page.evaluate(() => window.app.workspace.getActiveFile()?.path === 'Docent/prompts/Steady.md'),
+    'its note is open',
+  );
+});
+
+it('R129 commands stand before the pane was opened, and follow the notes from then on', async () => {
+  await open();
+  await until(async () => (await commandNames()).includes('Docent: Run prompt: Steady hand'), 'the command');
+  await workbench.writeNote('Docent/prompts/Fresh.md', '---\nname: Fresh one\n---\nDo.\n');
+  await until(async () => (await commandNames()).includes('Docent: Run prompt: Fresh one'), 'the new command');
+  expect(workbench.model?.requests).toEqual([]);
+});
+
+it('a prompt that wants words waits in the box', async () => {
+  await open();
+  await workbench.command('prompt-built-in/question-me');
+  pane = await findPane(workbench);
+  await until(async () => (await pane.input.inputValue()) === '/Question me ', 'its name stands in the box');
+  expect(workbench.model?.requests).toEqual([]);
+  await pane.input.press('End');
+  await workbench.page.keyboard.type('whether to sail');
+  await workbench.page.keyboard.press('Enter');
+  await pane.answers.first().waitFor();
+  expect(newText(lastSent(workbench.model))).toContain('The matter: whether to sail');
+});
+
+it('R176@request R177@request R168@request R094 R107 what a chat has chosen holds for it alone, and over a reload', async () => {
+  await open();
+  pane = await openPane(workbench);
+  await pick('mode', words.settings.modes.planning);
+  await pick('tier', words.settings.tiers[2]);
+  await pick('prompt', 'Steady hand');
+  await pick('workspace', 'The boat');
+  await picker('notes').click();
+  await menuItem(say.addNote).click();
+  await workbench.page.locator('.prompt-input').fill('Tides');
+  await workbench.page.locator('.suggestion-item', { hasText: 'Tides.md' }).first().click();
+  await until(async () => (await picker('notes').innerText()).includes('1'), 'the note is chosen');
+  await pane.ask('Hello');
+  const sent = newText(lastSent(workbench.model));
+  expect(sent).toMatch(/<selected_prompt>\nAnswer calmly, on \w+/);
+  expect(sent).toMatch(/<selected_workspace [^>]*name="The boat"/);
+  expect(sent).toContain('High water at six.');
+
+  await workbench.reload();
+  pane = await openPane(workbench);
+  await picker('mode').waitFor();
+  const chosen = async (): Promise<string[]> =>
+    Promise.all(['mode', 'model', 'tier', 'prompt', 'workspace', 'notes'].map((id) => picker(id).innerText()));
+  expect(await chosen()).toEqual([words.settings.modes.planning, 'scripted', '2', 'Steady hand', 'The boat', '1']);
+  await pane.ask('Again');
+  expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
+
+  await workbench.command('new-chat');
+  const { pickTier, pickPrompt, pickWorkspace, pickNotes } = say;
+  const usual = [words.settings.modes.assistant, 'scripted', pickTier, pickPrompt, pickWorkspace, pickNotes];
+  await until(async () => JSON.stringify(await chosen()) === JSON.stringify(usual), 'a new chat has the usual');
+  await pane.ask('Hello');
+  expect(newText(lastSent(workbench.model))).not.toMatch(/Answer calmly|High water|<selected_workspace/);
+});
+
+it('R110@dom R176 pickers open by keys, with the guidance of each mode', async () => {
+  await open();
+  pane = await openPane(workbench);
+  await picker('mode').focus();
+  await workbench.page.keyboard.press('Enter');
+  expect(await menuItem(words.settings.modes.debugger).innerText()).toContain('sync conflicts');
+  await workbench.page.keyboard.press('ArrowDown');
+  await workbench.page.keyboard.press('ArrowDown');
+  await workbench.page.keyboard.press('Enter');
+  await until(async () => (await picker('mode').innerText()) === words.settings.modes.developer, 'the mode');
+});
+
+it('R176@request R176@dom what vanishes while it is in use is told, and the chat goes on without', async () => {
+  await open();
+  pane = await openPane(workbench);
+  await pick('prompt', 'Steady hand');
+  await pane.ask('Hello');
+  expect(newText(lastSent(workbench.model))).toContain('Answer calmly');
+  await workbench.page.evaluate(async () => {
+    const file = window.app.vault.getFileByPath('Docent/prompts/Steady.md');
+    if (file) await window.app.vault.delete(file);
+  });
+  const gone = pane.root.locator('.docent-gone');
+  await gone.waitFor();
+  expect(await gone.innerText()).toContain('Steady');
+  await pane.ask('Again');
+  expect(sentRequests(workbench.model).at(-1)?.system).not.toContain('Answer calmly');
+  await gone.getByRole('button').click();
+  await gone.waitFor({ state: 'detached' });
+  expect(await picker('prompt').innerText()).toBe('');
+});
+
+it('R105 a model that is gone gives way to that of the settings, visibly', async () => {
+  await open({ settings: { model: 'ghost/one' } });
+  pane = await openPane(workbench);
+  await pick('model', 'ghost/one');
+  await pane.ask('Hello');
+  expect(await pane.failures.first().innerText()).toContain('ghost/one');
+  const settings = await openSettingsWindow(workbench);
+  await settings.choose('Model', 'OpenAI-compatible server: scripted');
+  await settings.close();
+  const gone = pane.root.locator('.docent-gone');
+  await gone.waitFor();
+  expect(await gone.innerText()).toMatch(/ghost\/one[^]*OpenAI-compatible server: scripted answers/);
+  await pane.ask('Hello');
+  expect(await pane.answers.last().innerText()).toContain('All right.');
+  await gone.getByRole('button').click();
+  await gone.waitFor({ state: 'detached' });
+  expect(await picker('model').innerText()).toBe('scripted');
+});
+
+describe('a selection', () => {
+  const modal = (): Locator => workbench.page.locator('.docent-rewrite-modal');
+  const text = (): Promise<string> =>
+    workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.getValue() ?? '');
+  const editorMenu = async (title: string): Promise<void> => {
+    await workbench.page
+      .locator('.workspace-leaf.mod-active .cm-line', { hasText: 'The boat' })
+      .click({ button: 'right' });
+    await menuItem(title).click();
+  };
+
+  async function openSelected(answer: string): Promise<void> {
+    await open({ scripted: () => ({ text: answer }) });
+    await openNote('Now.md');
+    await select('The boat is very blue.');
+  }
+
+  it('is rewritten, reviewed word by word, accepted, and undone by the note’s own undo', async () => {
+    await openSelected('The boat is blue.');
+    await editorMenu(say.rewrite);
+    await modal().getByRole('button', { name: 'Shorten', exact: true }).click();
+    await modal().locator('del').first().waitFor();
+    expect(await modal().locator('del').allInnerTexts()).toEqual([expect.stringContaining('very')]);
+    const sent = lastSent(workbench.model);
+    expect(sent.tools).toEqual([]);
+    expect(sent.messages.at(-1)?.text).toContain('~~~\nThe boat is very blue.\n~~~');
+    expect(sent.messages.at(-1)?.text).not.toContain('The sea is green');
+    expect(await workbench.readNote('Now.md')).toBe(vault['Now.md']);
+
+    await modal().getByRole('button', { name: say.rewriteAccept }).click();
+    await modal().waitFor({ state: 'detached' });
+    const rewritten = '# Now\n\nThe boat is blue. The sea is green.\n';
+    expect(await text()).toBe(rewritten);
+    await until(async () => (await workbench.readNote('Now.md')) === rewritten, 'the disk has it');
+    await workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.undo());
+    expect(await text()).toBe(vault['Now.md']);
+    await workbench.page.evaluate(() => window.app.workspace.activeEditor?.editor?.redo());
+    expect(await text()).toBe(rewritten);
+  });
+
+  it('is left alone when the rewriting is rejected, and taken as edited', async () => {
+    await openSelected('The boat is blue.');
+    await workbench.command('rewrite-selection');
+    await modal().getByLabel(say.rewriteWish).fill('Shorter');
+    await workbench.page.keyboard.press('Enter');
+    await modal().getByRole('button', { name: say.rewriteReject }).click();
+    await modal().waitFor({ state: 'detached' });
+    expect(await text()).toBe(vault['Now.md']);
+
+    await workbench.command('rewrite-selection');
+    await modal().getByRole('button', { name: 'Shorten', exact: true }).click();
+    await modal().getByRole('button', { name: say.rewriteEdit, exact: true }).click();
+    await modal().getByLabel(say.rewriteText).fill('The ship is blue.');
+    await modal().getByRole('button', { name: say.rewriteAccept }).click();
+    expect(await text()).toContain('The ship is blue. The sea');
+  });
+
+  it('is quoted in the chat, behind the draft', async () => {
+    await openSelected('A blue one.');
+    pane = await openPane(workbench);
+    await pane.input.fill('My draft');
+    await openNote('Now.md');
+    await select('The boat is very blue.');
+    await editorMenu(say.ask);
+    await until(
+      async () =>
+        (await pane.input.inputValue()) === 'My draft\nAbout this passage of [[Now]]:\n\n> The boat is very blue.\n\n',
+      'the quote stands in the box',
+    );
+  });
+
+  it('of a note that is kept from the agent is not sent', async () => {
+    await open({
+      vault: {
+        ...vault,
+        'Private/Diary.md': 'Secret thoughts.\n',
+        '.obsidian/app.json': '{"userIgnoreFilters": ["Private/"]}',
+      },
+    });
+    await openNote('Private/Diary.md');
+    await select('Secret thoughts.');
+    await workbench.command('rewrite-selection');
+    await workbench.page.locator('.notice', { hasText: 'Private/Diary.md' }).waitFor();
+    expect(await modal().count()).toBe(0);
+    expect(workbench.model?.requests).toEqual([]);
+  });
+
+  it('cannot be rewritten by the built-in reader, which says so', async () => {
+    await open({ settings: { model: 'reader/built-in' } });
+    await openNote('Now.md');
+    await select('very blue');
+    await workbench.command('rewrite-selection');
+    await workbench.page.locator('.notice', { hasText: 'cannot rewrite' }).waitFor();
+  });
+});
+
+it('R175@dom a note and a folder are added from the menu of files', async () => {
+  await open();
+  await workbench.page.locator('.nav-file-title', { hasText: 'Tides' }).click({ button: 'right' });
+  await menuItem(say.addToChat).click();
+  pane = await findPane(workbench);
+  await pane.chips.first().waitFor();
+  expect(await pane.input.inputValue()).toBe('[[Tides]] ');
+  await pane.input.press('End');
+  await workbench.page.keyboard.type('what?');
+  await workbench.page.keyboard.press('Enter');
+  await pane.answers.first().waitFor();
+  expect(newText(lastSent(workbench.model))).toContain('High water at six.');
+});
+
+describe.each([
+  ['dark', false],
+  ['light', false],
+  ['dark', true],
+] as const)('in %s, on a phone: %s', (theme, phone) => {
+  it('R176 looks sound', async () => {
+    await open({ theme, phone, scripted: () => ({ text: 'The boat is blue.' }) });
+    const name = phone ? 'phone' : theme;
+    pane = await openPane(workbench);
+    await pick('prompt', 'Steady hand');
+    await pick('tier', words.settings.tiers[2]);
+    await workbench.screenshot(`prompts-${name}-pickers`);
+    if (phone) {
+      for (const button of await pane.root.locator('.docent-picker').all()) {
+        const box = await button.boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+      }
+    }
+    await picker('mode').click();
+    await workbench.screenshot(`prompts-${name}-menu`);
+    await menuItem(words.settings.modes.assistant).click();
+    await workbench.command('show-prompts');
+    await row('Shorten').waitFor();
+    await row('Shorten')
+      .locator('.docent-prompt-facts', { hasText: /\d tokens/ })
+      .waitFor();
+    await workbench.screenshot(`prompts-${name}-list`);
+    const { count, ratio, lowest } = await measureContrast(
+      workbench.page,
+      '.docent-prompts :is(div, span, p, h6), .docent-picker-value',
+    );
+    expect(count).toBeGreaterThan(10);
+    expect([ratio >= 4.5, lowest]).toEqual([true, lowest]);
+    expect(await measureOverflow(workbench.page)).toEqual([]);
+    await workbench.page.keyboard.press('Escape');
+    if (phone) return;
+    await openNote('Now.md');
+    await select('The boat is very blue.');
+    await workbench.command('rewrite-selection');
+    const rewrite = workbench.page.locator('.docent-rewrite-modal');
+    await rewrite.getByRole('button', { name: 'Shorten', exact: true }).click();
+    await rewrite.locator('del').first().waitFor();
+    await workbench.screenshot(`prompts-${name}-rewrite`);
+    const changed = await measureContrast(workbench.page, '.docent-rewrite :is(del, ins, span)');
+    expect([changed.ratio >= 4.5, changed.lowest]).toEqual([true, changed.lowest]);
+  });
+});

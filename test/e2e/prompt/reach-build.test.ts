@@ -1,0 +1,19 @@
+/** What is built: the templates compiled in, the modules it asks for, and the licences that it carries. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readBuilt } from '../driver/reach';
+
+const modes = path.resolve('src/core/prompt/modes');
+const templates = readdirSync(modes, { recursive: true, encoding: 'utf8' }).filter((name) => /tier\d\.md$/.test(name));
+
+it('R008@build R103@build has each template of each mode and size compiled in', async () => {
+  const built = await readBuilt('main.js');
+  expect(templates.length).toBeGreaterThanOrEqual(20);
+  for (const name of templates) {
+    const rules = readFileSync(path.join(modes, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.length > 20 && !/[`"\\'’$]/.test(line));
+    expect(rules.length).toBeGreaterThan(2);
+    expect([name, rules.filter((line) => !built.includes(line))]).toEqual([name, []]);
+  }
+});

@@ -1,0 +1,270 @@
+/** What stands around the words of the user: day and place, context files, workspaces, skills, and the editor, as sent. */
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { readRequest } from '../../workbench/scripted-model';
+import { until } from '../driver/pane';
+import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
+import { sentRequests, type SentRequest } from '../driver/sent-request';
+
+jest.setTimeout(90_000);
+
+const tiered = { model: 'anthropic/scripted' };
+const textOf = ({ system, messages }: SentRequest): string => [system, ...messages.map(({ text }) => text)].join('\n');
+const times = (text: string, part: string): number => text.split(part).length - 1;
+
+async function pick({ pane, workbench }: Walk, id: string, title: string): Promise<void> {
+  await pane.root.locator(`.docent-picker.is-${id}`).click();
+  await workbench.page.locator('.menu .menu-item', { hasText: title }).first().click();
+  await workbench.page.locator('.menu').waitFor({ state: 'detached' });
+}
+
+describe('the set-up of a chat', () => {
+  const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
+  const self = walk({ vault, settings: tiered }, async ({ pane, workbench }) => {
+    await workbench.page.clock.setFixedTime(new Date('2026-03-04T10:00:00Z'));
+    await pane.ask('One');
+    await workbench.page.clock.setFixedTime(new Date('2026-03-05T10:00:00Z'));
+    await pane.ask('Two');
+    await pane.ask('Three');
+  });
+  const environment = (index: number): string[] =>
+    (sectionIn(self.sent(index).messages[0]?.text ?? '', 'environment') ?? '').split('\n');
+
+  it('R182@request K12 tells the day in its long form, keeps it, and tells another day once, at the end', () => {
+    expect(environment(0)[0]).toBe('Today is Wednesday, March 4, 2026.');
+    expect(environment(2)[0]).toBe(environment(0)[0]);
+    expect(self.sent(1).messages.at(-1)?.text).toMatch(/Thursday, March 5, 2026/);
+    expect(times(textOf(self.sent(2)), 'Thursday, March 5, 2026')).toBe(1);
+    expect(textOf(self.sent(2))).not.toMatch(/\b10:00\b/);
+  });
+
+  it('R183@request R185@request names system, app and vault', () => {
+    expect(environment(0)[1]).toBe('Currently working in: the vault “vault”');
+    expect(environment(0)[2]).toMatch(/^Operating system: \w+, Obsidian \d+\.\d+\.\d+$/);
+  });
+
+  it('R184@request R187@request says where long results go, wants calls rather than silence, and ends the set-up', () => {
+    expect(environment(0).slice(-3)).toEqual([
+      'Long tool output is kept outside the vault; recall_output reads the rest of it.',
+      'When a tool is needed, call it; never answer with nothing.',
+      'This completes the set-up. What the user wants comes next.',
+    ]);
+  });
+
+  it('R186@request R201@request has context file and memory in the system part and the environment in the first message, each once', () => {
+    const { system, messages } = self.sent(2);
+    expect(messages[0]?.texts[0]).toMatch(/^<environment>/);
+    for (const part of ['House rules.', 'Likes tea.']) {
+      expect(system).toContain(part);
+      expect(times(textOf(self.sent(2)), part)).toBe(1);
+    }
+    expect(system).not.toContain('<environment>');
+  });
+
+  it('R188@request begins the history with the environment, and has all that was said behind it', () => {
+    const { messages } = self.sent(2);
+    expectInOrder(messages.map(({ text }) => text).join('\n'), ['<environment>', 'One', 'Two', 'Three']);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
+  });
+
+  it('R189@request R190@request has what is open beside the message, and not among the instructions', () => {
+    expect(self.sent(0).system).not.toContain('<editor_context>');
+    expect(sectionIn(self.sent(0).messages[0]?.text ?? '', 'editor_context')).toMatch(
+      /\{"activeFile":\{"path":"[^"]+","cursor":\{"line":1,"character":1\}\},"otherOpenFiles":\[\]\}/,
+    );
+  });
+});
+
+describe('context files with the first note', () => {
+  const vault = { 'Boat.md': 'Blue.\n', 'AGENTS.md': 'House rules.\n', 'Docent/memory.md': 'Likes tea.\n' };
+  const self = walk(
+    {
+      vault,
+      settings: { ...tiered, contextFilesIn: 'first-touch' },
+      scripted: [{ toolCalls: [{ name: 'read_note', arguments: { path: 'Boat.md' } }] }, { text: 'Blue.' }],
+    },
+    ({ pane }) => pane.ask('Which colour?').then(() => {}),
+  );
+
+  it('R200@request R201@request has the memory alone in the system part, and the context file with the result', () => {
+    for (const { system } of [self.sent(0), self.sent(1)]) {
+      expect(system).toContain('Likes tea.');
+      expect(system).not.toContain('House rules.');
+    }
+    const [result] = self.sent(1).messages.flatMap(({ results }) => results);
+    expect(result?.text).toMatch(
+      /Blue\.[\s\S]*--- Context from: AGENTS\.md ---\nHouse rules\.\n--- End of Context from: AGENTS\.md ---/,
+    );
+  });
+});
+
+describe('the context file', () => {
+  const self = walk({ vault: { 'Boat.md': 'Blue.\n' } }, async ({ workbench }) => {
+    await workbench.command('create-context-file');
+    await until(async () => (await workbench.readNote('AGENTS.md').catch(() => '')) !== '', 'the file is made');
+  });
+
+  it('R197@disk is started with room for conventions, commands and what is under way', async () => {
+    const text = (await self.workbench.readNote('AGENTS.md')).toLowerCase();
+    for (const part of [
+      /^#+ .*convention/m,
+      /^#+ .*(?:command|recurring|how)/m,
+      /^#+ .*(?:ongoing|under way|now|current)/m,
+    ])
+      expect(text).toMatch(part);
+  });
+});
+
+describe('a workspace', () => {
+  const note = [
+    '---',
+    'name: The refit',
+    'description: Until June',
+    'folder: Boats',
+    'notes: ["[[Heron]]"]',
+    'workflows: ["Caulk, then paint"]',
+    'preferences: Metric units',
+    '---',
+    'Call every boat by its name.',
+  ].join('\n');
+  const vault = {
+    'Boats/Heron.md': 'Heron is a dinghy.\n',
+    'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n',
+    'Docent/memory.md': '',
+    'Docent/workspaces/Refit.md': note,
+    'Docent/workspaces/Bare.md': 'Nothing but words.\n',
+    'Docent/skills/loose.md': '---\nname: loose\ndescription: A stray note.\n---\nNo.\n',
+    'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads tide tables.\n---\nLook twice.\n',
+    'Docent/skills/tides/references/extra.md': '---\nname: extra\ndescription: Beside it.\n---\nNo.\n',
+  };
+  const self = walk({ vault, settings: { contextWindow: 32_768 } }, async (each) => {
+    await pick(each, 'workspace', 'The refit');
+    await choose(each, '#The', 'The refit');
+    await sendTyped(each, 'Hello');
+    await pick(each, 'workspace', 'Bare');
+    await each.pane.ask('And now?');
+    await unlink(path.join(each.workbench.vaultFolder, 'Docent/workspaces/Bare.md'));
+    await each.pane.root.locator('.docent-gone').waitFor();
+    await each.pane.ask('And without it?');
+  });
+
+  it('R174@request R174@dom goes on without a workspace whose note has gone, names the others, and says so', async () => {
+    const { system, messages } = self.sent(2);
+    expect(messages.at(-1)?.text).toContain('And without it?');
+    expect(system).not.toMatch(/<selected_workspace/);
+    expect(sectionIn(system, 'available_workspaces')).toContain('- The refit');
+    expect(await self.pane.root.locator('.docent-gone').innerText()).toContain('Bare');
+  });
+
+  it('R179@request R177@request R173@request is written by one form where it is chosen and where it is named', () => {
+    const { system } = self.sent(0);
+    const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(system);
+    const named = /<workspace ([^>]*)>\n([\s\S]*?)\n<\/workspace>/.exec(system);
+    expect(chosen?.[1]).toContain('name="The refit"');
+    expect(chosen?.[1]).toContain('id="Docent/workspaces/Refit.md"');
+    expect(chosen?.[2]).toBe(`This chat works in this workspace:\n\n${named?.[2]}`);
+    expectInOrder(chosen?.[2] ?? '', [
+      'Name: The refit',
+      'Instructions:\nCall every boat by its name.',
+      'Root folder: Boats',
+      'Workflows:\n- Caulk, then paint',
+      'Recent files:\n- ',
+      'Key files:\n- Boats/Heron.md',
+      'Preferences: Metric units',
+    ]);
+  });
+
+  it('R177@request R164@request goes by the name of its note without one of its own, and leaves out what it lacks', () => {
+    const { system } = self.sent(1);
+    const chosen = /<selected_workspace ([^>]*)>\n([\s\S]*?)\n<\/selected_workspace>/.exec(system);
+    expect(chosen?.[1]).toContain('name="Bare"');
+    expect(chosen?.[2]).toContain('Instructions:\nNothing but words.');
+    expect(chosen?.[2]).not.toMatch(/Workflows|Preferences|Key files|undefined|null/);
+    expect(sectionIn(system, 'available_workspaces')).toMatch(
+      /- Bare \(id: "Docent\/workspaces\/Bare\.md"\)\n[\s\S]*- The refit \(id: "Docent\/workspaces\/Refit\.md"\)|- The refit[\s\S]*- Bare/,
+    );
+  });
+
+  it('R185@request R265@request narrows the place to the folder of the workspace, and has no workspaces where none is named', () => {
+    expect(self.sent(0).system).toContain('Currently working in: the folder Boats/ of the vault “vault”');
+    expect(self.sent(1).system).not.toMatch(/<workspaces>/);
+  });
+
+  it('R132@request has one skill a folder, and takes no other note for one', () => {
+    const skills = sectionIn(self.sent(0).system, 'available_skills') ?? '';
+    expect(skills.match(/^- \*\*[\w-]+\*\*/gm)).toEqual(['- **tides**']);
+  });
+});
+
+describe('the editor', () => {
+  const vault = { 'Boat.md': 'Blue.\n', 'Crew.md': 'Rui steers.\n', 'Docent/memory.md': '' };
+  const self = walk(
+    {
+      vault,
+      settings: tiered,
+      scripted: (request) => {
+        const read = readRequest(request);
+        const results = read.messages.flatMap((message) => message.results).length;
+        const isResult = (read.messages.at(-1)?.results.length ?? 0) > 0;
+        if (isResult && results === 1)
+          return {
+            text: 'Let me see. '.repeat(40),
+            delayMs: 40,
+            toolCalls: [{ name: 'read_note', arguments: { path: 'Crew.md' } }],
+          };
+        if (!isResult && results === 0) return { toolCalls: [{ name: 'read_note', arguments: { path: 'Boat.md' } }] };
+        return { text: 'Understood.' };
+      },
+    },
+    async ({ pane, workbench }) => {
+      await workbench.page.evaluate(() => window.app.workspace.openLinkText('Boat', '', false));
+      await pane.send('Who steers?');
+      await until(() => sentRequests(workbench.model).length === 2, 'the first result is sent');
+      await workbench.page.evaluate(() => window.app.workspace.openLinkText('Crew', '', false));
+      await pane.untilIdle();
+      await pane.ask('And now?');
+    },
+  );
+
+  it('R192@request is told with a message of the user, never between a call and its result', () => {
+    const requests = sentRequests(self.workbench.model);
+    expect(requests).toHaveLength(4);
+    expect(times(textOf(self.sent(2)), '<editor_context>')).toBe(1);
+    expect(sectionIn(self.sent(0).messages.at(-1)?.text ?? '', 'editor_context')).toContain('"path":"Boat.md"');
+    for (const [at, message] of self.sent(2).messages.entries()) {
+      if (message.calls.length > 0) expect(self.sent(2).messages[at + 1]?.results).toHaveLength(1);
+      if (message.results.length > 0) expect(message.text).not.toContain('editor_context');
+    }
+    expect(sectionIn(self.sent(3).messages.at(-1)?.text ?? '', 'editor_context')).toContain(
+      '"activeFileChanged":{"path":"Crew.md"',
+    );
+  });
+});
+
+describe('a prompt that is left out', () => {
+  const vault = {
+    'Docent/memory.md': '',
+    'Docent/prompts/Needy.md': '---\nname: Needs a web\nversion: 2\nrequiredTools: no_such_tool\n---\nFetch.\n',
+    'Docent/prompts/Broken.md': '---\nname: [a\n---\nBroken.\n',
+    'Docent/prompts/Fine.md': '---\nname: Fine\nversion: "3.1"\n---\nFine.\n',
+  };
+  const self = walk({ vault }, ({ pane }) => pane.ask('Hello').then(() => {}));
+
+  it('R131@dom R128@dom is told with its reason, and the rest can be used', async () => {
+    await self.workbench.command('show-diagnostics');
+    const check = self.workbench.page.locator('.docent-diagnostics-modal [data-check="prompts"]');
+    await check.getByText('no_such_tool').first().waitFor();
+    await check.getByText('properties cannot be read').first().waitFor();
+    expect(await check.innerText()).not.toContain('Fine.md');
+    await self.workbench.page.keyboard.press('Escape');
+    await self.workbench.command('show-prompts');
+    const row = self.workbench.page.locator('.docent-prompts-modal .docent-prompt', { hasText: 'Needs a web' });
+    expect(await row.innerText()).toMatch(/Hidden[\s\S]*no_such_tool[\s\S]*Version 2/);
+  });
+
+  it('R128@request R165@request is not offered to the model', () => {
+    const offered = sectionIn(self.sent().system, 'available_prompts') ?? '';
+    expect(offered).toContain('- Fine (id: "Docent/prompts/Fine.md")');
+    expect(offered).not.toContain('Needs a web');
+  });
+});

@@ -1,0 +1,186 @@
+/** Modes and sizes: which template a model gets at which window, within which budget, and what a user's own one does. */
+import { getEncoding } from 'js-tiktoken';
+import { toolNames } from '../../../src/core/markup/variables';
+import type { ModeId, Tier } from '../../../src/core/settings/mode';
+import { words } from '../../../src/text';
+import { until } from '../driver/pane';
+import { startChat, type Walk, walk } from '../driver/reach-walk';
+import { type SentRequest, sentRequests } from '../driver/sent-request';
+import { openSettingsWindow } from '../driver/settings-window';
+
+jest.setTimeout(120_000);
+
+const vault = { 'Boat.md': 'The boat is blue.\n', 'Docent/memory.md': '' };
+const encoding = getEncoding('o200k_base');
+const budgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1_000, 4: 1_500, 5: 1_500 };
+/** A text that stands in the template of Assistant of this size and of no other. */
+const marks: Readonly<Record<Tier, string>> = {
+  1: 'Read a note before you rely on it',
+  2: 'A search hit is a hint.',
+  3: 'Then make one broad search with the rare words',
+  4: 'Weighing evidence',
+  5: 'Strategy for evidence',
+};
+
+/** The template, which ends where the rest of the composition begins. */
+function templateOf({ system }: SentRequest): string {
+  const ends = ['\n\nThis is an interactive chat', '\n\n<'].map((part) => system.indexOf(part)).filter((at) => at > 0);
+  return system.slice(0, Math.min(...ends));
+}
+const tokensOf = (text: string): number => encoding.encode(text).length;
+const sizesIn = (text: string): string[] =>
+  Object.entries(marks).flatMap(([tier, mark]) => (text.includes(mark) ? [tier] : []));
+
+async function set(
+  { workbench }: Walk,
+  change: (settings: Awaited<ReturnType<typeof openSettingsWindow>>) => Promise<void>,
+): Promise<void> {
+  const settings = await openSettingsWindow(workbench);
+  await change(settings);
+  await settings.close();
+}
+
+describe('by the window', () => {
+  const windows = [
+    ['R088@request', 2_048, 1],
+    ['R088@request', 4_096, 1],
+    ['R261@request', 6_144, 2],
+    ['R089@request', 8_192, 2],
+    ['R261@request', 12_288, 3],
+    ['R090@request', 16_384, 3],
+    ['R261@request', 20_480, 4],
+    ['R091@request', 32_768, 4],
+    ['R261@request', 49_152, 5],
+    ['R092@request', 65_536, 5],
+    ['R092@request', 131_072, 5],
+    ['R261@request', 1_000_000, 5],
+  ] as const;
+  const sizes = walk({ vault }, async (self) => {
+    for (const [, window] of windows) {
+      await set(self, (settings) => settings.type('Context window', String(window)));
+      await startChat(self).catch(() => undefined);
+      await self.pane.ask(`In ${window}`);
+    }
+  });
+
+  it.each(windows)(
+    'R095@request R105@request %s a window of %i tokens is size %i, within its budget',
+    (_row, window, tier) => {
+      const request = sentRequests(sizes.workbench.model).find(({ messages }) =>
+        messages.at(-1)?.text.includes(`In ${window}`),
+      );
+      if (request === undefined) throw new Error(`Nothing was sent in ${window}.`);
+      expect(sizesIn(request.system)).toEqual([String(tier)]);
+      const tokens = tokensOf(templateOf(request));
+      expect(tokens).toBeLessThanOrEqual(budgets[tier]);
+      expect(tokens).toBeGreaterThanOrEqual(tier === 1 ? 100 : 0.6 * budgets[tier]);
+    },
+  );
+
+  it('R258@request R093@request says more from size to size, and names no tool in a template', () => {
+    const templates = [2_048, 8_192, 16_384, 32_768].map((window) => {
+      const at = windows.findIndex(([, each]) => each === window);
+      return templateOf(sizes.sent(at));
+    });
+    const tokens = templates.map(tokensOf);
+    expect(tokens).toEqual([...tokens].sort((a, b) => a - b));
+    expect(tokens[0]).toBeLessThanOrEqual(200);
+    for (const template of templates) {
+      expect(Object.values<string>(toolNames).filter((name) => template.includes(name))).toEqual([]);
+    }
+    expect(new Set(templates.map((template) => template.split('\n')[0])).size).toBe(1);
+  });
+});
+
+describe('by the mode', () => {
+  const modes = ['assistant', 'developer', 'planning', 'debugger'] as const;
+  const subjects: Readonly<Record<(typeof modes)[number], readonly string[]>> = {
+    assistant: ['question', 'summary', 'rewrite', 'new note'],
+    developer: ['template', 'dataview', 'base', 'properties', 'css'],
+    planning: ['aim', 'step', 'folder', 'decision', 'risk'],
+    debugger: ['link', 'query', 'copies', 'plugin', 'cause'],
+  };
+  const all = walk({ vault, settings: { tier: 4, contextStatus: 'never' } }, async (self) => {
+    for (const mode of modes) {
+      await set(self, (settings) => settings.choose('Mode', words.settings.modes[mode]));
+      await self.pane.ask(`As ${mode}`);
+    }
+  });
+
+  it.each([
+    ['R097@request', 'assistant', 'the assistant'],
+    ['R098@request', 'developer', 'the builder'],
+    ['R099@request', 'planning', 'the planner'],
+    ['R100@request', 'debugger', 'the fixer'],
+  ] as const)('%s the template of %s is that of %s, and covers its work', (_row, mode, name) => {
+    const text = templateOf(all.sent(modes.indexOf(mode)));
+    expect(text).toMatch(new RegExp(`^You are ${name} in the user's Obsidian vault: you `));
+    expect(subjects[mode].filter((subject) => !text.toLowerCase().includes(subject))).toEqual([]);
+  });
+
+  it('R107@request R004@request writes the prompt anew for each mode at the same size, and keeps what was said', () => {
+    const templates = modes.map((_, at) => templateOf(all.sent(at)));
+    expect(new Set(templates).size).toBe(modes.length);
+    for (const template of templates) expect(tokensOf(template)).toBeGreaterThan(900);
+    const said = all
+      .sent()
+      .messages.filter(({ role }) => role === 'user')
+      .map(({ texts }) => texts.join('\n'));
+    expect(said.map((text) => /As (\w+)/.exec(text)?.[1])).toEqual([...modes]);
+  });
+});
+
+describe('of the user’s own', () => {
+  const notes = {
+    'Docent/modes/user/tier2.md': 'You are the tutor in small.\n',
+    'Docent/modes/user/tier4.md': ' \n',
+    'Docent/modes/user/tier5.md': 'You are the tutor at large.\n',
+  };
+  const own = walk(
+    { vault: { ...vault, ...notes }, settings: { mode: 'user' satisfies ModeId, tier: 5, contextStatus: 'never' } },
+    async (self) => {
+      for (const tier of [5, 4, 2] as const) {
+        await set(self, (settings) => settings.choose('Prompt size', words.settings.tiers[tier]));
+        await self.pane.ask(`At ${tier}`);
+      }
+    },
+  );
+
+  it('R104@request R008@request R103@request serves the note of the mode and size, and ours where it is blank', () => {
+    expect([0, 1, 2].map((at) => templateOf(own.sent(at)).split('\n')[0])).toEqual([
+      'You are the tutor at large.',
+      expect.stringMatching(/^You are the assistant in the user's Obsidian vault/),
+      'You are the tutor in small.',
+    ]);
+    expect(sizesIn(own.sent(1).system)).toEqual(['4']);
+  });
+
+  it('R006@dom R005@dom R093@dom tells the budget of each size, which text is served, and the four ways out of one that is too long', async () => {
+    const { workbench, pane } = own;
+    const settings = await openSettingsWindow(workbench);
+    await settings.openPage(words.ownPrompt.templates);
+    for (const tier of [2, 5] as const) {
+      const budget = budgets[tier].toLocaleString('en-US');
+      await settings
+        .row(`Size ${tier}`)
+        .getByText(new RegExp(`^~?[\\d,]+ of ${budget} tokens$`))
+        .waitFor();
+    }
+    await settings.back();
+    await settings.close();
+    await set(own, (each) => each.choose('Prompt size', words.settings.tiers[3]));
+    await pane.ask('At 3');
+    await workbench.command('show-diagnostics');
+    const modal = workbench.page.locator('.docent-diagnostics-modal');
+    await modal.locator('[data-check="templates"]').getByText('no template of yours at size 3').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await modal.waitFor({ state: 'detached' });
+    await workbench.writeNote('Docent/modes/user/tier3.md', 'word '.repeat(2_000));
+    await pane.root.locator('.docent-needs-look').getByText('its budget is 1,000').waitFor();
+    await workbench.command('show-diagnostics');
+    const told = async (): Promise<string> => (await modal.innerText()).toLowerCase();
+    await until(async () => (await told()).includes('its budget is 1,000'), 'the budget is told');
+    for (const way of [/shorten/, /remove|leave out/, /skill/, /smaller|lower|larger/])
+      expect(await told()).toMatch(way);
+  });
+});

@@ -1,0 +1,153 @@
+/** F1 as a person meets it: the app goes down between two writes of an apply, and is opened again. */
+import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
+import { cutAt, startAnew, type Torn } from '../driver/cut-disk';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import { treeOf } from '../driver/writing-walk';
+import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+
+jest.setTimeout(180_000);
+
+const vault = {
+  'Crew.md': '# Crew\n\nRui steers by day.\n\nMhairi bails.\n',
+  'Stores.md': '| What | How many |\r\n|---|---|\r\n| Rope | 3 |\r\n',
+  'Untouched.md': 'Nobody writes here.\n',
+};
+const calls: readonly ScriptedToolCall[] = [
+  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'steers', newText: 'navigates' } },
+  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+];
+const wanted = {
+  ...vault,
+  'Crew.md': vault['Crew.md'].replace('steers', 'navigates'),
+  'Stores.md': vault['Stores.md'].replace('| Rope | 3 |', '| Rope | 5 |'),
+};
+const script: Script = ({ index }) => {
+  if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths: ['Crew.md', 'Stores.md'] } }] };
+  return index === 1 ? { toolCalls: calls } : { text: 'Proposed.' };
+};
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+const say = words.diagnostics.writes;
+const card = (): Locator => pane.root.locator('.docent-review');
+const press = (name: RegExp | string): Promise<void> => card().getByRole('button', { name }).first().click();
+const notice = (): Locator => workbench.page.locator('.notice').filter({ hasText: say.cutOff('Stores.md') });
+const isOnDisk = (tree: Record<string, string>): Promise<void> =>
+  until(
+    async () => JSON.stringify(await treeOf(workbench)) === JSON.stringify(tree),
+    'the folder is as it should be',
+    15_000,
+  );
+
+/** Applies two edits; the power goes while the second is written, and the app is opened again. */
+async function crash(torn: Torn, options: OpenOptions = {}): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: script, ...options });
+  pane = await openPane(workbench);
+  await pane.ask('Bring the notes up to date.');
+  await card().waitFor();
+  const { cut } = cutAt(workbench, 'Stores.md', torn);
+  await press(/^Apply/);
+  await cut;
+  expect((await treeOf(workbench))['Crew.md']).toBe(wanted['Crew.md']);
+  await startAnew(workbench);
+  pane = await openPane(workbench);
+  await card().first().waitFor();
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+describe.each(['empty', 'half', 'nul'] as const)('F1 R058@disk a write that leaves %s', (torn) => {
+  it('is taken back by the notice: the rest is rejected or undone, and the folder is as before', async () => {
+    await crash(torn);
+    await notice().getByRole('button', { name: say.choices.before }).click();
+    await isOnDisk({ ...vault, 'Crew.md': wanted['Crew.md'] });
+    await notice().waitFor({ state: 'detached' });
+    // What had reached the disk is said to be there, and what had not still waits.
+    await card().getByText('Applied to 1 note').waitFor();
+    await card().getByText('1 change in 1 note').waitFor();
+    await press('Reject all');
+    await press(/^Reject 1 change/);
+    await card().getByText('1 note rejected').waitFor();
+    await press('Undo');
+    await isOnDisk(vault);
+  });
+
+  it('is finished by the notice: the folder is as applied, and all of it can be undone', async () => {
+    await crash(torn);
+    await notice().getByRole('button', { name: say.choices.after }).click();
+    await isOnDisk(wanted);
+    await card().getByText('Applied to 2 notes').waitFor();
+    expect(await card().count()).toBe(1);
+    await press('Undo all');
+    await isOnDisk(vault);
+    await press('Redo all');
+    await isOnDisk(wanted);
+  });
+});
+
+it('F1 R058@disk a write that never began is not told of: it still waits, is applied, and undone with the rest', async () => {
+  await crash('none');
+  await card().getByText('Applied to 1 note').waitFor();
+  expect(await workbench.page.locator('.notice').count()).toBe(0);
+  expect(await treeOf(workbench)).toEqual({ ...vault, 'Crew.md': wanted['Crew.md'] });
+  await until(
+    () =>
+      card()
+        .getByRole('button', { name: /^Apply 1 change/ })
+        .isEnabled(),
+    'it can be applied',
+  );
+  await press(/^Apply 1 change/);
+  await card().getByText('Applied to 2 notes').waitFor();
+  expect(await treeOf(workbench)).toEqual(wanted);
+  await press('Undo all');
+  await isOnDisk(vault);
+});
+
+it('F1 R058@disk a write of which only the last word is missing counts as done, and is undone with the rest', async () => {
+  await crash('full');
+  await card().getByText('Applied to 2 notes').waitFor();
+  expect(await workbench.page.locator('.notice').count()).toBe(0);
+  expect(await treeOf(workbench)).toEqual(wanted);
+  await press('Undo all');
+  await isOnDisk(vault);
+});
+
+it('F1 the diagnostics settle it as well, and nothing is written to the note before', async () => {
+  await crash('half');
+  const torn = await treeOf(workbench);
+  await notice().click({ position: { x: 5, y: 5 } });
+  await until(
+    () =>
+      card()
+        .getByRole('button', { name: /^Apply/ })
+        .isEnabled(),
+    'it can be applied',
+  );
+  await press(/^Apply/);
+  await card().getByText('It is not certain what “Stores.md” holds now.').first().waitFor();
+  expect(await treeOf(workbench)).toEqual(torn);
+  await workbench.command('show-diagnostics');
+  const check = workbench.page.locator('.docent-diagnostics-modal [data-check="writes"]');
+  await check.getByRole('button', { name: say.choices.after }).click();
+  await isOnDisk(wanted);
+  await check.getByText('Stores.md').waitFor({ state: 'detached' });
+});
+
+it('F1 the notice fits a phone, and its buttons a finger', async () => {
+  await crash('half', { phone: true });
+  for (const name of Object.values(say.choices)) {
+    const box = await notice().getByRole('button', { name }).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect([name, box !== null && box.x >= 0 && box.x + box.width <= 390]).toEqual([name, true]);
+  }
+  await workbench.screenshot('recovery-phone');
+  await notice().getByRole('button', { name: say.choices.before }).tap();
+  await isOnDisk({ ...vault, 'Crew.md': wanted['Crew.md'] });
+});

@@ -1,0 +1,151 @@
+/** A first review without documentation: three notes are to be edited, and the user has an opinion on each of them. */
+import type { Locator } from 'playwright-core';
+import { words } from '../../../src/text';
+import { findPane, until, type OpenedPane } from '../driver/pane';
+import { lastSent, newText } from '../driver/sent-request';
+import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { treeOf } from '../driver/writing-walk';
+import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+
+jest.setTimeout(120_000);
+
+const list = 'Voyages/2026/Packing list for the long crossing in June.md';
+const vault: Record<string, string> = {
+  'Crew.md':
+    '---\nrole: crew\nsince: 2024\n---\n# Crew\n\nRui steers by day and Mhairi by night, each for four hours at a stretch, unless the wind goes round to the north and both are needed.\n\nPawel cooks.\n',
+  [list]:
+    '# Packing list\r\n\r\n- [x] Oilskins for three\r\n- [ ] Lamp oil\r\n- [ ] Rope, thirty metres\r\n\r\n| What | Who brings it |\r\n|---|---|\r\n| Charts | Rui |\r\n| Kettle | Pawel |',
+  'Log.md': '\ufeff# Log\n\nMonday: fog until noon. See [[Crew]].\n\nTuesday: nothing.\n\nWednesday: two seals.\n',
+  'Untouched.md': 'Not part of it.\n',
+};
+const edit = (path: string, oldText: string, newText: string): ScriptedToolCall => ({
+  name: 'edit_note',
+  arguments: { path, oldText, newText },
+});
+const calls: readonly ScriptedToolCall[] = [
+  edit('Crew.md', 'each for four hours at a stretch', 'each for three hours at a stretch'),
+  edit('Crew.md', 'Pawel cooks.', 'Pawel cooks, and keeps the log.'),
+  edit(list, '- [ ] Lamp oil', '- [x] Lamp oil'),
+  edit(list, '| Kettle | Pawel |', '| Kettle | Mhairi |'),
+  edit('Log.md', 'Tuesday: nothing.', 'Tuesday: nothing of note happened on this day.'),
+];
+const script: Script = ({ index }) => {
+  if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths: ['Crew.md', list, 'Log.md'] } }] };
+  return index === 1 ? { toolCalls: calls } : { text: 'I have proposed the changes to all three notes.' };
+};
+const reason = 'The log stays as it was written.';
+const own = 'Pawel cooks, and Rui keeps the log.';
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+const card = (): Locator => pane.root.locator('.docent-review');
+/** A note of the review by how its name begins. */
+const change = (name: string): Locator =>
+  card()
+    .locator('.docent-review-change')
+    .filter({ has: workbench.page.locator('.docent-review-title', { hasText: new RegExp(`^${name}`) }) });
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+/** What is wider than its place, or cut off without a way to see the rest. */
+const sideways = (): Promise<string[]> =>
+  pane.root.evaluate((root) =>
+    [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review *')]
+      .filter((element) => element.clientWidth > 0 && !element.matches('table, table *, .docent-said, input'))
+      .filter((element) => element.scrollWidth - element.clientWidth > 1)
+      .filter((element) => !['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+      .map((element) => `${element.className}: ${element.scrollWidth} in ${element.clientWidth}`),
+  );
+
+/** What can be pressed or filled in, and has no name for those who do not see it. */
+const unnamed = (): Promise<string[]> =>
+  card().evaluate((root) =>
+    [...root.querySelectorAll<HTMLElement>('button, input, textarea, summary, [role=group]')]
+      .filter((element) => element.offsetParent !== null)
+      .filter((element) => {
+        const labels = element.instanceOf(HTMLInputElement) ? [...(element.labels ?? [])] : [];
+        const names = [
+          element.getAttribute('aria-label') ?? '',
+          element.innerText,
+          ...labels.map((label) => label.innerText),
+        ];
+        return names.join('').trim() === '';
+      })
+      .map((element) => element.outerHTML.slice(0, 80)),
+  );
+
+describe.each([
+  ['dark', { theme: 'dark' }],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('%s', (name, options) => {
+  it('R058@disk R220@disk one note is rejected with a reason, one hunk put in other words, the rest applied, and all undone', async () => {
+    workbench = await openWorkbench({ vault, scripted: script, ...options });
+    const { page } = workbench;
+    page.setDefaultTimeout(15_000);
+    // On a phone the ribbon is a sheet of its own; the command opens the same pane.
+    if (name === 'phone') await workbench.command('open-chat');
+    else await page.getByLabel(words.commands.ribbon).first().click();
+    pane = await findPane(workbench);
+    const before = await treeOf(workbench);
+    await pane.ask('Bring the crew list, the packing list and the log up to date.');
+    await card().waitFor();
+    expect(await treeOf(workbench)).toEqual(before);
+    await workbench.screenshot(`trial-${name}-1-proposed`);
+    const size = page.viewportSize() ?? { width: 1_280, height: 800 };
+    // As a whole, on a screen that is tall enough for it.
+    const shot = async (step: string): Promise<void> => {
+      await page.setViewportSize({ ...size, height: 2_000 });
+      await card().screenshot({ path: `dist/test/trial-${name}-${step}.png` });
+      await page.setViewportSize(size);
+    };
+    await shot('2-card');
+    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+
+    await change('Log').getByRole('checkbox').first().uncheck();
+    await change('Log').getByPlaceholder(words.review.why).fill(reason);
+    await change('Crew').getByRole('button', { name: 'Edit line 9 of Crew' }).click();
+    const box = change('Crew').locator('textarea');
+    expect(await box.inputValue()).toContain('Pawel cooks, and keeps the log.');
+    await box.fill(own);
+    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+    await shot('3-editing');
+    await change('Crew').getByRole('button', { name: words.review.save }).click();
+    await change('Crew').locator('ins', { hasText: 'Rui' }).waitFor();
+    // Who rejects a note is not asked to let more of it through.
+    expect(await change('Log').getByLabel(words.review.grant).count()).toBe(0);
+    expect(await change('Crew').getByLabel(words.review.grant).count()).toBe(1);
+    await shot('4-decided');
+
+    const apply = card().getByRole('button', { name: 'Apply 4 of 5 changes' });
+    await until(() => apply.isEnabled(), 'it can be applied');
+    await apply.click();
+    await card().getByText('Applied to 2 notes').waitFor();
+    expect([await sideways(), await unnamed()]).toEqual([[], []]);
+    await change('Log').getByText(words.review.rejectedMark).waitFor();
+    await shot('5-applied');
+    await workbench.screenshot(`trial-${name}-6-applied`);
+    const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+    expect(await treeOf(workbench)).toEqual({
+      ...before,
+      'Crew.md': bytes((vault['Crew.md'] ?? '').replace('four hours', 'three hours').replace('Pawel cooks.', own)),
+      [list]: bytes(
+        (vault[list] ?? '')
+          .replace('- [ ] Lamp oil', '- [x] Lamp oil')
+          .replace('| Kettle | Pawel |', '| Kettle | Mhairi |'),
+      ),
+    });
+
+    await card().getByRole('button', { name: words.review.undoAll }).click();
+    await card().getByText('Undone in 2 notes').waitFor();
+    expect(await treeOf(workbench)).toEqual(before);
+    await shot('7-undone');
+    await pane.ask('And the log?');
+    const told = newText(lastSent(workbench.model)) + JSON.stringify(lastSent(workbench.model).messages);
+    expect(told).toContain(reason);
+  });
+});

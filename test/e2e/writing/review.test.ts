@@ -1,0 +1,235 @@
+/** The review in a real browser: with the keyboard alone, on a phone, with long texts, and as it looks. */
+import type { Locator } from 'playwright-core';
+import { measureContrast } from '../driver/measure-look';
+import { openPane, until, type OpenedPane } from '../driver/pane';
+import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
+import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+
+jest.setTimeout(180_000);
+
+const crew = '# Crew\n\nRui steers by day.\n\nMhairi bails when it rains.\n\nPawel sings all the time.\n';
+const vault = {
+  'Crew.md': crew,
+  'Stores.md': '| What | How many |\n|---|---|\n| Rope | 3 |\n',
+  'Scrap.md': 'Nothing.\n',
+};
+const changes: readonly ScriptedToolCall[] = [
+  {
+    name: 'edit_note',
+    arguments: { path: 'Crew.md', oldText: 'Rui steers by day.', newText: 'Rui navigates by day.' },
+  },
+  { name: 'edit_note', arguments: { path: 'Crew.md', oldText: 'all the time', newText: 'in the evening' } },
+  { name: 'edit_note', arguments: { path: 'Stores.md', oldText: '| Rope | 3 |', newText: '| Rope | 5 |' } },
+  { name: 'create_note', arguments: { path: 'Bolts.md', text: '---\ntype: part\n---\nSix bolts of bronze.\n' } },
+  { name: 'delete_note', arguments: { path: 'Scrap.md' } },
+];
+
+const proposing =
+  (calls: readonly ScriptedToolCall[]): Script =>
+  ({ index }) => {
+    if (index === 0) return { toolCalls: [{ name: 'read_notes', arguments: { paths: Object.keys(vault) } }] };
+    return index === 1 ? { toolCalls: calls } : { text: 'Proposed.' };
+  };
+
+let workbench: OpenedWorkbench;
+let pane: OpenedPane;
+const card = (): Locator => pane.root.locator('.docent-review');
+
+async function propose(options: OpenOptions = {}, calls = changes): Promise<void> {
+  workbench = await openWorkbench({ vault, scripted: proposing(calls), ...options });
+  pane = await openPane(workbench);
+  await pane.ask('Bring the notes up to date.');
+  await card().waitFor();
+}
+
+afterEach(async () => {
+  expect(workbench.errors).toEqual([]);
+  expect(workbench.outsideRequests).toEqual([]);
+  await workbench.close();
+});
+
+/** The name of what has the focus. */
+const focus = (): Promise<string> =>
+  workbench.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+
+const exists = (path: string): Promise<boolean> =>
+  workbench.readNote(path).then(
+    () => true,
+    () => false,
+  );
+
+describe('with the keyboard alone', () => {
+  it('R220 reads, rejects, edits in place, says why, applies and undoes', async () => {
+    await propose();
+    const { page } = workbench;
+    for (let step = 0; step < 60 && !(await focus()).startsWith('Edited: Crew'); step += 1) {
+      await page.keyboard.press('Shift+Tab');
+    }
+    expect(await focus()).toBe('Edited: Crew');
+    await page.keyboard.press('j');
+    expect(await focus()).toBe('line 3 of Crew');
+    await page.keyboard.press('r');
+    await page.keyboard.press('w');
+    await card().locator('input:focus, textarea:focus').waitFor();
+    await page.keyboard.type('He steers.');
+    await page.keyboard.press('Enter');
+    await card().locator('.docent-review-hunk.is-rejected').waitFor();
+    while ((await focus()) !== 'line 7 of Crew') await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await card().locator('textarea:focus').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Pawel sings at dusk.');
+    await page.keyboard.press('Control+Enter');
+    await card().locator('ins', { hasText: 'dusk' }).waitFor();
+    expect(await focus()).toBe('line 7 of Crew');
+    expect(await card().locator('.docent-review-hunk.is-rejected').count()).toBe(1);
+    await page.keyboard.press('End');
+    expect(await focus()).toBe('Deleted: Scrap');
+    await page.keyboard.press('r');
+    await card().getByRole('button', { name: 'Apply 3 of 5 changes' }).waitFor();
+    await page.keyboard.press('Enter');
+    await card().getByText('Applied to 3 notes').waitFor();
+    expect(await workbench.readNote('Crew.md')).toBe(crew.replace('Pawel sings all the time.', 'Pawel sings at dusk.'));
+    expect(await workbench.readNote('Stores.md')).toContain('| Rope | 5 |');
+    expect([await exists('Scrap.md'), await exists('Bolts.md')]).toEqual([true, true]);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('u');
+    await card().getByText('Applied to 2 notes, undone in 1 note').waitFor();
+    expect(await workbench.readNote('Crew.md')).toBe(crew);
+    await page.keyboard.press('u');
+    await card().getByText('Applied to 3 notes').waitFor();
+    await pane.ask('And now?');
+    expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('He steers.');
+  });
+
+  it('R220 has commands that are there only when they can act', async () => {
+    workbench = await openWorkbench({ vault, scripted: proposing(changes) });
+    pane = await openPane(workbench);
+    await expect(workbench.command('apply-changes')).rejects.toThrow();
+    await expect(workbench.command('undo-changes')).rejects.toThrow();
+    await pane.ask('Bring the notes up to date.');
+    await card().waitFor();
+    // A review that has only just appeared cannot be applied by accident.
+    const apply = (): Promise<boolean> =>
+      workbench.command('apply-changes').then(
+        () => true,
+        () => false,
+      );
+    await until(apply, 'the review can be applied');
+    await card().getByText('Applied to 4 notes').waitFor();
+    expect(await exists('Scrap.md')).toBe(false);
+    await expect(workbench.command('reject-changes')).rejects.toThrow();
+    await workbench.command('undo-changes');
+    await card().getByText('Undone in 4 notes').waitFor();
+    expect([await workbench.readNote('Crew.md'), await exists('Bolts.md')]).toEqual([crew, false]);
+  });
+});
+
+describe.each([
+  ['dark', { theme: 'dark' }],
+  ['light', { theme: 'light' }],
+  ['phone', { phone: true }],
+] as const)('looks: %s', (name, options) => {
+  it('stands inside the pane, and its words can be read', async () => {
+    await propose(options);
+    const { page } = workbench;
+    await workbench.screenshot(`review-${name}-start`);
+    await card().getByRole('checkbox').nth(1).uncheck();
+    const sideways = await pane.root.evaluate((root) =>
+      [root, ...root.querySelectorAll<HTMLElement>('.docent-transcript, .docent-review, .docent-review-rows')].map(
+        (element) => element.scrollWidth - element.clientWidth,
+      ),
+    );
+    expect(Math.max(...sideways)).toBeLessThanOrEqual(0);
+    for (const words of [
+      '.docent-review-text',
+      '.docent-review-headline',
+      '.docent-review-what',
+      '.docent-review-line',
+    ]) {
+      const { ratio, count, lowest } = await measureContrast(
+        page,
+        `.docent-review-change:not(.is-rejected) ${words}, ${words}.docent-review-headline`,
+      );
+      expect({ words, count: count > 0, lowest, readable: ratio >= 4.5 }).toMatchObject({
+        count: true,
+        readable: true,
+      });
+    }
+    await card().locator('.docent-review-foot').scrollIntoViewIfNeeded();
+    await workbench.screenshot(`review-${name}-end`);
+  });
+});
+
+it('gives a finger 44 points for everything that is pressed, on a phone', async () => {
+  await propose({ phone: true });
+  await card().getByRole('checkbox').nth(1).uncheck();
+  const small = await pane.root.evaluate((root) =>
+    [
+      ...root.querySelectorAll<HTMLElement>(
+        '.docent-review button, .docent-review label, .docent-review summary, .docent-review-bar button, .docent-review-why',
+      ),
+    ]
+      .filter((element) => element.offsetParent !== null)
+      .map((element) => ({
+        name: element.getAttribute('aria-label') ?? element.innerText,
+        box: element.getBoundingClientRect(),
+      }))
+      .filter(({ box }) => Math.round(box.width) < 44 || Math.round(box.height) < 44)
+      .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
+  );
+  expect(small).toEqual([]);
+  await pane.root
+    .getByRole('button', { name: /^Apply 4 of 5/ })
+    .first()
+    .tap();
+  await card().getByText('Applied to 4 notes').waitFor();
+  await card().getByRole('button', { name: 'Undo all' }).tap();
+  await card().getByText('Undone in 4 notes').waitFor();
+  expect(await workbench.readNote('Crew.md')).toBe(crew);
+});
+
+it('leaves the reader where they are while they decide, and follows the next question', async () => {
+  await propose();
+  const list = pane.root.locator('.docent-transcript');
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await workbench.page.waitForTimeout(100);
+  const before = await list.evaluate((element) => element.scrollTop);
+  expect(before).toBeGreaterThan(100);
+  await card().getByRole('checkbox').last().uncheck();
+  await workbench.page.waitForTimeout(200);
+  expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - before)).toBeLessThan(80);
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  await pane.ask('And now?');
+  await until(() => list.evaluate((element) => element.scrollTop > 100), 'the new question is in view');
+});
+
+it('opens 3 MB of proposed text without hanging the pane', async () => {
+  const long = Array.from(
+    { length: 45_000 },
+    (_, n) => `Line ${n} of a long note, with words enough to fill a line of its own.`,
+  ).join('\n');
+  const calls = [{ name: 'edit_note', arguments: { path: 'Long.md', oldText: 'Line 0 ', newText: 'Row 0 ' } }];
+  const script: Script = ({ index }) =>
+    index === 0
+      ? { toolCalls: [{ name: 'read_note', arguments: { path: 'Long.md' } }] }
+      : index === 1
+        ? { toolCalls: calls }
+        : { text: 'Done.' };
+  workbench = await openWorkbench({ vault: { 'Long.md': `${long}\n` }, scripted: script });
+  pane = await openPane(workbench);
+  await workbench.page.evaluate(() => {
+    const page = window as unknown as { longest: number };
+    page.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) page.longest = Math.max(page.longest, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+  await pane.ask('Change the first line.');
+  await card().waitFor();
+  const rows = await card().locator('.docent-review-row').count();
+  expect(rows).toBeLessThan(100);
+  await card().getByRole('checkbox').first().uncheck();
+  await card().getByRole('checkbox').first().check();
+  expect(await workbench.page.evaluate(() => (window as unknown as { longest: number }).longest)).toBeLessThan(3_000);
+});

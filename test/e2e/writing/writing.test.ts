@@ -1,0 +1,106 @@
+/** Writing as a person meets it: one review a turn, half of it applied, all of it undone, with the folder looked at byte for byte. */
+import { openPane } from '../driver/pane';
+import type { OpenedWorkbench } from '../driver/workbench';
+import { applied, card, openWith, press, treeOf, undone, withHunks, withoutPawel } from '../driver/writing-walk';
+
+jest.setTimeout(400_000);
+
+describe.each([
+  ['desktop', {}],
+  ['phone', { phone: true }],
+] as const)('on a %s', (name, options) => {
+  let workbench: OpenedWorkbench;
+
+  afterEach(async () => {
+    expect(workbench.errors).toEqual([]);
+    expect(workbench.outsideRequests).toEqual([]);
+    await workbench.close();
+  });
+
+  it('R058@disk R220@disk shows one review, applies only what is accepted, and undoes it byte for byte', async () => {
+    workbench = await openWith(options);
+    const pane = await openPane(workbench);
+    const before = await treeOf(workbench);
+    await pane.ask('Bring the notes up to date.');
+    await card(pane).waitFor();
+    expect(await card(pane).count()).toBe(1);
+    expect(await treeOf(workbench)).toEqual(before);
+    await withoutPawel(pane);
+    await workbench.screenshot(`writing-${name}-waiting`);
+    await press(pane, /^Apply/);
+    await applied(pane);
+    expect(await treeOf(workbench)).toEqual(withHunks(before));
+    await workbench.screenshot(`writing-${name}-applied`);
+    await press(pane, 'Undo all');
+    await undone(pane);
+    expect(await treeOf(workbench)).toEqual(before);
+    await press(pane, 'Redo all');
+    await applied(pane);
+    expect(await treeOf(workbench)).toEqual(withHunks(before));
+  });
+});
+
+describe('a review', () => {
+  let workbench: OpenedWorkbench;
+
+  afterEach(async () => {
+    expect(workbench.errors).toEqual([]);
+    await workbench.close();
+  });
+
+  it('survives a reload, tells the model of a rejection, and leaves the folder as it was', async () => {
+    workbench = await openWith({});
+    let pane = await openPane(workbench);
+    const before = await treeOf(workbench);
+    await pane.ask('Bring the notes up to date.');
+    await card(pane).waitFor();
+    await workbench.reload();
+    pane = await openPane(workbench);
+    await card(pane).waitFor();
+    await press(pane, /^Reject all/);
+    await card(pane).getByRole('textbox').fill('Not this week.');
+    await card(pane).getByRole('textbox').press('Enter');
+    await card(pane)
+      .getByText(/Rejected/)
+      .first()
+      .waitFor();
+    expect(await treeOf(workbench)).toEqual(before);
+    await pane.ask('Why not?');
+    expect(JSON.stringify(workbench.model?.requests.at(-1)?.body)).toContain('Not this week.');
+  });
+
+  it('keeps what is typed into an open note and not yet saved, when it applies and when it is undone', async () => {
+    workbench = await openWith({});
+    const pane = await openPane(workbench);
+    await pane.ask('Bring the notes up to date.');
+    await card(pane).waitFor();
+    const before = await treeOf(workbench);
+    await workbench.page.evaluate(async () => {
+      await window.app.workspace.openLinkText('Plan.md', '', false);
+      window.app.workspace.activeEditor?.editor?.replaceRange('Typed. ', { line: 2, ch: 6 });
+    });
+    const typed = (before['Plan.md'] ?? '').replace('- [ ] Caulk', '- [ ] Typed. Caulk');
+    await press(pane, /^Apply/);
+    await applied(pane);
+    expect((await treeOf(workbench))['Plan.md']).toBe(`${typed}- [ ] Launch\n`);
+    await press(pane, 'Undo all');
+    await undone(pane);
+    expect(await treeOf(workbench)).toEqual({ ...before, 'Plan.md': typed });
+  });
+
+  it('says that links stay when the user has link updating off, and leaves them', async () => {
+    workbench = await openWith({}, { alwaysUpdateLinks: false, neverUpdateLinks: true });
+    const pane = await openPane(workbench);
+    const before = await treeOf(workbench);
+    await pane.ask('Bring the notes up to date.');
+    await card(pane).waitFor();
+    expect(await card(pane).innerText()).toMatch(/set to leave links as they are/);
+    await withoutPawel(pane);
+    await press(pane, /^Apply/);
+    await applied(pane);
+    expect(await treeOf(workbench)).toEqual(withHunks(before, false));
+    await press(pane, 'Undo all');
+    await undone(pane);
+    expect(await treeOf(workbench)).toEqual(before);
+  });
+});
