@@ -5,9 +5,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
-import { countingParts } from './scripts/counting-parts.mjs';
-import { joinParts } from './scripts/join-parts.mjs';
-import { thirdPartyNotices } from './scripts/third-party-notices.mjs';
+import { countingParts } from './scripts/build/counting-parts.mjs';
+import { joinParts } from './scripts/build/join-parts.mjs';
+import { thirdPartyNotices } from './scripts/build/third-party-notices.mjs';
 
 const root = import.meta.dirname;
 

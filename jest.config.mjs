@@ -1,7 +1,7 @@
 const transform = {
-  '\\.(md)$': '<rootDir>/scripts/jest-text-transform.cjs',
+  '\\.(md)$': '<rootDir>/scripts/jest/text-transform.cjs',
   '\\.[cm]?[jt]sx?$': [
-    '<rootDir>/scripts/jest-source-transform.cjs',
+    '<rootDir>/scripts/jest/source-transform.cjs',
     {
       jsc: {
         target: 'es2022',
@@ -26,7 +26,7 @@ const common = {
   rootDir: import.meta.dirname,
   // Where a test that runs jest finds it too, which has a folder of its own for temporary files.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  testRunner: '<rootDir>/scripts/jest-runner.cjs',
+  testRunner: '<rootDir>/scripts/jest/runner.cjs',
   sandboxInjectedGlobals: builtIns,
   transform,
   // Nearly none: the model libraries, preact and several development packages ship as ES modules only.
@@ -40,12 +40,12 @@ const common = {
 };
 
 export default {
-  testSequencer: '<rootDir>/scripts/jest-longest-first.cjs',
+  testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
     {
       ...common,
       displayName: 'unit',
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest-patience.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.mjs'],
       testMatch: ['<rootDir>/test/unit/**/*.test.ts?(x)', '<rootDir>/test/goldens/**/*.test.ts'],
     },
     { ...common, displayName: 'property', testMatch: ['<rootDir>/test/property/**/*.test.ts'] },
@@ -53,8 +53,8 @@ export default {
     {
       ...common,
       displayName: 'browser',
-      testRunner: '<rootDir>/scripts/jest-browser-runner.mjs',
-      setupFilesAfterEnv: ['<rootDir>/scripts/jest-second-try.mjs'],
+      testRunner: '<rootDir>/scripts/jest/browser-runner.mjs',
+      setupFilesAfterEnv: ['<rootDir>/scripts/jest/second-try.mjs'],
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       globalSetup: '<rootDir>/test/e2e/driver/global-setup.mjs',
       globalTeardown: '<rootDir>/test/e2e/driver/global-teardown.mjs',

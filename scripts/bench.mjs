@@ -3,8 +3,8 @@ import { fork } from 'node:child_process';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './bundle-node.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { root } from './build/bundle-node.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 /** A part is a module in test/bench that exports measure({ vault, progress }) and returns its figures. */
 const parts = ['startup', 'prompt', 'tokens', 'cache'];

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { allMutants, chooseMutants, printMutants, runMutants } from './conformance-mutants.mjs';
-import { compareMissing, readConformance, readKeptMissing } from './conformance-reach.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { allMutants, chooseMutants, printMutants, runMutants } from './conformance/mutants.mjs';
+import { compareMissing, readConformance, readKeptMissing } from './conformance/reach.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run conformance -- [options]
   --json            one JSON object on standard output: {rows: {R001: {tests, passed, reach, reaches}}, missing: []};

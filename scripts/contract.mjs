@@ -5,8 +5,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { importBundled, root } from './bundle-node.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { importBundled, root } from './build/bundle-node.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const contract = path.join(root, 'test/workbench/contract');
 const target = path.join(root, 'dist/vault-contract.js');

@@ -1,7 +1,7 @@
 // What the architecture test holds of the house: how large its files and folders are, and that imports run one way.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './bundle-node.mjs';
+import { root } from './build/bundle-node.mjs';
 
 /** The most of each, but of `median_lines` the least. How many files there are is told and not bounded. */
 export const bounds = {

@@ -2,8 +2,8 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPluginFolder, folders } from './build-workbench.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { buildPluginFolder, folders } from './build/build-workbench.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const usage = 'Name the vault to install into: npm run install-plugin -- --vault PATH';
 const files = ['main.js', 'manifest.json', 'styles.css'];

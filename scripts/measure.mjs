@@ -1,7 +1,7 @@
 // npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are.
 import { parseArgs } from 'node:util';
 import { bounds, faultsOf, measureHouse } from './house.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]
   files, median lines, slivers, circles of files and of rooms, floors of core, the fullest folder of src, test and scripts

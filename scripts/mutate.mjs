@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { runScript, UserError } from './fail.mjs';
+import { runScript, UserError } from './run-script.mjs';
 import { runMutants, unreached } from './mutation/run-mutants.mjs';
 import { stages } from './mutation/stages.mjs';
 

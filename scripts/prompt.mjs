@@ -2,8 +2,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { importBundled, root } from './bundle-node.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { importBundled, root } from './build/bundle-node.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run prompt -- --vault PATH --question "…" [options]
 npm run prompt -- --pairs [--vault PATH] [--json]

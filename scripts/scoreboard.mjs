@@ -1,7 +1,7 @@
 // npm run scoreboard -- [--json]: what the worst model and the worst disk can do to a vault, each with its control.
 import { parseArgs } from 'node:util';
-import { importBundled, root } from './bundle-node.mjs';
-import { runScript } from './fail.mjs';
+import { importBundled, root } from './build/bundle-node.mjs';
+import { runScript } from './run-script.mjs';
 
 const help = `npm run scoreboard -- [options]
 

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { root } from './bundle-node.mjs';
-import { buildPage, buildPluginFolder, folders, importServer } from './build-workbench.mjs';
-import { runScript } from './fail.mjs';
-import { findBrowser, launchOptions } from './find-browser.mjs';
+import { root } from './build/bundle-node.mjs';
+import { buildPage, buildPluginFolder, folders, importServer } from './build/build-workbench.mjs';
+import { runScript } from './run-script.mjs';
+import { findBrowser, launchOptions } from './browser/find-browser.mjs';
 
 const images = path.join(root, 'docs/images');
 const looks = [

@@ -12,8 +12,8 @@ import {
   folders,
   importScriptedModel,
   importServer,
-} from './build-workbench.mjs';
-import { runScript, UserError } from './fail.mjs';
+} from './build/build-workbench.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const defaultPort = 5178;
 const portsToTry = 20;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { runScript, UserError } from './fail.mjs';
+import { runScript, UserError } from './run-script.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const jest = path.join(root, 'node_modules/jest/bin/jest.js');

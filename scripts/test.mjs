@@ -11,11 +11,11 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { buildPage, buildPluginFolder, buildProbe } from './build-workbench.mjs';
-import { root } from './bundle-node.mjs';
-import { allMutants, chooseMutants, runMutants } from './conformance-mutants.mjs';
-import { judgeReach } from './conformance-reach.mjs';
-import { runScript, UserError } from './fail.mjs';
+import { buildPage, buildPluginFolder, buildProbe } from './build/build-workbench.mjs';
+import { root } from './build/bundle-node.mjs';
+import { allMutants, chooseMutants, runMutants } from './conformance/mutants.mjs';
+import { judgeReach } from './conformance/reach.mjs';
+import { runScript, UserError } from './run-script.mjs';
 import { failedTests, readSuites, secondTries, tellTimes } from './test-report.mjs';
 
 const tool = (name) => path.join(root, 'node_modules', name);
@@ -30,7 +30,7 @@ const checks = {
   lint: [...eslint, '.'],
   types: typescript,
   format: [...prettier, '.'],
-  build: [path.join(root, 'scripts/check-build.mjs')],
+  build: [path.join(root, 'scripts/build/check-build.mjs')],
 };
 const suites = ['unit', 'property', 'conformance', 'mutants', 'browser'];
 const results = path.join(root, 'dist/test');

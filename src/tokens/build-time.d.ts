@@ -1,4 +1,4 @@
-/** Made by scripts/counting-parts.mjs when a bundle is built. */
+/** Made by scripts/build/counting-parts.mjs when a bundle is built. */
 declare module 'docent:packed-ranks' {
   const ranks: () => import('./unpack-ranks').PackedRanks;
   export default ranks;

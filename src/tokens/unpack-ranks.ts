@@ -120,7 +120,7 @@ function bitLength(value: number): number {
   return 32 - Math.clz32(value);
 }
 
-/** PackedRanks: an encoding as the build packs it (scripts/pack-ranks.mjs), and as it is once unpacked. */
+/** PackedRanks: an encoding as the build packs it (scripts/build/pack-ranks.mjs), and as it is once unpacked. */
 export interface PackedRanks {
   /** The regular expression that cuts text into pieces, which are merged one by one. */
   readonly pattern: string;

@@ -1,5 +1,5 @@
 // The part `prompt`: how long a prompt takes to make, and how many tokens the first request of a chat needs.
-import { importBundled } from '../../scripts/bundle-node.mjs';
+import { importBundled } from '../../scripts/build/bundle-node.mjs';
 
 const repetitions = { warmUp: 60, measured: 41 };
 

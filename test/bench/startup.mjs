@@ -2,8 +2,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buildPlugin } from '../../esbuild.config.mjs';
-import { importBundled, root } from '../../scripts/bundle-node.mjs';
-import { measureEvaluation } from '../../scripts/evaluate-plugin.mjs';
+import { importBundled, root } from '../../scripts/build/bundle-node.mjs';
+import { measureEvaluation } from '../../scripts/build/evaluate-plugin.mjs';
 
 const evaluations = 15;
 /** Milliseconds after the layout is ready. */

@@ -1,7 +1,7 @@
 /** Mutants are what they say: each entry that a chat can show has one, each patch fits its source, and a survivor is told. */
 import { readFileSync } from 'node:fs';
-import { entryMutants } from '../../scripts/conformance-entries.mjs';
-import { judge, readTests } from '../../scripts/conformance-judge.mjs';
+import { entryMutants } from '../../scripts/conformance/entries.mjs';
+import { judge, readTests } from '../../scripts/conformance/judge.mjs';
 import {
   allMutants,
   checkMutants,
@@ -9,8 +9,8 @@ import {
   type Mutant,
   runMutants,
   unguardedRows,
-} from '../../scripts/conformance-mutants.mjs';
-import { rowsOfTable } from '../../scripts/conformance-rows.mjs';
+} from '../../scripts/conformance/mutants.mjs';
+import { rowsOfTable } from '../../scripts/conformance/rows.mjs';
 import { mentionSources } from '../../src/core/mentions';
 import { chatCommands } from '../../src/core/mentions/commands';
 import { compositionKeys } from '../../src/core/prompt/composition-options';

@@ -1,4 +1,4 @@
-/** The browser as test files reach it; the test process holds it (`scripts/jest-browser-runner.mjs`). */
+/** The browser as test files reach it; the test process holds it (`scripts/jest/browser-runner.mjs`). */
 import type * as shared from './shared-browser';
 
 export type { Look, Seat } from './shared-browser';

@@ -1,7 +1,7 @@
 // Before the browser suite: finds a browser and builds what its tests open. Either missing is a failure, never a skip.
-import { buildPage, buildPluginFolder, buildProbe, folders } from '../../../scripts/build-workbench.mjs';
-import { bundleNode } from '../../../scripts/bundle-node.mjs';
-import { findBrowser, launchOptions } from '../../../scripts/find-browser.mjs';
+import { buildPage, buildPluginFolder, buildProbe, folders } from '../../../scripts/build/build-workbench.mjs';
+import { bundleNode } from '../../../scripts/build/bundle-node.mjs';
+import { findBrowser, launchOptions } from '../../../scripts/browser/find-browser.mjs';
 
 export default async function setUp() {
   try {

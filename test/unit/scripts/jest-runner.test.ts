@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTree } from '../workbench/server/open-server';
 
-const runner = path.resolve('scripts/jest-runner.cjs');
+const runner = path.resolve('scripts/jest/runner.cjs');
 const jestProgram = path.resolve('node_modules/jest/bin/jest.js');
 
 const files = {

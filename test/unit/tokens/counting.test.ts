@@ -1,6 +1,6 @@
 /** Packing, unpacking and merging: the same tokens as js-tiktoken, in near-linear time. */
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { alphabet } from '../../../scripts/pack-ranks.mjs';
+import { alphabet } from '../../../scripts/build/pack-ranks.mjs';
 import { finish, TextCount } from '../../../src/tokens/count-text';
 import { unmerged } from '../../../src/tokens/rank-table';
 import { openTiktoken } from '../../bench/baselines/tiktoken';

@@ -1,6 +1,6 @@
 /** The encoding as the build packs it, and js-tiktoken as the oracle; each made once a test file. */
 import o200k from 'js-tiktoken/ranks/o200k_base';
-import { packRanks } from '../../../scripts/pack-ranks.mjs';
+import { packRanks } from '../../../scripts/build/pack-ranks.mjs';
 import { finish } from '../../../src/tokens/count-text';
 import { type PackedRanks, type Ranks, unpackRanks } from '../../../src/tokens/unpack-ranks';
 

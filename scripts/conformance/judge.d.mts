@@ -1,5 +1,5 @@
 /** Types of conformance-judge.mjs, for its tests. */
-import type { Mutant } from './conformance-mutants.mjs';
+import type { Mutant } from './mutants.mjs';
 
 export interface TestFile {
   readonly file: string;

@@ -1,6 +1,6 @@
 // Compiles sources by swc, after the change of a mutant if there is one.
 const { createTransformer } = require('@swc/jest');
-const { mutate } = require('./jest-mutant.cjs');
+const { mutate } = require('../conformance/jest-mutant.cjs');
 
 /** A package in CommonJS is what Node reads already; some are megabytes long. */
 const isCommonJs = (text, file) =>

@@ -1,9 +1,9 @@
 // The one change that a mutant makes to the text of one file before it is compiled. DOCENT_MUTANT holds it as JSON:
 //   {id, file, append} adds code at the end, {id, file, find, replace} replaces a text that stands there exactly once
 const path = require('node:path');
-const { weaveFile } = require('./mutation/switch.cjs');
+const { weaveFile } = require('../mutation/switch.cjs');
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** The changed text; throws when the text to replace is not there exactly once. */
 function applyMutant(mutant, text) {

@@ -1,5 +1,5 @@
 /** Types of conformance-reach.mjs, for its tests. */
-import type { Conformance } from './conformance-rows.mjs';
+import type { Conformance } from './rows.mjs';
 
 export interface MissingCompared {
   readonly joined: readonly string[];

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const jestProgram = path.join(root, 'node_modules/jest/bin/jest.js');
 /**
  * Where tests stand, and the project of jest that runs them. The browser is too slow for one run a mutant; the tests of
@@ -72,12 +72,12 @@ async function runJest(judged, tests, mutant, given) {
       jestProgram,
       '--silent',
       '--reporters',
-      path.join(root, 'scripts/jest-report-file.cjs'),
+      path.join(root, 'scripts/jest/report-file.cjs'),
       '--testNamePattern',
       `\\b(${keys.join('|')})\\b`,
     ],
     ...['--selectProjects', ...selected, ...(mutant ? ['--runInBand'] : []), '--runTestsByPath', ...files],
-    ...['--testSequencer', path.join(root, 'scripts/jest-shortest-first.cjs'), ...given],
+    ...['--testSequencer', path.join(root, 'scripts/jest/shortest-first.cjs'), ...given],
   ];
   const environment = { ...process.env, DOCENT_MUTANT: mutant ? JSON.stringify(mutant) : '', DOCENT_REPORT: report };
   const options = { cwd: root, stdio: 'ignore', env: environment, timeout: longestRun, killSignal: 'SIGKILL' };

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { packRanks } from './pack-ranks.mjs';
 
 const require = createRequire(import.meta.url);
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const ranksFile = path.join(root, 'node_modules/js-tiktoken/dist/ranks/o200k_base.js');
 const workerEntry = path.join(root, 'src/tokens/count-worker.ts');
 

@@ -3,10 +3,10 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import ts from 'typescript';
-import { buildPlugin } from '../esbuild.config.mjs';
+import { buildPlugin } from '../../esbuild.config.mjs';
 import { root } from './bundle-node.mjs';
 import { measureEvaluation } from './evaluate-plugin.mjs';
-import { runScript } from './fail.mjs';
+import { runScript } from '../run-script.mjs';
 
 const provided = /^(?:obsidian|electron|@codemirror\/[\w-]+|@lezer\/[\w-]+)$/;
 const nodeModules = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { buildPlugin } from '../esbuild.config.mjs';
+import { buildPlugin } from '../../esbuild.config.mjs';
 import { bundleNode, root } from './bundle-node.mjs';
 import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
 

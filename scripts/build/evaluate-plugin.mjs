@@ -1,5 +1,5 @@
 // Compiles and runs a built main.js in fresh processes, as Obsidian does at its start, and measures how long it takes.
-//   node scripts/evaluate-plugin.mjs MAIN.js   one run in this process, its result as JSON
+//   node scripts/build/evaluate-plugin.mjs MAIN.js   one run in this process, its result as JSON
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';

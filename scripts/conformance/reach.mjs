@@ -1,9 +1,9 @@
 // Holds what jest reported against the rows and against the kept list of those that no test shows by reach.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { addUpRows, rowsOfTable, testsOf } from './conformance-rows.mjs';
+import { addUpRows, rowsOfTable, testsOf } from './rows.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const table = path.join(root, 'docs/spec/requirements.md');
 const keptList = path.join(root, 'test/conformance/missing.json');
 

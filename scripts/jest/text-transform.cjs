@@ -1,6 +1,6 @@
 // Prose files (templates, section texts) are imported as strings, in tests as in the bundle.
 const { createHash } = require('node:crypto');
-const { mutate } = require('./jest-mutant.cjs');
+const { mutate } = require('../conformance/jest-mutant.cjs');
 
 const compile = (text, file) => `module.exports = ${JSON.stringify(mutate(text, file))};`;
 

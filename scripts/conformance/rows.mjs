@@ -3,7 +3,7 @@
 // code which is handed its facts does what the row says.
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 /** Where a row can be met, in the order in which one is named when there are several. */
 export const reachKinds = ['request', 'dom', 'disk', 'build'];

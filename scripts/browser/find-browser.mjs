@@ -1,6 +1,6 @@
 // Finds a Chromium that starts: the one named by DOCENT_BROWSER, a headless shell (an installed one, or the one packaged
 // for npm), or any installed browser. A headless shell draws no window of its own, which costs up to a second a window.
-//   node scripts/find-browser.mjs   prints its path
+//   node scripts/browser/find-browser.mjs   prints its path
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';

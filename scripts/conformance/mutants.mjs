@@ -3,15 +3,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rowsOfEntries, unreachableEntries } from '../test/conformance/mutants/entries.mjs';
-import { patches } from '../test/conformance/mutants/index.mjs';
-import { entryMutants } from './conformance-entries.mjs';
-import { judge, keysOf, readTests, runTests } from './conformance-judge.mjs';
-import { rowsNamedIn } from './conformance-rows.mjs';
-import { UserError } from './fail.mjs';
+import { rowsOfEntries, unreachableEntries } from '../../test/conformance/mutants/entries.mjs';
+import { patches } from '../../test/conformance/mutants/index.mjs';
+import { entryMutants } from './entries.mjs';
+import { judge, keysOf, readTests, runTests } from './judge.mjs';
+import { rowsNamedIn } from './rows.mjs';
+import { UserError } from '../run-script.mjs';
 import jestMutant from './jest-mutant.cjs';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 
 /** All mutants of what a chat can show: {id, rows, file}, an entry's `names` and `array`, and either `append` or `find` and `replace`. */
 export function allMutants() {

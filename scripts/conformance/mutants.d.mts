@@ -1,5 +1,5 @@
 /** Types of conformance-mutants.mjs, for its tests. */
-import type { TestFile, Verdict } from './conformance-judge.mjs';
+import type { TestFile, Verdict } from './judge.mjs';
 
 export interface Mutant {
   readonly id: string;

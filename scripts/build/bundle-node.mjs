@@ -1,5 +1,5 @@
 // Bundles a TypeScript entry for Node, with prose files as strings and `obsidian` as the emulator, and runs it:
-//   node scripts/bundle-node.mjs ENTRY.ts [arguments for the entry]
+//   node scripts/build/bundle-node.mjs ENTRY.ts [arguments for the entry]
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { countingParts } from './counting-parts.mjs';
 
-export const root = path.resolve(import.meta.dirname, '..');
+export const root = path.resolve(import.meta.dirname, '../..');
 
 /** Left to Node: they start processes, find files beside themselves, or are too large to bundle each time. */
 const notBundled = [
@@ -75,7 +75,7 @@ function bundleName(entry) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const entry = process.argv[2];
   if (entry === undefined) {
-    console.error('Say which file to bundle and run: node scripts/bundle-node.mjs ENTRY.ts');
+    console.error('Say which file to bundle and run: node scripts/build/bundle-node.mjs ENTRY.ts');
     process.exit(1);
   }
   const bundled = await bundleNode(entry).catch((thrown) => {

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import run from './jest-runner.cjs';
+import run from './runner.cjs';
 
 const require = createRequire(import.meta.url);
 /** Where the tear-down finds it that jest runs in this process, when all files run here. */
