@@ -1,7 +1,7 @@
 // What the architecture test holds of the house: how large its files and folders are, and that imports run one way.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './build/bundle-node.mjs';
+const root = path.resolve(import.meta.dirname, '..');
 
 /** The most of each, but of `median_lines` the least. How many files there are is told and not bounded. */
 export const bounds = {
@@ -90,6 +90,36 @@ export function faultsOf({ figures, slivers, circles, roomCircles, folders, high
   ];
 }
 
+/** The rooms as they import one another, for docs/architecture.md: those of core by floor, then the rooms around it. */
+export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {}) {
+  const own = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
+  const known = new Map(own.map((file) => [file, 0]));
+  const imports = new Map(own.map((file) => [file, importsOf(file, read(file), known)]));
+  const filesOf = (room) => own.filter((file) => isBelow(file, room)).length;
+  const draw = (top) => {
+    const { floorOf, arrows } = storeysOf(top, own, imports);
+    const shortOf = (room) => room.slice(top.length + 1);
+    return [...arrows]
+      .sort(([a], [b]) => floorOf.get(b) - floorOf.get(a) || (a < b ? -1 : 1))
+      .map(([room, below]) => {
+        const names = [...below].map(shortOf).sort().join(' ');
+        return `  ${String(floorOf.get(room)).padStart(2)}  ${shortOf(room).padEnd(18)}${String(filesOf(room)).padStart(4)}  ${names}`.trimEnd();
+      });
+  };
+  return [
+    ...[
+      'src/',
+      '  main.ts → open-docent.ts → open-agent.ts, ui, vault, models, tokens, remote, desktop → core → text',
+      '',
+    ],
+    ...['Floor, room, files, and the rooms below that it imports.', ''],
+    ...roomed.flatMap((top) => [`${top}/`, ...draw(top), '']),
+  ]
+    .slice(0, -1)
+    .concat('')
+    .join('\n');
+}
+
 function importsOf(file, text, known) {
   const found = new Set();
   for (const [, from, later] of text.matchAll(/from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)) {
@@ -132,6 +162,7 @@ function storeysOf(top, files, imports) {
   return {
     floors: most,
     highest: [...floors].find(([, floor]) => floor === most)?.[0] ?? top,
+    ...{ floorOf: floors, arrows: rooms },
     circles: groups.filter((group) => group.length > 1),
   };
 }

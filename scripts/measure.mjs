@@ -1,9 +1,11 @@
-// npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are.
+// npm run measure -- house [--json]: counts what the architecture test bounds, over the sources as they are;
+// npm run measure -- picture: the rooms as they import one another.
 import { parseArgs } from 'node:util';
-import { bounds, faultsOf, measureHouse } from './house.mjs';
+import { bounds, drawHouse, faultsOf, measureHouse } from './house.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run measure -- house [--json]
+npm run measure -- picture
   files, median lines, slivers, circles of files and of rooms, floors of core, the fullest folder of src, test and scripts
 The exit code is 1 when a bound is broken; each fault is one sentence.`;
 
@@ -13,8 +15,10 @@ await runScript(async () => {
     options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   });
   if (values.help) return console.log(help);
-  if (positionals.length !== 1 || positionals[0] !== 'house')
-    throw new UserError('Say what to measure: npm run measure -- house.');
+  const [what, ...more] = positionals;
+  if (more.length > 0 || !['house', 'picture'].includes(what))
+    throw new UserError('Say what to measure: npm run measure -- house, or npm run measure -- picture.');
+  if (what === 'picture') return process.stdout.write(drawHouse());
   const { figures, ...found } = measureHouse();
   if (values.json) console.log(JSON.stringify(figures));
   else

@@ -1,60 +1,56 @@
 /** Holds the walls of docs/architecture.md to the code: who may import whom, and what may stand where. */
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { cyclesIn, reachedFrom, readSources, type Import } from './read-sources';
+import { drawHouse, faultsOf, measureHouse } from '../../scripts/house.mjs';
+import { reachedFrom, readSources, type Import } from './read-sources';
 
-/** The rooms of core from the ground up, and what each may import besides itself and `text`, types included. */
-const mayInCore: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  ports: [],
-  settings: [],
-  markdown: ['base', 'ports'],
-  markup: ['base', 'ports'],
-  library: ['base', 'markdown', 'markup', 'ports'],
-  writing: ['base', 'markdown', 'ports', 'session', 'settings'],
-  search: ['base', 'markdown', 'ports'],
-  goals: ['base', 'markdown', 'markup', 'ports', 'session'],
-  prompt: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'session', 'settings'],
-  tools: ['base', 'ports', 'goals', 'library', 'markdown', 'markup', 'search', 'session', 'settings', 'writing'],
-  request: ['base', 'ports', 'library', 'markup', 'prompt', 'session', 'settings', 'tools'],
-  mcp: ['base', 'ports', 'library', 'markup', 'prompt', 'tools', 'settings'],
-  mentions: ['base', 'ports', 'library', 'session', 'tools'],
-  hooks: ['base', 'markup', 'ports', 'session'],
-  images: ['ports', 'session'],
-  session: ['base', 'ports', 'settings'],
-  context: [
-    'base',
-    'ports',
-    'goals',
-    'library',
-    'markdown',
-    'markup',
-    'prompt',
-    'request',
-    'search',
-    'session',
-    'settings',
-    'tools',
-  ],
-  turn: [
-    'base',
-    'ports',
-    'context',
-    'goals',
-    'hooks',
-    'library',
-    'markup',
-    'prompt',
-    'request',
-    'search',
-    'session',
-    'settings',
-    'tools',
-    'writing',
-  ],
-  'own-prompt': ['base', 'ports', 'context', 'markdown', 'markup', 'prompt', 'session', 'settings', 'library'],
-  diagnostics: ['base', 'ports', 'context', 'library', 'markdown', 'markup', 'prompt', 'session', 'settings'],
-  chat: ['base', 'ports', 'context', 'goals', 'images', 'session', 'turn', 'writing', 'settings'],
+/** Rooms from the ground up, and what each may import besides itself and `src/text`, types included. */
+const mayImport: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'src/core': {
+    base: '',
+    ports: '',
+    settings: '',
+    session: 'base ports settings',
+    markdown: 'base ports',
+    markup: 'base ports',
+    search: 'base ports markdown',
+    goals: 'base ports session markdown markup',
+    library: 'base ports markdown markup',
+    images: 'ports session',
+    hooks: 'base ports session markup',
+    writing: 'base ports settings session markdown',
+    prompt: 'base ports settings session markdown markup goals library',
+    tools: 'base ports settings session markdown markup search goals library writing',
+    request: 'base ports settings session markup library prompt tools',
+    mcp: 'base ports markup library prompt tools',
+    mentions: 'ports session library tools',
+    context: 'base ports settings session markdown markup search goals library prompt tools request',
+    turn: 'base ports settings session markup search goals library hooks writing prompt tools request context',
+    'own-prompt': 'ports settings session markdown markup prompt context',
+    diagnostics: 'base ports settings session markdown markup library prompt context',
+    chat: 'base ports session goals images writing context turn',
+  },
+  'src/models': { providers: '', http: 'providers', formats: 'providers http', 'built-in-reader': '' },
+  'src/ui': {
+    render: '',
+    state: 'render',
+    components: 'render state',
+    context: 'state',
+    diagnostics: 'state components',
+    goals: 'state components',
+    mentions: 'state components',
+    review: 'render state components',
+    servers: 'render state components',
+    chat: 'render state components context diagnostics goals mentions review servers',
+    prompts: 'state components chat',
+    settings: 'render state components servers',
+  },
 };
+/** Of these rooms, another may import no more than this. */
+const doors: readonly (readonly [from: RegExp, room: RegExp, door: RegExp])[] = [
+  [/^src\/core\/tools\//, /^src\/core\/writing\//, /\/writing\/(guard|stage)\//],
+  [/^src\/core\/(request|mentions)\//, /^src\/core\/tools\//, /\/tools\/tool\.ts$/],
+];
 /** They put the rest together. */
 const roots = /^src\/(main|open-[\w-]+)\.ts$/;
 /** Lists of self-contained files; only the root and the builder of the public options know what is in them. */
@@ -71,35 +67,50 @@ const { files, imports, codeOf, literalWords, linesOf } = readSources('src');
 const show = ({ from, name }: Import): string => `${from} → ${name}`;
 const isCore = (path: string): boolean => path.startsWith('src/core/');
 
-/** The room of core that a file stands in, or else its top folder; null for the files that put the rest together. */
-function roomOf(path: string): string | null {
-  const [, top = '', inner = ''] = path.split('/');
-  if (roots.test(path)) return null;
-  return top === 'core' ? inner : top.replace(/\.ts$/, '');
+/** The top folder of a file; null for the files that put the rest together. */
+function topOf(path: string): string | null {
+  return roots.test(path) ? null : (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+/** The room below `top` that a file stands in; null for files outside, and for those that open all its rooms. */
+function roomIn(top: string, path: string): string | null {
+  const [room = '', ...rest] = path.startsWith(`${top}/`) ? path.slice(top.length + 1).split('/') : [];
+  return rest.length > 0 ? room : null;
+}
+
+/** Why an import breaks the order of the rooms, in one sentence; null when it does not. */
+function faultOf({ from, to, name }: Import): string | null {
+  if (to === null) return null;
+  for (const [top, rooms] of Object.entries(mayImport)) {
+    const [room, other] = [roomIn(top, from), roomIn(top, to)];
+    if (room === null || room === other || !to.startsWith(`${top}/`)) continue;
+    const below = rooms[room];
+    if (below === undefined)
+      return `${from} stands in a room that the architecture test does not know: give ${top}/${room} a line there.`;
+    if (other === null || !below.split(' ').includes(other))
+      return `${from} imports ${name}, but ${top}/${room} may import ${below || 'nothing'} only: move what both need below them.`;
+  }
+  const closed = doors.find(([user, room, door]) => user.test(from) && room.test(to) && !door.test(to));
+  return closed === undefined ? null : `${from} imports ${name} past the door of that room, ${closed[2].source}.`;
 }
 
 describe('architecture', () => {
-  it('lets each room of core import only what stands below it', () => {
-    const wrong = imports.filter(({ from, to }) => {
-      const room = roomOf(from) ?? '';
-      if (to === null || to.startsWith('src/text/') || roomOf(to) === room) return false;
-      const below = isCore(from) ? mayInCore[room] : undefined;
-      return below !== undefined && !(isCore(to) && below.includes(roomOf(to) ?? ''));
-    });
-    expect(wrong.map(show)).toEqual([]);
+  it('lets each room import only what stands below it', () => {
+    expect(imports.flatMap((each) => faultOf(each) ?? [])).toEqual([]);
   });
 
   it('lets the rooms around core import core and text, and never one another', () => {
     const wrong = imports.filter(({ from, to }) => {
-      const [room, other] = [roomOf(from), to === null ? null : roomOf(to)];
-      if (to === null || room === null || room === other || to.startsWith('src/text/')) return false;
-      return isCore(from) || room === 'text' ? !isCore(to) || room === 'text' : !isCore(to);
+      const [room, other] = [topOf(from), to === null ? null : topOf(to)];
+      if (to === null || room === null || room === other) return false;
+      if (room === 'text') return true;
+      return other !== 'text' && (room === 'core' || other !== 'core');
     });
     expect(wrong.map(show)).toEqual([]);
   });
 
-  it('has no import cycles', () => {
-    expect(cyclesIn(imports)).toEqual([]);
+  it('keeps to the bounds of the house', () => {
+    expect(faultsOf(measureHouse())).toEqual([]);
   });
 
   it('knows the app only in vault, ui and main, Node only in desktop, and few packages in core', () => {
@@ -107,7 +118,8 @@ describe('architecture', () => {
     const isNode = (name: string): boolean => /^node:|^electron$/.test(name) || builtinModules.includes(name);
     const wrong = packages.filter(({ from, name }) => {
       if (name === 'obsidian' && !/^src\/(vault|ui)\//.test(from) && !roots.test(from)) return true;
-      if (isCore(from)) return name !== 'zod/v4' && !(roomOf(from) === 'writing' && textComparing.includes(name));
+      if (isCore(from))
+        return name !== 'zod/v4' && !(from.startsWith('src/core/writing/') && textComparing.includes(name));
       return isNode(name) && !from.startsWith('src/desktop/');
     });
     expect(wrong.map(show)).toEqual([]);
@@ -133,7 +145,14 @@ describe('architecture', () => {
     expect(files.filter((path) => !path.startsWith('src/text/')).flatMap(literalWords)).toEqual([]);
   });
 
-  it('has no file over 400 lines', () => {
-    expect(files.filter((path) => !mayBeLong.test(path) && linesOf(path) > 400)).toEqual([]);
+  it('has no file over 500 lines', () => {
+    expect(files.filter((path) => !mayBeLong.test(path) && linesOf(path) > 500)).toEqual([]);
+  });
+
+  it('is what docs/architecture.md draws', () => {
+    const drawn = /```text\n(src\/[\s\S]*?)```/.exec(readFileSync('docs/architecture.md', 'utf8'))?.[1];
+    const remedy =
+      'The picture in docs/architecture.md is old: put what `npm run measure -- picture` prints in its place.';
+    expect(drawn === drawHouse() ? [] : [remedy]).toEqual([]);
   });
 });

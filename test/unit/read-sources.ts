@@ -123,20 +123,3 @@ function literalWords(tree: ts.SourceFile): string[] {
   });
   return found;
 }
-
-/** Rings of imports, each as the files it passes; imports of types alone do no harm. */
-export function cyclesIn(imports: readonly Import[]): string[] {
-  const next = new Map<string, string[]>();
-  for (const { from, to, typesOnly } of imports) {
-    if (to !== null && !typesOnly) next.set(from, [...(next.get(from) ?? []), to]);
-  }
-  const done = new Set<string>();
-  const walk = (path: string, trail: readonly string[]): string[] => {
-    if (trail.includes(path)) return [[...trail.slice(trail.indexOf(path)), path].join(' → ')];
-    if (done.has(path)) return [];
-    const cycles = (next.get(path) ?? []).flatMap((to) => walk(to, [...trail, path]));
-    done.add(path);
-    return cycles;
-  };
-  return [...next.keys()].flatMap((path) => walk(path, []));
-}
