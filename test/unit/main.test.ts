@@ -1,0 +1,427 @@
+/** @jest-environment jsdom */
+/** The whole plugin in the emulated app: what commands, menus and windows show, and what is on the disk afterwards. */
+import { Menu, type PluginManifest } from 'obsidian';
+import manifest from '../../manifest.json';
+import DocentPlugin from '../../src/main';
+import { words } from '../../src/text';
+import { closeTestApps, createTestApp, type TestApp } from '../workbench/emulator/jest';
+import { eventually } from './eventually';
+
+// What the build packs; these tests count with a tokenizer of their own.
+jest.mock('docent:count-worker', () => '', { virtual: true });
+jest.mock('docent:packed-ranks', () => '', { virtual: true });
+jest.mock('../../src/tokens/open', () => {
+  const { roughTokenizer } = jest.requireActual<typeof import('./fakes/memory-ports')>('./fakes/memory-ports');
+  const mentions = { known: () => null, count: () => Promise.resolve(null), forget: () => undefined };
+  return {
+    openTokens: () => ({
+      tokenizer: roughTokenizer,
+      factors: { of: () => 1, learn: () => undefined },
+      mentionsOf: () => mentions,
+      close: () => undefined,
+    }),
+  };
+});
+
+let app: TestApp;
+
+const dataPath = '.obsidian/plugins/docent/data.json';
+
+async function start(notes: Record<string, string>, settings: object = {}): Promise<void> {
+  const files = { ...notes, [dataPath]: JSON.stringify({ version: 1, ...settings }) };
+  app = await createTestApp({ files, plugins: [{ manifest: manifest as PluginManifest, main: DocentPlugin }] });
+}
+
+afterEach(closeTestApps);
+
+const run = (id: string): boolean => app.commands.executeCommandById(`docent:${id}`);
+const offers = (id: string): boolean => app.commands.listCommands().some((command) => command.id === `docent:${id}`);
+const one = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector);
+const notices = (): string[] =>
+  [...document.querySelectorAll('.notice-message')].map(({ textContent }) => textContent ?? '');
+const read = (path: string): Promise<string> => app.vault.adapter.read(path);
+const paths = (): string[] => app.vault.getFiles().map(({ path }) => path);
+const title = (): string | undefined => [...document.querySelectorAll('.modal-title')].at(-1)?.textContent ?? undefined;
+
+const told = (text: string): Promise<void> =>
+  eventually(() => notices().includes(text), `the notice “${text}” among ${JSON.stringify(notices())}`);
+
+function click(name: string, within = 'body'): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>(`${within} button`)];
+  const found = buttons.find((button) => button.textContent === name || button.ariaLabel === name);
+  if (found === undefined) throw new Error(`No button ${name} among ${buttons.map((each) => each.textContent).join()}`);
+  found.click();
+}
+
+async function openPane(): Promise<HTMLTextAreaElement> {
+  run('open-chat');
+  await eventually(() => one('.docent-welcome, .docent-transcript') !== null, 'the pane with a chat');
+  return one('.docent-composer-input') as HTMLTextAreaElement;
+}
+
+async function openNote(path: string, selected = ''): Promise<void> {
+  await app.workspace.openLinkText(path, '', false);
+  await eventually(() => app.workspace.getActiveFile()?.path === path, `${path} in front`);
+  const editor = app.workspace.activeEditor?.editor;
+  const at = editor?.getValue().indexOf(selected) ?? -1;
+  if (selected !== '') editor?.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + selected.length));
+}
+
+/** What is ours in a menu of the app. */
+function menuOf(event: string, ...given: unknown[]): { titles: string[]; choose(title: string): void } {
+  const menu = new Menu();
+  app.workspace.trigger(event, menu, ...given);
+  menu.showAtPosition({ x: 0, y: 0 });
+  const items = [...document.querySelectorAll<HTMLElement>('.menu-item')];
+  const titleOf = (item: HTMLElement): string => item.querySelector('.menu-item-title')?.textContent ?? '';
+  const known: readonly string[] = [
+    ...[words.prompts.ask, words.prompts.rewrite, words.prompts.addToChat, words.keeping.keep, words.keeping.release],
+  ];
+  const titles = items.map(titleOf).filter((each) => known.includes(each));
+  return {
+    titles,
+    choose: (wanted) => {
+      const item = items.find((each) => titleOf(each) === wanted);
+      if (item === undefined) throw new Error(`No ${wanted} among ${titles.join()}`);
+      item.click();
+    },
+  };
+}
+const close = (menu: { titles: string[] }): string[] => {
+  document.querySelectorAll('.menu').forEach((each) => each.remove());
+  return menu.titles;
+};
+const fileAt = (path: string) => app.vault.getAbstractFileByPath(path);
+
+describe('notes that are kept from the agent', () => {
+  const say = words.keeping;
+
+  it('marks the note in front by a property, says what that means, and takes it back', async () => {
+    await start({ 'Now.md': '---\ncolour: blue\n---\nText.\n', 'a.png': 'x' });
+    expect([offers('keep-note'), offers('release-note')]).toEqual([false, false]);
+    await openNote('Now.md');
+    expect([offers('keep-note'), offers('release-note')]).toEqual([true, false]);
+    run('keep-note');
+    await told(say.kept('Now'));
+    expect(await read('Now.md')).toBe('---\ncolour: blue\ndocent: false\n---\nText.\n');
+    await eventually(() => offers('release-note'), 'the way back');
+    expect(offers('keep-note')).toBe(false);
+    run('release-note');
+    await told(say.released('Now'));
+    expect(await read('Now.md')).toBe('---\ncolour: blue\n---\nText.\n');
+    await openNote('a.png');
+    expect([offers('keep-note'), offers('release-note'), offers('take-note')]).toEqual([false, false, false]);
+  });
+
+  it('does the same from the menu of a file, and of notes alone', async () => {
+    await start({ 'Now.md': 'Text.\n', 'a.png': 'x', 'In/B.md': 'b' });
+    await eventually(() => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).length === 2, 'the menu');
+    menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(say.keep);
+    await told(say.kept('Now'));
+    expect(await read('Now.md')).toBe('---\ndocent: false\n---\nText.\n');
+    await eventually(
+      () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(say.release),
+      'the way back',
+    );
+    menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(say.release);
+    await told(say.released('Now'));
+    expect(close(menuOf('file-menu', fileAt('a.png'), 'file-explorer'))).toEqual([]);
+    expect(close(menuOf('file-menu', fileAt('In'), 'file-explorer'))).toEqual([words.prompts.addToChat]);
+    expect(close(menuOf('file-menu', app.vault.getRoot(), 'file-explorer'))).toEqual([]);
+  });
+
+  it('says why when the properties cannot be changed', async () => {
+    await start({ 'Now.md': 'Text.\n' });
+    await openNote('Now.md');
+    jest.spyOn(app.fileManager, 'processFrontMatter').mockRejectedValue(new Error('Torn.'));
+    run('keep-note');
+    await told(say.notMarked('Now', 'Torn.'));
+    expect(notices()).toHaveLength(1);
+  });
+});
+
+describe('the menus', () => {
+  it('attach notes and folders to the draft, behind what is written there', async () => {
+    await start({ 'Now.md': 'Text.\n', 'In/B.md': 'b', 'a.png': 'x' });
+    const box = await openPane();
+    menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(words.prompts.addToChat);
+    await eventually(() => box.value === '[[Now]] ', 'the note in the draft');
+    menuOf('files-menu', [fileAt('a.png'), fileAt('In'), fileAt('In/B.md')], 'file-explorer').choose(
+      words.prompts.addToChat,
+    );
+    await eventually(() => box.value === '[[Now]]\n[[In/]] [[B]] ', `both in the draft, which is ${box.value}`);
+    const chips = [...document.querySelectorAll('.docent-chip-name')].map(({ textContent }) => textContent);
+    expect(chips).toEqual(['Now', 'In/', 'B']);
+    expect(document.activeElement).toBe(box);
+    expect(close(menuOf('files-menu', [fileAt('a.png')], 'file-explorer'))).toEqual([]);
+  });
+
+  it('quote what is selected in a note, and nothing of a note that is kept from the agent', async () => {
+    await start({ 'In/Now.md': 'One line.\nTwo lines.\n', 'Kept.md': '---\ndocent: false\n---\nSecret line.\n' });
+    const box = await openPane();
+    await openNote('In/Now.md');
+    const info = () => app.workspace.activeEditor;
+    expect(close(menuOf('editor-menu', info()?.editor, info()))).toEqual([]);
+    expect([offers('ask-about-selection'), offers('rewrite-selection')]).toEqual([false, false]);
+    await openNote('In/Now.md', 'One line.\nTwo');
+    expect([offers('ask-about-selection'), offers('rewrite-selection')]).toEqual([true, true]);
+    const menu = menuOf('editor-menu', info()?.editor, info());
+    expect(menu.titles).toEqual([words.prompts.ask, words.prompts.rewrite]);
+    menu.choose(words.prompts.ask);
+    await eventually(
+      () => box.value === `${words.prompts.askFrom('In/Now')}\n\n> One line.\n> Two\n\n`,
+      `the quote in the draft, which is ${box.value}`,
+    );
+    await openNote('Kept.md', 'Secret');
+    run('ask-about-selection');
+    const { pathHidden, pathHiddenRemedy } = words.failures;
+    await told(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
+    expect(box.value).not.toContain('Secret');
+    for (const notice of document.querySelectorAll<HTMLElement>('.notice')) notice.click();
+    run('rewrite-selection');
+    await told(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
+  });
+
+  it('says that the built-in reader rewrites nothing', async () => {
+    await start({ 'Now.md': 'One line.\n' });
+    await openNote('Now.md', 'One');
+    const { activeEditor } = app.workspace;
+    menuOf('editor-menu', activeEditor?.editor, activeEditor).choose(words.prompts.rewrite);
+    await told(words.prompts.rewriteNeedsModel);
+    expect(title()).toBeUndefined();
+  });
+});
+
+/** Sends this from the box, and waits for the answer to be over. */
+async function ask(text: string): Promise<void> {
+  const box = await openPane();
+  const before = document.querySelectorAll('.docent-user').length;
+  box.value = text;
+  box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await eventually(() => one('.docent-send')?.hasAttribute('disabled') === false, 'a message that can be sent');
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await eventually(() => document.querySelectorAll('.docent-user').length > before, `“${text}” in the chat`);
+  await eventually(() => one('.docent-send.is-stop') === null, 'the end of the answer');
+}
+const asked = (): string[] => [...document.querySelectorAll('.docent-user-text')].map(({ textContent }) => textContent);
+const paneLeaf = () => app.workspace.getLeavesOfType('docent-chat')[0]!;
+const chatShown = (): unknown => paneLeaf().getViewState().state?.['chat'];
+const keel = { 'Keel.md': '# Keel\n\nThe keel is made of oak, said the builder of the boat.\n' };
+
+describe('the pane', () => {
+  it('answers from the notes, keeps each chat on the disk, and comes back with the one that was open', async () => {
+    await start(keel);
+    expect(['summarise', 'show-context', 'stop-answer'].map(offers)).toEqual([false, false, false]);
+    await ask('What is the keel made of?');
+    expect(['summarise', 'show-context', 'stop-answer'].map(offers)).toEqual([true, true, true]);
+    expect(one('.docent-answer')?.textContent).toContain('The keel is made of oak');
+    const first = chatShown();
+    expect(first).toEqual(expect.any(String));
+    run('new-chat');
+    await eventually(() => asked().length === 0 && one('.docent-welcome') !== null, 'an empty chat');
+    expect(document.activeElement).toBe(one('.docent-composer-input'));
+    expect(chatShown()).not.toBe(first);
+    await paneLeaf().setViewState({ type: 'docent-chat', state: { chat: first } });
+    await eventually(() => asked().length === 1, 'the first chat');
+    expect(chatShown()).toBe(first);
+    paneLeaf().detach();
+    expect(offers('stop-answer')).toBe(false);
+    await openPane();
+    await eventually(() => asked()[0] === 'What is the keel made of?', 'the chat that was open last');
+    const { view } = paneLeaf();
+    expect([view.getDisplayText(), view.getIcon()]).toEqual([words.pane.title, 'message-circle']);
+    expect(paths().filter((path) => path.startsWith('Docent/chats/'))).not.toEqual([]);
+  });
+
+  it('opens the prompt, the list of what is in the window and the settings', async () => {
+    await start(keel);
+    await ask('What is the keel made of?');
+    run('show-prompt');
+    await eventually(() => one('.docent-inspector-modal') !== null, 'the prompt');
+    one('.modal-close-button')?.click();
+    run('show-context');
+    await eventually(() => one('.docent-list-row') !== null, 'the list');
+    click(words.status.showPrompt, '.docent-list');
+    await eventually(() => one('.docent-inspector-modal') !== null && one('.docent-list') === null, 'the prompt alone');
+    one('.modal-close-button')?.click();
+    click(words.pane.openSettings);
+    await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
+    expect(one('.modal.mod-settings')?.textContent).toContain(words.settings.agentFolder);
+  });
+
+  it('copies what the answer says, and opens the note that it names', async () => {
+    await start({ ...keel, 'Other.md': 'Elsewhere.\n' });
+    const copied: string[] = [];
+    Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
+    await ask('What is the keel made of?');
+    click(words.pane.copyAnswer);
+    expect(copied).toEqual([expect.stringContaining('The keel is made of oak')]);
+    await openNote('Other.md');
+    one('.docent-answer a.internal-link')?.click();
+    await eventually(() => app.workspace.getActiveFile()?.path === 'Keel.md', 'the note of the link');
+  });
+});
+
+describe('the user’s own side of the prompt', () => {
+  const say = words.ownPrompt;
+  const exported = 'Docent/exports/system.md';
+
+  it('R043 writes the template to a note, and asks before it replaces what the user wrote there', async () => {
+    await start({});
+    run('export-system-prompt-template');
+    await told(say.exported(exported));
+    const template = await read(exported);
+    expect(template).toContain('${');
+    run('export-system-prompt-template');
+    await eventually(() => notices().length === 2, 'the second notice');
+    expect(title()).toBeUndefined();
+    await app.vault.adapter.write(exported, 'Mine.\n');
+    await eventually(() => app.vault.getFileByPath(exported)?.stat.size === 6, 'the other text');
+    run('export-system-prompt-template');
+    await eventually(() => title() === say.overwrite, 'the question');
+    expect(one('.modal p')?.textContent).toBe(say.overwriteText(exported));
+    click(say.cancel, '.modal');
+    await told(say.keptBack(exported));
+    expect(await read(exported)).toBe('Mine.\n');
+    run('export-system-prompt-template');
+    await eventually(() => title() === say.overwrite, 'the question');
+    click(say.replace, '.modal');
+    await eventually(() => notices().length === 4, 'the last notice');
+    expect(await read(exported)).toBe(template);
+  });
+
+  it('R043 writes what a message would send, from the open chat and without one', async () => {
+    await start({ 'Now.md': 'Text.\n' });
+    run('export-system-prompt-resolved');
+    await told(say.exported(exported));
+    expect(await read(exported)).toContain('Now.md');
+    await app.vault.adapter.remove(exported);
+    await openPane();
+    run('export-system-prompt-resolved');
+    await eventually(() => notices().length === 2, 'the second notice');
+    expect(await read(exported)).toContain('Now.md');
+  });
+
+  it('R045 writes what each message sends, where the settings say so, and says nothing of it', async () => {
+    await start(keel, { promptExport: 'path', promptExportPath: 'Out/sent.md' });
+    await ask('What is the keel made of?');
+    await eventually(() => paths().includes('Out/sent.md'), 'the export');
+    expect(await read('Out/sent.md')).not.toContain('${');
+    expect(notices()).toEqual([]);
+  });
+
+  it('R032 makes a missing system prompt from Docent’s own text and opens it', async () => {
+    await start(keel, { systemPrompt: 'default' });
+    await ask('What is the keel made of?');
+    expect(one('.docent-failure')?.textContent).toContain(say.missing('Docent/system.md'));
+    run('export-system-prompt-resolved');
+    await told(`${say.missing('Docent/system.md')} ${say.remedy}`);
+    expect(paths()).not.toContain(exported);
+    click(say.actions['create-system-prompt'], '.docent-failure');
+    await told(say.created('Docent/system.md'));
+    await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front');
+    expect(await read('Docent/system.md')).toContain('${');
+  });
+
+  it('R032 turns it off, which the settings keep', async () => {
+    await start(keel, { systemPrompt: 'default' });
+    await ask('What is the keel made of?');
+    click(say.actions['turn-off-system-prompt'], '.docent-failure');
+    await told(say.turnedOff);
+    expect(JSON.parse(await read(dataPath))).toMatchObject({ systemPrompt: 'off' });
+    expect(app.workspace.getActiveFile()).toBeNull();
+  });
+
+  it('R101 makes the templates of the user’s own mode, each once', async () => {
+    await start({});
+    run('create-own-templates');
+    await eventually(() => notices().length === 1, 'the notice');
+    const [made = ''] = paths().filter((path) => path.startsWith('Docent/modes/user/'));
+    await app.vault.process(app.vault.getFileByPath(made)!, () => 'Mine.\n');
+    run('create-own-templates');
+    await eventually(() => notices().length === 2, 'the second notice');
+    expect(await read(made)).toBe('Mine.\n');
+    expect(notices()[1]).not.toBe(notices()[0]);
+  });
+});
+
+describe('prompts', () => {
+  const say = words.prompts;
+  const names = (): string[] => Object.values(app.commands.commands).map(({ name }) => name);
+  const hasCommand = (name: string): boolean => names().some((each) => each.endsWith(say.run(name)));
+  const prompt = (name: string, text: string): string => `---\nname: ${name}\n---\n${text}\n`;
+
+  it('R129 have commands that follow the notes of their folder before the pane is opened', async () => {
+    await start({ 'Docent/prompts/Steady.md': prompt('Steady hand', 'Answer calmly.') });
+    await eventually(() => hasCommand('Steady hand'), 'its command');
+    expect(hasCommand('Calm')).toBe(false);
+    await app.vault.create('Docent/prompts/Calm.md', prompt('Calm', 'Be calm.'));
+    await eventually(() => hasCommand('Calm'), 'the command of the new one');
+    await app.vault.delete(app.vault.getFileByPath('Docent/prompts/Steady.md')!);
+    await eventually(() => !hasCommand('Steady hand'), 'the end of the first one');
+  });
+
+  it('R129 are sent at once, beside what is being written', async () => {
+    await start({ ...keel, 'Docent/prompts/Ask.md': prompt('Ask', 'What is the keel made of?') });
+    const box = await openPane();
+    box.value = 'Half a thought';
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    await eventually(() => offers('prompt-Ask'), 'its command');
+    run('prompt-Ask');
+    await eventually(() => asked().length === 1, 'the message');
+    expect(asked()).toEqual(['/Ask']);
+    expect(box.value).toBe('Half a thought');
+    await eventually(() => one('.docent-answer') !== null && one('.docent-send.is-stop') === null, 'the answer');
+  });
+
+  it('R128 are listed in a window, where one is made', async () => {
+    await start({});
+    run('show-prompts');
+    await eventually(() => one('.docent-prompts-modal .docent-prompt') !== null, 'the list');
+    expect(one('.docent-prompts-modal')?.textContent).toContain(say.builtIn.shorten.name);
+    click(say.create, '.docent-prompts-modal');
+    await eventually(() => one('.docent-prompts-modal textarea') !== null, 'the form');
+    for (const [selector, text] of [
+      ['form input', 'Steady'],
+      ['form textarea', 'Answer calmly.'],
+    ] as const) {
+      const box = one(`.docent-prompts-modal ${selector}`) as HTMLInputElement;
+      box.value = text;
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    click(say.save, '.docent-prompts-modal');
+    await eventually(() => paths().includes('Docent/prompts/Steady.md'), 'the note');
+    expect(await read('Docent/prompts/Steady.md')).toContain('Answer calmly.');
+    await eventually(() => hasCommand('Steady'), 'its command');
+  });
+});
+
+describe('what is wrong', () => {
+  const say = words.diagnostics;
+
+  it('is told without a pane, and mended from there', async () => {
+    await start({}, { systemPrompt: 'default' });
+    run('show-diagnostics');
+    await eventually(() => one('.docent-check') !== null, 'the checks');
+    expect([title(), one('.docent-diagnostics [role=status]')?.textContent]).toEqual([say.title, say.problems(1)]);
+    const check = () => one('[data-check=system-prompt]')!;
+    expect(check().className).toContain('is-error');
+    click(words.ownPrompt.actions['create-system-prompt'], '[data-check=system-prompt]');
+    await eventually(() => check().className.includes('is-ok'), 'the end of the problem');
+    expect(paths()).toContain('Docent/system.md');
+    expect(one('.docent-diagnostics [role=status]')?.textContent).toBe(say.allWell);
+  });
+
+  it('is copied as text', async () => {
+    await start({});
+    const copied: string[] = [];
+    Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
+    run('copy-diagnostics');
+    await told(words.commands.diagnosticsCopied);
+    expect(copied[0]).toContain(manifest.version);
+    Object.assign(navigator, { clipboard: { writeText: () => Promise.reject(new Error('No.')) } });
+    run('copy-diagnostics');
+    await told(words.commands.diagnosticsNotCopied);
+  });
+});
