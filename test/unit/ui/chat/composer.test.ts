@@ -141,6 +141,27 @@ it('R175 stays closed after Escape until another mention is begun', async () => 
   expect(popup()).not.toBeNull();
 });
 
+it('keeps Escape from the app only where it closes something', async () => {
+  const heard: string[] = [];
+  composer.root.addEventListener('keydown', ({ key }) => void heard.push(key));
+  await composer.type('a #bo');
+  await composer.press('Escape');
+  expect([popup(), heard]).toEqual([null, []]);
+  expect(await composer.press('Escape')).toBe(false);
+  expect(heard).toEqual(['Escape']);
+  await composer.type('/help');
+  await composer.press('Enter');
+  heard.splice(0);
+  expect(await composer.press('a')).toBe(false);
+  expect(composer.root.querySelector('.docent-help')).not.toBeNull();
+  expect(await composer.press('Escape')).toBe(true);
+  expect(heard).toEqual(['a']);
+  await composer.type('/help');
+  await composer.press('Enter');
+  await composer.type('and on');
+  expect(composer.root.querySelector('.docent-help')).toBeNull();
+});
+
 it('leaves Enter to an input method, and to sending when nothing matches', async () => {
   await composer.type('[[harb');
   expect(await composer.press('Enter', { isComposing: true })).toBe(false);

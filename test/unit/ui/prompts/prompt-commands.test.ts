@@ -1,8 +1,12 @@
 /** Commands of the app that come and go with the prompts. */
-import type { Command } from 'obsidian';
+import { type Command, Notice } from 'obsidian';
 import type { OfferedPrompt } from '../../../../src/core/library/prompts';
+import type { EditorState } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
-import { PromptCommands } from '../../../../src/ui/prompts/prompt-commands';
+import type { ChatView } from '../../../../src/ui/chat/chat-view';
+import { PromptCommands, runPrompt } from '../../../../src/ui/prompts/prompt-commands';
+
+jest.mock('obsidian', () => ({ Notice: jest.fn(), ItemView: class {}, Modal: class {} }));
 
 const own = (file: string, name = file, folder = 'Docent'): OfferedPrompt => ({
   id: `${folder}/prompts/${file}.md`,
@@ -64,4 +68,39 @@ it('R129 runs the prompt as it stands now', () => {
   show(own('Plan', 'Plan', 'Agent'));
   void commands.get('prompt-Plan')?.callback?.();
   expect(ran).toEqual(['Agent/prompts/Plan.md']);
+});
+
+/** What running a prompt with this text does, and says. */
+async function runs(text: string | null, selected: string | null = null): Promise<unknown[]> {
+  const done: unknown[] = [];
+  const view = {
+    sendAside: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)),
+    addToDraft: (...given: unknown[]) => Promise.resolve(void done.push('draft', ...given)),
+  };
+  const editor = { activeNote: { path: 'Now.md', selectedText: selected ?? undefined } } as unknown as EditorState;
+  jest.mocked(Notice).mockClear();
+  await runPrompt(own('Plan', 'Plan my week'), {
+    openPane: () => Promise.resolve(view as unknown as ChatView),
+    editor: () => (selected === null ? null : editor),
+    textOf: (id) => Promise.resolve(id === 'Docent/prompts/Plan.md' ? text : null),
+  });
+  return [...done, ...jest.mocked(Notice).mock.calls.flat()];
+}
+const mention = { kind: 'prompt', id: 'Docent/prompts/Plan.md', label: 'Plan my week' };
+const sent = ['send', '/Plan my week', [mention]];
+const drafted = ['draft', '/Plan my week ', [mention]];
+const { needsArguments, needsSelection, notThere } = words.prompts;
+
+it.each<[string, Parameters<typeof runs>, unknown[]]>([
+  ['sends what wants nothing', ['Be calm.'], sent],
+  ['waits for what it is to be about', ['About ${arguments}.'], [...drafted, needsArguments]],
+  ['asks for no words where there is a note to work on', ['${arguments} in ${activeNote}'], sent],
+  ['sends what works on the note in front', ['On ${activeNote}'], sent],
+  ['waits for a selection', ['Shorten ${selection}'], [...drafted, needsSelection]],
+  ['waits for a selection in a note that is open', ['Shorten ${selection}', ''], [...drafted, needsSelection]],
+  ['sends with what is selected', ['Shorten ${selection}', 'Some words'], sent],
+  ['asks for no words beside a selection', ['${selection} ${arguments}', 'Some words'], sent],
+  ['says that it is not to be had', [null], [notThere('Plan my week')]],
+])('R129 running a prompt %s', async (_what, given, expected) => {
+  expect(await runs(...given)).toEqual(expected);
 });

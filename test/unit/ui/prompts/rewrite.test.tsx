@@ -97,6 +97,30 @@ it('shows the wording as it comes, and only then', async () => {
   expect(root.textContent).not.toContain(say.rewriteRunning);
 });
 
+it('can be stopped, and then asked again', async () => {
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  await open([said('The boat is blue.'), said('A blue boat.')], true, waiting);
+  await click('Shorten');
+  expect([button(say.rewriteRun), button('Shorten')?.disabled]).toEqual([undefined, true]);
+  await click(say.rewriteStop);
+  expect(texts('[role=status]')).toEqual([]);
+  expect([button(say.rewriteStop), button('Shorten')?.disabled]).toEqual([undefined, false]);
+  goOn();
+  await settle();
+  expect([button(say.rewriteAccept), texts('ins, del')]).toEqual([undefined, []]);
+  await click('Shorten');
+  expect(texts('ins').join('')).toContain('A');
+  expect(document.activeElement).toBe(button(say.rewriteAccept));
+});
+
+it('says when the new wording is the old one, which is not taken', async () => {
+  await open([said('The boat is very blue.')]);
+  await click('Shorten');
+  expect(texts('[role=status]')).toEqual([say.rewriteSame]);
+  expect(button(say.rewriteAccept)?.disabled).toBe(true);
+});
+
 it('names the changes for those who hear them, without a tooltip over the buttons', async () => {
   await open([said('The boat is blue.')]);
   await click('Shorten');

@@ -77,7 +77,15 @@ describe('about this model', () => {
     expect(boxOf('Price of input read from the cache')?.placeholder).toBe('Not known');
     for (const bad of ['12', 'many', '-1'])
       expect(boxOf('Window of this model')?.validate?.(bad)).toMatch(/^Enter a number/);
-    expect(boxOf('Temperature')?.validate?.('2.5')).toMatch(/^Enter a number/);
+    for (const [name, least, below, most, above] of [
+      ['Window of this model', '1,024', '1,023', '100,000,000', '100,000,001'],
+      ['Longest answer', '1', '0', '100,000,000', '100,000,001'],
+      ['Price of input', '0', '-1', '10000', '10000.01'],
+      ['Temperature', '0', '-0.1', '2', '2.5'],
+    ] as const) {
+      const judged = [least, below, most, above].map((text) => boxOf(name)?.validate?.(text) === undefined);
+      expect([name, ...judged]).toEqual([name, true, false, true, false]);
+    }
     expect(boxOf('Temperature')?.validate?.('')).toBeUndefined();
   });
 });
