@@ -143,3 +143,65 @@ it('R116 opens the notes that the goal made, except those that are deleted', asy
   expect(named(say.openArtifact('Old.md'))).toBeNull();
   expect(rows()).toContain('Old.md');
 });
+
+/** The icon in the element of this name. */
+const iconOf = (name: string): string =>
+  [...(named(name)?.querySelector('svg')?.classList ?? [])].find((each) => each.startsWith('lucide-')) ?? '';
+
+it('K18 shows by icons what a button would do, and what became of a file', async () => {
+  expect([iconOf(say.pin), iconOf(say.pause)]).toEqual(['lucide-pin', 'lucide-pause']);
+  await press(say.pin);
+  await press(say.pause);
+  expect([iconOf(say.unpin), iconOf(say.resume)]).toEqual(['lucide-pin-off', 'lucide-play']);
+  await write(say.decisionHint, 'Bronze');
+  expect(iconOf(say.lock('Bronze'))).toBe('lucide-lock-open');
+  await press(say.lock('Bronze'));
+  expect(iconOf(say.unlock('Bronze'))).toBe('lucide-lock');
+  await bench.goals.recordArtifact(goalNow().id, 'note', 'Crew.md', 'modified');
+  await bench.goals.recordArtifact(goalNow().id, 'note', 'Old.md', 'deleted');
+  draw();
+  const files = [...root.querySelectorAll('.docent-goal-row:has(.lucide-file-text, .lucide-file-x)')];
+  expect(files.map((file) => [file.querySelector('.lucide-file-x') !== null, file.textContent])).toEqual([
+    [false, `Crew.md${say.changes.artifact.modified}`],
+    [true, `Old.md${say.changes.artifact.deleted}`],
+  ]);
+});
+
+it('K18 says how the goal stands, and how much it matters where that is not as usual', async () => {
+  const status = (): string | undefined => root.querySelector('.docent-goal-status')?.textContent;
+  expect(status()).toBe(say.statuses.active);
+  await bench.goals.edit(goalNow().id, goalNow().id, 'Launch the boat', 'high');
+  draw();
+  expect(status()).toBe(say.withPriority(say.statuses.active, say.priorities.high));
+});
+
+it('K18 rewords a step in its own box, which begins with what it says', async () => {
+  await write(say.checkpointHint, 'Order bolts');
+  expect((named(say.checkpointHint) as HTMLInputElement).value).toBe('');
+  expect((named(say.nextHint) as HTMLInputElement).defaultValue).toBe('');
+  await press(say.editItem('Order bolts'));
+  const box = named(say.editItem('Order bolts')) as HTMLInputElement;
+  expect([document.activeElement, box.value]).toEqual([box, 'Order bolts']);
+  await write(say.editItem('Order bolts'), ' Order more bolts ');
+  expect(goalNow().checkpoints.map(({ description }) => description)).toEqual(['Order more bolts']);
+  expect(named(say.editItem('Order more bolts'))?.tagName).toBe('BUTTON');
+  await write(say.checkpointHint, '  ');
+  expect(goalNow().checkpoints).toHaveLength(1);
+});
+
+it('K18 says which step is under way, and what stands in its way', async () => {
+  const request = (status: 'in-progress' | 'pending', blocker?: string) =>
+    bench.goals.request({
+      ...{ action: 'checkpoint', description: 'Order bolts', status },
+      ...(blocker === undefined ? {} : { blocker }),
+    });
+  await request('in-progress');
+  draw();
+  expect(rows()[0]).toBe(`Order bolts${say.checkpointStatuses['in-progress']}`);
+  await request('pending', 'No money');
+  draw();
+  expect(rows()[0]).toBe(`Order bolts${say.blocked('No money')}`);
+  await press(say.tick('Order bolts'));
+  expect(goalNow().checkpoints[0]?.status).toBe('completed');
+  expect((named(say.tick('Order bolts')) as HTMLInputElement).checked).toBe(true);
+});

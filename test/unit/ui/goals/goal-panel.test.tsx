@@ -12,13 +12,13 @@ let bench: GoalBench;
 let root: HTMLElement;
 let message: HTMLTextAreaElement;
 
-function draw(open: boolean): void {
+function draw(open: boolean, damaged = 0): void {
   const { goals } = bench;
   const model = {
     goals: { state: goals.state },
     changeGoals: async (change: (from: typeof goals) => Promise<unknown>) => void (await change(goals)),
   } as unknown as PaneModel;
-  act(() => render(<GoalPanel model={model} damaged={0} open={open} onToggle={() => {}} />, root));
+  act(() => render(<GoalPanel model={model} damaged={damaged} open={open} onToggle={() => {}} />, root));
 }
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label');
 
@@ -90,6 +90,17 @@ it('K18 says on one line how far the goal has come, and how it stands where that
   draw(true);
   expect([icons(), line().textContent]).toEqual([['lucide-circle-check'], `Launch the boat${say.statuses.completed}`]);
   expect(line().getAttribute('aria-expanded')).toBe('true');
+  expect(root.querySelector('section')?.className).toBe('docent-goal is-open');
+  draw(false);
+  expect(root.querySelector('section')?.className).toBe('docent-goal ');
+});
+
+it('says where part of the chat could not be read', async () => {
+  await bench.goals.createGoal('Launch the boat');
+  draw(true);
+  expect(root.textContent).not.toContain(say.lastGoodState);
+  draw(true, 1);
+  expect(root.textContent).toContain(say.lastGoodState);
 });
 
 it('shows nothing while there is no goal and nobody asks for one', () => {
@@ -119,6 +130,7 @@ it('K18 sets a goal with its priority, and a second one that can be left alone',
   expect(named(say.addHint)).toBeNull();
   act(() => named(say.add)?.click());
   expect(focused()).toBe(say.addHint);
+  expect(named(say.editGoal)).toBeNull();
   const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
   act(() => void named(say.addHint)?.dispatchEvent(escape));
   expect([escape.defaultPrevented, named(say.addHint)]).toEqual([true, null]);

@@ -1,0 +1,243 @@
+/** @jest-environment jsdom */
+/** The messages of a chat as they are read: answers under way and ended, what went wrong, and where the list stands. */
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { ChatState } from '../../../../src/core/chat/chat-view-state';
+import type { AnswerItem, AnswerPart, TranscriptItem } from '../../../../src/core/chat/transcript';
+import { tools } from '../../../../src/core/tools';
+import { words } from '../../../../src/text';
+import { Transcript } from '../../../../src/ui/chat/transcript';
+import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+
+const say = words.pane;
+let root: HTMLElement;
+let done: string[];
+
+beforeEach(async () => {
+  await createTestApp();
+  root = document.body.createDiv();
+  done = [];
+});
+afterEach(async () => {
+  act(() => render(null, root));
+  jest.useRealTimers();
+  await closeTestApps();
+});
+
+const idle: ChatState = {
+  ...{ items: [], live: null, running: false, summarising: false, queued: [], plan: null, damaged: 0 },
+};
+const question: TranscriptItem = { type: 'user', id: 'u', text: 'Which?', mentions: [] };
+const text = (said: string): AnswerPart => ({ type: 'text', text: said });
+const call: AnswerPart = { type: 'tool-call', callId: 'c', name: 'read_note', argumentsText: '{}', result: null };
+const answer = (end: AnswerItem['end'], ...parts: AnswerPart[]): AnswerItem => ({
+  ...{ type: 'answer', id: 'a', end, model: 'test' },
+  parts: parts.length > 0 ? parts : [text('Oak.')],
+});
+
+const state = signal<ChatState>(idle);
+const model = {
+  state,
+  review: { waiting: signal(null), reviews: signal([]) },
+  context: { isInForce: () => false },
+  resend: () => done.push('resend'),
+  ports: {
+    tools,
+    vault: { resolveLink: (linkText: string) => (linkText === 'Keel' ? { path: 'In/Keel.md' } : undefined) },
+    openNote: (linkText: string, newTab: boolean) => done.push(`open ${linkText} ${newTab}`),
+    openExternal: (url: string) => done.push(`go to ${url}`),
+    confirmLink: ({ reason }: { reason: string }) => {
+      done.push(`ask ${reason}`);
+      return Promise.resolve(reason !== 'tainted');
+    },
+    previewNote: (linkText: string) => done.push(`preview ${linkText}`),
+    settings: () => ({}),
+  },
+} as unknown as PaneModel;
+
+const show = (changes: Partial<ChatState>, given = model): void => {
+  state.value = { ...idle, ...changes };
+  act(() => render(<Transcript model={given} state={state.value} />, root));
+};
+const one = (selector: string): HTMLElement | null => root.querySelector<HTMLElement>(selector);
+const texts = (selector: string): string[] =>
+  [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
+const buttons = (): string[] => [...root.querySelectorAll('button')].map((each) => each.ariaLabel ?? each.textContent);
+/** Two frames: what grows is drawn once in each. */
+const frames = (): Promise<void> =>
+  act(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+
+it.each<[AnswerItem['end'], string[]]>([
+  ['complete', []],
+  ['stopped', [say.stopped]],
+  ['interrupted', [say.interrupted]],
+  ['tool-calls', [say.interrupted]],
+  ['length', [say.cutAtLimit]],
+])('says how an answer ended: %s', (end, notes) => {
+  show({ items: [question, answer(end)] });
+  expect(texts('.docent-answer-note')).toEqual(notes);
+  expect(texts('.docent-markdown p')).toEqual(['Oak.']);
+});
+
+it('says nothing of an attempt that failed before its first word', () => {
+  show({ items: [question, answer('failed', text(' '))] });
+  expect(one('.docent-answer')).toBeNull();
+  show({ items: [question, answer('stopped', text(' '))] });
+  expect(texts('.docent-answer')).toEqual([say.stopped]);
+});
+
+it('draws an answer as it grows, without a note and without anything to copy, until it is over', async () => {
+  const grown = (said: string): Partial<ChatState> => ({
+    ...{ items: [question], running: true },
+    live: answer(null, call, text(said)),
+  });
+  show(grown('Of *oak'));
+  await frames();
+  expect(one('.docent-answer')?.textContent).toContain('Of ');
+  expect([texts('.docent-answer-note'), one('.docent-answer-actions'), one('.docent-working')]).toEqual([
+    [],
+    null,
+    null,
+  ]);
+  const drawn = one('.docent-markdown');
+  show(grown('Of *oak* and teak.'));
+  await frames();
+  expect(texts('.docent-markdown')).toEqual(['Of oak and teak.']);
+  expect(one('.docent-markdown')).toBe(drawn);
+  show({ items: [question, answer('complete', call, text('Of *oak* and teak.'))] });
+  expect(texts('.docent-markdown')).toEqual(['Of oak and teak.']);
+  expect([one('.docent-markdown'), buttons().at(-1)]).toEqual([drawn, say.copyAnswer]);
+  show({ items: [question, answer('complete', call, text('Of steel.'))] });
+  expect(texts('.docent-markdown')).toEqual(['Of steel.']);
+});
+
+it('folds look-ups and thoughts in a row into one line, and prose between them parts the runs', () => {
+  const thought: AnswerPart = { type: 'reasoning', text: 'Let me see.' };
+  const note: AnswerPart = { type: 'note', text: 'Weather was added.' };
+  show({ items: [question, answer('complete', thought, call, text('  '), call, text('Oak.'), note)] });
+  expect(texts('.docent-run-summary')).toEqual(['2 look-ups', 'Weather was added.']);
+  const [first] = [...root.querySelectorAll<HTMLElement>('.docent-run-line')];
+  expect(first?.ariaExpanded).toBe('false');
+  act(() => first?.click());
+  expect([first?.ariaExpanded, texts('.docent-thought')]).toEqual(['true', ['Let me see.']]);
+  expect(texts('.docent-call-text:last-of-type')).toEqual([say.noResult, say.noResult]);
+});
+
+it('says that a look-up is under way, and only while it is', () => {
+  const result = { text: 'Oak.', isError: false, sources: [] };
+  show({ items: [question], running: true, live: answer(null, call) });
+  expect(texts('.docent-run-summary')).toEqual([say.working]);
+  act(() => one('.docent-run-line')?.click());
+  expect(texts('.docent-call-text').at(-1)).toBe(say.toolRunning);
+  show({ items: [question], running: true, live: answer(null, { ...call, result }) });
+  expect(texts('.docent-run-summary')).toEqual(['1 look-up']);
+  show({ items: [question], running: true, live: answer(null, call, text('Oak.')) });
+  expect(texts('.docent-run-summary')).toEqual(['1 look-up']);
+});
+
+it('opens the notes of an answer, and asks about addresses once others’ text is in view', async () => {
+  const said = answer('complete', text('See [[Keel]] and https://example.com/ here.'));
+  show({ items: [question, said] });
+  const [note, address] = [...root.querySelectorAll<HTMLElement>('.docent-markdown a')];
+  note?.click();
+  address?.click();
+  await act(() => Promise.resolve());
+  expect(done.splice(0)).toEqual(['open Keel false', 'ask unknown-url', 'go to https://example.com/']);
+  show({ items: [question, said], taint: 'Page.md' });
+  root.querySelectorAll<HTMLElement>('.docent-markdown a')[1]?.click();
+  await act(() => Promise.resolve());
+  expect(done).toEqual(['ask tainted']);
+});
+
+it.each<[string, Partial<ChatState>, string[]]>([
+  ['a question that was not answered', { items: [question] }, [`${say.notAnswered}${say.sendAgain}`]],
+  ['an answer that was interrupted', { items: [question, answer('interrupted')] }, [say.sendAgain]],
+  ['one that was to go on', { items: [question, answer('tool-calls')] }, [say.sendAgain]],
+  ['one that is complete', { items: [question, answer('complete')] }, []],
+  ['one that was stopped', { items: [question, answer('stopped')] }, []],
+  ['a question while it is answered', { items: [question], running: true }, []],
+  ['an empty chat', {}, []],
+])('offers to send again after %s', (_what, given, expected) => {
+  show(given);
+  expect(texts('.docent-not-answered')).toEqual(expected);
+  const again = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === say.sendAgain);
+  act(() => again?.click());
+  expect(done).toEqual(expected.length > 0 ? ['resend'] : []);
+});
+
+it('says that it works on an answer until the first of it is there', () => {
+  show({ items: [question], running: true });
+  expect(one('.docent-working')?.ariaLabel).toBe(say.working);
+  show({ items: [question] });
+  expect(one('.docent-working')).toBeNull();
+});
+
+it('says which lines could not be read, what was left out, and what goes on', () => {
+  const relief: TranscriptItem = { type: 'relief', id: 'r', text: 'One result is put aside.' };
+  show({ items: [question, relief], damaged: 2, notice: 'The address has moved.' });
+  expect(texts('.docent-damaged')).toEqual([say.damagedLines(2)]);
+  expect(texts('.docent-relief')).toEqual(['One result is put aside.']);
+  expect(texts('.docent-connection-note')).toEqual(['The address has moved.']);
+  show({ items: [question] });
+  expect([one('.docent-damaged'), one('.docent-connection-note')]).toEqual([null, null]);
+});
+
+it('counts down until it asks again, for the eye alone', () => {
+  jest.useFakeTimers();
+  const waiting = { words: 'Too many requests.', milliseconds: 3_000 };
+  show({ items: [question], running: true, waiting });
+  const left = (): string | undefined => one('.docent-connection-note [aria-hidden]')?.textContent;
+  const status = `Too many requests. ${words.models.tryingAgain(3)}`;
+  expect([one('[role=status]')?.textContent, left()]).toEqual([status, words.models.tryingAgain(3)]);
+  act(() => void jest.advanceTimersByTime(1_250));
+  expect([one('[role=status]')?.textContent, left()]).toEqual([status, words.models.tryingAgain(2)]);
+  act(() => void jest.advanceTimersByTime(5_000));
+  expect(left()).toBe(words.models.tryingAgain(0));
+  show({ items: [question], waiting });
+  expect(one('.docent-connection-note')).toBeNull();
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('follows what comes, down to where the question is at the top, unless the reader has scrolled away', () => {
+  const size = { scrollHeight: 500, clientHeight: 200, offsetTop: 0 };
+  const measures = Object.keys(size).map((name) =>
+    jest.spyOn(HTMLElement.prototype, name as 'clientHeight', 'get').mockImplementation(function (this: HTMLElement) {
+      if (this.hasClass('docent-user')) return 1_000;
+      return size[name as keyof typeof size];
+    }),
+  );
+  show({ items: [question] });
+  const list = one('.docent-transcript')!;
+  expect(list.scrollTop).toBe(300);
+  size.scrollHeight = 900;
+  show({ items: [question, answer('complete')] });
+  expect(list.scrollTop).toBe(700);
+  const scrollTo = (place: number): void => {
+    list.scrollTop = place;
+    act(() => void list.dispatchEvent(new Event('scroll')));
+  };
+  scrollTo(640);
+  show({ items: [question, answer('complete')], damaged: 1 });
+  expect(list.scrollTop).toBe(640);
+  scrollTo(641);
+  show({ items: [question, answer('complete')], damaged: 2 });
+  expect(list.scrollTop).toBe(700);
+  scrollTo(0);
+  size.scrollHeight = 5_000;
+  show({ items: [question, answer('complete'), { ...question, id: 'u2' }] });
+  expect(list.scrollTop).toBe(992);
+  measures.forEach((measure) => measure.mockRestore());
+});
+
+it('shows what was sent with a message, and no empty line above it', () => {
+  const mentions = [{ kind: 'note', id: 'In/Keel.md', label: 'Keel' }] as const;
+  const found = { file: (path: string) => ({ path }) };
+  const ports = { ...model.ports, vault: { ...model.ports.vault, ...found } } as unknown as PaneModel['ports'];
+  const given = Object.assign(Object.create(model) as PaneModel, { ports });
+  show({ items: [{ ...question, text: '', mentions }] }, given);
+  expect([one('.docent-user-text'), texts('.docent-chip-name')]).toEqual([null, ['Keel']]);
+  show({ items: [question] }, given);
+  expect([texts('.docent-user-text'), one('.docent-chips')]).toEqual([['Which?'], null]);
+});
