@@ -1,30 +1,210 @@
 /** @jest-environment jsdom */
 /** The port that writes notes: what it refuses leaves the vault as it is, and is no fault of the disk. */
-import 'obsidian';
+import { MarkdownView } from 'obsidian';
 import { words } from '../../../src/text';
-import { ObsidianWritePort } from '../../../src/vault/write-port';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import type { AppPreferences } from '../../../src/vault/stack';
+import { danglingSourcesOf, ObsidianWritePort } from '../../../src/vault/write-port';
+import { closeTestApps, createTestApp, type TestApp } from '../../workbench/emulator/jest';
 
 afterEach(closeTestApps);
 
-async function openPort(
-  files: Record<string, string>,
-): Promise<{ port: ObsidianWritePort; read(path: string): Promise<string> }> {
+interface OpenedPort {
+  readonly app: TestApp;
+  readonly port: ObsidianWritePort;
+  /** Who waits for the index, and how long anybody has waited, in milliseconds. */
+  readonly heard: Set<(path: string) => void>;
+  readonly waited: { milliseconds: number };
+  read(path: string): Promise<string>;
+}
+
+async function openPort(files: Record<string, string>, preferences: Partial<AppPreferences> = {}): Promise<OpenedPort> {
   const app = await createTestApp({ files });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const heard = new Set<(path: string) => void>();
+  const waited = { milliseconds: 0 };
   const port = new ObsidianWritePort({
     app,
-    changes: { hearIndexed: () => () => undefined, expect: () => undefined },
-    hash: () => '',
-    pause: () => Promise.resolve(),
-    preferences: () => ({}) as never,
+    changes: {
+      hearIndexed: (listener) => {
+        heard.add(listener);
+        return () => heard.delete(listener);
+      },
+      expect: () => undefined,
+    },
+    hash: (bytes) => new TextDecoder().decode(bytes),
+    pause: (milliseconds) => Promise.resolve(void (waited.milliseconds += milliseconds)),
+    preferences: () => preferences as AppPreferences,
   });
-  return { port, read: (path) => app.vault.adapter.read(path) };
+  return { app, port, heard, waited, read: (path) => app.vault.adapter.read(path) };
 }
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 it('H12 creates nothing where a file is already', async () => {
   const { port, read } = await openPort({ 'A.md': 'mine' });
-  const outcome = await port.create('A.md', new TextEncoder().encode('other'));
+  const outcome = await port.create('A.md', bytes('other'));
   const failure = { kind: 'refused', words: words.writing.placeTaken('A.md'), remedy: words.writing.placeTakenRemedy };
   expect(outcome).toEqual({ ok: false, failure });
   expect(await read('A.md')).toBe('mine');
+});
+
+describe('what waits for the index', () => {
+  it('waits for a note until it was read again, and at most for five seconds', async () => {
+    const { port, heard, waited, read } = await openPort({ 'A.md': 'one', 'B.md': 'b' });
+    expect(await port.process('A.md', (text) => `${text} two`)).toEqual({ ok: true, value: 'written' });
+    expect(await read('A.md')).toBe('one two');
+    await port.indexed(['B.md']);
+    expect(waited.milliseconds).toBe(0);
+    await port.indexed(['B.md', 'A.md']);
+    expect(waited.milliseconds).toBe(5_000);
+    for (const listener of heard) listener('B.md');
+    await port.indexed(['A.md']);
+    expect(waited.milliseconds).toBe(10_000);
+    for (const listener of heard) listener('A.md');
+    await port.indexed(['A.md']);
+    expect([waited.milliseconds, heard.size]).toEqual([10_000, 0]);
+  });
+
+  it('waits for nothing where nothing was written', async () => {
+    const { app, port, heard, waited, read } = await openPort({ 'A.md': 'one' });
+    expect(await port.process('A.md', () => null)).toEqual({ ok: true, value: 'left' });
+    jest.spyOn(app.vault, 'process').mockRejectedValueOnce(new Error('No space.'));
+    expect(await port.process('A.md', (text) => `${text} two`)).toEqual({
+      ok: false,
+      failure: {
+        kind: 'storage',
+        words: words.writing.diskRefused('A.md', 'No space.'),
+        remedy: words.writing.diskRefusedRemedy,
+      },
+    });
+    jest.spyOn(app.vault, 'createBinary').mockRejectedValueOnce(new Error('No space.'));
+    expect(await port.create('B.md', bytes('b'))).toMatchObject({ ok: false, failure: { kind: 'storage' } });
+    expect(await port.process('None.md', () => '')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+    expect(await port.create('a.png', bytes('picture'))).toEqual({ ok: true, value: undefined });
+    await port.indexed(['A.md', 'B.md', 'None.md', 'a.png']);
+    expect([waited.milliseconds, heard.size, await read('A.md')]).toEqual([0, 0, 'one']);
+  });
+});
+
+describe('what stands in an open editor', () => {
+  async function typed(path: string): Promise<OpenedPort & { readonly view: MarkdownView }> {
+    const opened = await openPort({ [path]: 'one\n', 'Other.md': 'other\n' });
+    await opened.app.workspace.openLinkText(path, '', false);
+    const view = opened.app.workspace.getActiveViewOfType(MarkdownView);
+    if (view === null) throw new Error('No editor is open.');
+    view.editor.setValue('one two\n');
+    return { ...opened, view };
+  }
+
+  it('is on the disk before a note is written, and others’ notes are left alone', async () => {
+    const { port, view, read } = await typed('A.md');
+    const saves = jest.spyOn(view, 'save');
+    expect(await port.flush('Other.md')).toEqual({ ok: true, value: undefined });
+    expect(saves).not.toHaveBeenCalled();
+    expect(await port.flush('A.md')).toEqual({ ok: true, value: undefined });
+    expect(await read('A.md')).toBe('one two\n');
+    expect(await port.flush('A.md')).toEqual({ ok: true, value: undefined });
+    expect(saves).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops the write when it cannot be saved', async () => {
+    const { port, view } = await typed('A.md');
+    const saves = jest.spyOn(view, 'save').mockResolvedValueOnce();
+    const failure = { kind: 'refused', words: words.writing.unsavedView('A.md') };
+    expect(await port.flush('A.md')).toMatchObject({ ok: false, failure });
+    saves.mockRejectedValueOnce(new Error('Torn.'));
+    expect(await port.flush('A.md')).toMatchObject({
+      ok: false,
+      failure: { kind: 'storage', words: words.writing.diskRefused('A.md', 'Torn.') },
+    });
+  });
+});
+
+describe('moving and deleting', () => {
+  const files = {
+    'A.md': 'a',
+    'In/B.md': 'See [[A]] and [[A#Part|again]].',
+    'C.md': 'Nothing.',
+    'D.canvas': '{}',
+    'E.md': 'See [[Gone]], [[In/gone.md#Part]] and ![[Gone^b]].',
+    'F.md': 'See [[gone too]].',
+  };
+
+  it('knows which files a link leads from, canvases among them', async () => {
+    const { app, port } = await openPort(files);
+    expect(port.linkSources('A.md')).toEqual(['D.canvas', 'In/B.md']);
+    expect(port.linkSources('D.canvas')).toEqual([]);
+    expect(danglingSourcesOf(app, 'gone')).toEqual(['E.md']);
+    expect(danglingSourcesOf(app, 'nowhere')).toEqual([]);
+  });
+
+  it('waits until links are rewritten, and then until the files rest', async () => {
+    const { app, port, waited } = await openPort(files, { updatesLinks: true });
+    jest.spyOn(app.fileManager, 'renameFile').mockImplementation((file, to) => app.vault.rename(file, to));
+    expect(await port.rename('A.md', 'Z.md')).toEqual({ ok: true, value: undefined });
+    await port.settled(['In/B.md', 'Z.md']);
+    expect(waited.milliseconds).toBe(3_500);
+    waited.milliseconds = 0;
+    await port.settled(['In/B.md', 'Z.md']);
+    expect(waited.milliseconds).toBe(500);
+    expect(await port.rename('None.md', 'Z.md')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+  });
+
+  it('waits no longer than until the last link is rewritten, and as long as a file changes', async () => {
+    const { app, port, waited } = await openPort(files, { updatesLinks: true });
+    jest.spyOn(app.fileManager, 'renameFile').mockImplementation((file, to) => app.vault.rename(file, to));
+    await port.rename('A.md', 'Z.md');
+    const { adapter } = app.vault;
+    const reads = jest.spyOn(adapter, 'readBinary').mockImplementation((path) => {
+      const isDone = waited.milliseconds >= 200;
+      const text = path === 'In/B.md' && isDone ? 'See [[Z]].' : (files[path as keyof typeof files] ?? 'a');
+      return Promise.resolve(bytes(text).slice().buffer);
+    });
+    await port.settled(['In/B.md', 'Z.md']);
+    expect(waited.milliseconds).toBe(200 + 500);
+    waited.milliseconds = 0;
+    reads.mockImplementation(() => Promise.resolve(bytes(`${waited.milliseconds}`).slice().buffer));
+    await port.settled(['In/B.md']);
+    expect(waited.milliseconds).toBe(10_000);
+  });
+
+  it('waits for no links that nobody rewrites', async () => {
+    const { app, port, waited } = await openPort(files, { updatesLinks: false });
+    jest.spyOn(app.fileManager, 'renameFile').mockImplementation((file, to) => app.vault.rename(file, to));
+    await port.rename('A.md', 'Z.md');
+    await port.settled(['In/B.md', 'Z.md']);
+    expect(waited.milliseconds).toBe(500);
+  });
+
+  it('H9 deletes as the user does, but never for good', async () => {
+    const kept = await openPort(files, { deletesForGood: true });
+    const trashed = jest.spyOn(kept.app.fileManager, 'trashFile');
+    const local = jest.spyOn(kept.app.vault.adapter, 'trashLocal');
+    expect(await kept.port.trash('A.md')).toEqual({ ok: true, value: undefined });
+    expect([trashed.mock.calls.length, local.mock.calls]).toEqual([0, [['A.md']]]);
+    expect(await kept.port.trash('None.md')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+    const usual = await openPort(files, { deletesForGood: false });
+    const asUsual = jest.spyOn(usual.app.fileManager, 'trashFile');
+    expect(await usual.port.trash('A.md')).toEqual({ ok: true, value: undefined });
+    expect(asUsual).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('makes the folders that are missing, and takes away those that are empty', async () => {
+  const { app, port } = await openPort({ 'In/A.md': 'a' });
+  expect(await port.makeFolders('In/Deep/Deeper/B.md')).toEqual({ ok: true, value: ['In/Deep', 'In/Deep/Deeper'] });
+  expect(await port.makeFolders('In/Deep/C.md')).toEqual({ ok: true, value: [] });
+  expect(await port.makeFolders('D.md')).toEqual({ ok: true, value: [] });
+  await port.removeEmptyFolder('In/Deep/Deeper');
+  await port.removeEmptyFolder('In');
+  expect([await app.vault.adapter.exists('In/Deep/Deeper'), await app.vault.adapter.exists('In')]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+it('tells a file that is missing from one that cannot be read', async () => {
+  const { app, port } = await openPort({ 'A.md': 'a' });
+  expect(await port.readBytes('None.md')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+  jest.spyOn(app.vault.adapter, 'readBinary').mockRejectedValueOnce(new Error('Locked.'));
+  expect(await port.readBytes('A.md')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
 });
