@@ -1,0 +1,355 @@
+/** @jest-environment jsdom */
+/** Settings that are drawn rather than declared: providers, and the user's own side of the prompt. */
+import { type App, Setting } from 'obsidian';
+import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
+import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
+import { words } from '../../../../src/text';
+import type { SettingRow } from '../../../../src/ui/settings/setting-row';
+import { providersRow } from '../../../../src/ui/settings/providers-page';
+import {
+  instructionNotesRow,
+  promptExportRow,
+  sectionSwitchesRow,
+  systemPromptRow,
+  userTemplatesRow,
+} from '../../../../src/ui/settings/system-prompt-page';
+import type { OwnPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
+import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { eventually } from '../../eventually';
+import { ownPromptPorts } from '../../fakes/own-prompt-ports';
+
+type Models = Outcome<readonly { readonly name: string; readonly contextWindow?: number }[]>;
+
+interface Drawn {
+  readonly name: string;
+  readonly desc?: string;
+  readonly type?: string;
+  readonly items?: readonly Drawn[];
+  readonly visible?: () => boolean;
+  readonly displayValue?: () => string;
+  readonly render?: (setting: Setting, group: { addSetting(draw: (setting: Setting) => void): void }) => void;
+  readonly control?: {
+    readonly placeholder?: string;
+    readonly options?: object;
+    readonly disabled?: () => boolean;
+    readonly validate?: (value: string) => string | undefined;
+  };
+}
+
+let settings: Settings;
+let done: string[];
+let ports: SettingsPorts;
+let tests: (() => Promise<Models>) | null;
+let root: HTMLElement;
+
+const providers = [
+  { ...{ id: 'harbour', label: 'Harbour', baseUrl: 'https://harbour.example/v1', keyName: '' }, models: ['usual'] },
+  { ...{ id: 'shed', label: 'Shed', baseUrl: 'http://localhost:1', keyName: '' }, models: [] },
+].map((each) => ({ ...each, keyNeeded: each.id === 'harbour', local: each.id === 'shed' }));
+const own = (changes: Partial<ProviderSettings> = {}): ProviderSettings => ({
+  ...{ baseUrl: '', keyName: '', models: [] },
+  ...changes,
+});
+
+async function open(changes: Partial<Settings> = {}, ownPrompt: Partial<OwnPromptPorts> = {}): Promise<void> {
+  const app = await createTestApp({ secrets: { 'harbour-key': 'top-secret' } });
+  settings = { ...defaultSettings, ...changes };
+  done = [];
+  tests = null;
+  root = document.body.createDiv();
+  ports = {
+    app: app as unknown as App,
+    providers,
+    settings: () => settings,
+    change: (part: Partial<Settings>) => {
+      settings = { ...settings, ...part };
+      return Promise.resolve();
+    },
+    bindKey: (keyName: string, address: string) => void done.push(`bind ${keyName} to ${address}`),
+    testConnection: (id: string) => {
+      done.push(`test ${id}`);
+      return tests?.() ?? Promise.resolve(succeed([]));
+    },
+    ownPrompt: ownPromptPorts(done, ownPrompt),
+    refresh: () => void done.push('refresh'),
+  } as unknown as SettingsPorts;
+}
+afterEach(closeTestApps);
+
+const defined = (row: SettingRow): Drawn => row.define(ports) as unknown as Drawn;
+const pageOf = (id: string): Drawn => defined(providersRow).items![providers.findIndex((each) => each.id === id)]!;
+const itemOf = (page: Drawn, name: string): Drawn => page.items!.find((item) => item.name === name)!;
+function draw(item: Drawn): HTMLElement {
+  const group = {
+    addSetting: (add: (setting: Setting) => void) => {
+      add(new Setting(root));
+    },
+  };
+  root.empty();
+  const setting = new Setting(root);
+  item.render?.(setting, group);
+  return setting.settingEl;
+}
+const buttons = (): HTMLButtonElement[] => [...root.querySelectorAll('button')];
+const press = (name: string): void =>
+  buttons()
+    .find(({ textContent }) => textContent === name)!
+    .click();
+const desc = (): string | undefined => root.querySelector('.setting-item-description')?.textContent;
+
+describe('a provider', () => {
+  const say = words.settings;
+
+  it('R105 offers its own models for the chats, and another’s only as none', async () => {
+    await open({ model: 'shed/small', providers: { harbour: own({ models: ['big', 'small'] }) } });
+    const select = (): HTMLSelectElement =>
+      draw(itemOf(pageOf('harbour'), say.useModel)).querySelector('select') as HTMLSelectElement;
+    const options = (box: HTMLSelectElement): string[][] => [...box.options].map(({ value, text }) => [value, text]);
+    const box = select();
+    const its = [
+      ['harbour/big', 'big'],
+      ['harbour/small', 'small'],
+    ];
+    expect([options(box), box.value]).toEqual([[['', say.notUsed], ...its], '']);
+    const choose = async (value: string): Promise<void> => {
+      box.value = value;
+      box.dispatchEvent(new Event('change', { bubbles: true }));
+      await Promise.resolve();
+    };
+    await choose('');
+    expect([settings.model, done]).toEqual(['shed/small', []]);
+    await choose('harbour/small');
+    expect([settings.model, done]).toEqual(['harbour/small', ['refresh']]);
+    const chosen = select();
+    expect([options(chosen), chosen.value]).toEqual([its, 'harbour/small']);
+  });
+
+  it('R130 binds the key that is chosen to its address, its own or the usual one', async () => {
+    await open({ providers: { harbour: own({ models: ['big'] }) } });
+    const choose = async (): Promise<void> => {
+      draw(itemOf(pageOf('harbour'), say.key))
+        .querySelector<HTMLElement>('.secret-component')
+        ?.click();
+      document.querySelector<HTMLElement>('[data-secret="harbour-key"]')?.click();
+      await Promise.resolve();
+    };
+    await choose();
+    expect(settings.providers['harbour']).toEqual(own({ keyName: 'harbour-key', models: ['big'] }));
+    settings = {
+      ...settings,
+      providers: { harbour: own({ baseUrl: 'https://mine.example', keyName: 'harbour-key' }) },
+    };
+    await choose();
+    expect(done).toEqual([
+      'bind harbour-key to https://harbour.example/v1',
+      'bind harbour-key to https://mine.example',
+    ]);
+    expect(draw(itemOf(pageOf('harbour'), say.key)).textContent).toContain('harbour-key');
+  });
+
+  it('says whether its key is needed, and refuses an address that is none', async () => {
+    await open();
+    expect(itemOf(pageOf('harbour'), say.key).desc).toBe(say.keyDesc('Harbour'));
+    expect(itemOf(pageOf('shed'), say.key).desc).toBe(`${say.keyOptional('Shed')} ${say.keyDesc('Shed')}`);
+    const box = itemOf(pageOf('shed'), say.baseUrl).control;
+    expect(box?.placeholder).toBe('http://localhost:1');
+    const judged = ['', ' https://a.example ', 'http://a', 'ftp://a', 'a.example', 'https://'].map((address) =>
+      box?.validate?.(address),
+    );
+    expect(judged).toEqual([undefined, undefined, undefined, say.baseUrlBad, say.baseUrlBad, say.baseUrlBad]);
+    const { write, read } = providersRow;
+    settings = { ...settings, ...write('provider.shed.baseUrl', ' http://a:1// ', ports) };
+    expect(read('provider.shed.baseUrl', ports)).toBe('http://a:1');
+    settings = { ...settings, ...write('provider.shed.models', 'one\n\n two ', ports) };
+    expect(settings.providers['shed']).toEqual(own({ baseUrl: 'http://a:1', models: ['one', 'two'] }));
+    expect(read('provider.shed.models', ports)).toBe('one\ntwo');
+    expect([read('provider.gone.models', ports), write('provider.gone.models', 'x', ports)]).toEqual(['', {}]);
+  });
+
+  it('R105 tests the connection once at a time, and keeps what was said of its models', async () => {
+    await open();
+    let answer = (_models: Models): void => undefined;
+    tests = () => new Promise((resolve) => (answer = resolve));
+    const item = itemOf(pageOf('shed'), say.testConnection);
+    draw(item);
+    expect(desc()).toBe(say.testConnectionDesc);
+    press(say.testConnection);
+    expect([desc(), buttons()[0]?.disabled, done]).toEqual([say.testing, true, ['test shed']]);
+    answer(succeed([{ name: 'small', contextWindow: 4_096 }, { name: 'big' }]));
+    await eventually(() => done.includes('refresh'), 'the rows drawn anew');
+    expect([desc(), buttons()[0]?.disabled]).toEqual([say.connected(2), false]);
+    expect(settings.providers['shed']).toEqual(
+      own({ models: ['small', 'big'], reported: { small: { contextWindow: 4_096 }, big: {} } }),
+    );
+    draw(item);
+    expect(desc()).toBe(say.connected(2));
+    draw(item);
+    expect(desc()).toBe(say.testConnectionDesc);
+  });
+
+  it('R105 leaves the models alone that the user has named', async () => {
+    await open({ providers: { shed: own({ models: ['big', 'mine'] }) } });
+    tests = () => Promise.resolve(succeed([{ name: 'small' }, { name: 'big' }]));
+    draw(itemOf(pageOf('shed'), say.testConnection));
+    press(say.testConnection);
+    await eventually(() => done.includes('refresh'), 'the rows drawn anew');
+    expect(settings.providers['shed']).toEqual(own({ models: ['big', 'mine'], reported: { big: {} } }));
+  });
+
+  it.each<[string, Models, string]>([
+    ['nothing is offered', succeed([]), words.settings.connected(0)],
+    ['nobody answers', fail({ kind: 'network', words: 'No network.', remedy: 'Wait.' }), 'No network. Wait.'],
+  ])('R105 says so where %s, and keeps what there was', async (_what, outcome, told) => {
+    await open();
+    tests = () => Promise.resolve(outcome);
+    draw(itemOf(pageOf('shed'), say.testConnection));
+    press(say.testConnection);
+    await eventually(() => desc() === told, told);
+    expect([settings.providers, done, buttons()[0]?.disabled]).toEqual([{}, ['test shed'], false]);
+  });
+});
+
+describe('the user’s own side of the prompt', () => {
+  const say = words.ownPrompt;
+
+  it('R263 makes a note of instructions that is missing, and opens one that is there', async () => {
+    let path = 'Docent/system.md';
+    const override = () => ({ place: { kind: 'vault' as const, path }, fromEnvironment: false });
+    await open({}, { hasNote: (name) => name !== 'commit.md', override });
+    const page = defined(instructionNotesRow);
+    draw(itemOf(page, 'commit.md'));
+    press(say.noteCreate);
+    draw(itemOf(page, 'system.md'));
+    press(say.noteOpen);
+    expect(done).toEqual(['open commit.md', 'open system.md']);
+    const { 'commit.md': commit, 'system.md': base, 'system-extra.md': extra } = say.noteNames;
+    const told = (name: string): string | undefined => itemOf(defined(instructionNotesRow), name).desc;
+    expect([told('commit.md'), told('system.md'), told('system-extra.md')]).toEqual([
+      `${commit} ${say.noteMissing}`,
+      `${base} ${say.noteThere}`,
+      `${extra} ${say.noteThere}`,
+    ]);
+    path = 'Other.md';
+    expect([told('system.md'), told('system-extra.md')]).toEqual([
+      `${base} ${say.noteNotUsed}`,
+      `${extra} ${say.noteThere}`,
+    ]);
+  });
+
+  it('R101 makes the templates, chooses their mode, and opens those that are there', async () => {
+    const states = [
+      { tier: 1, path: 'T1.md', isThere: true, isOver: true, told: 'Too long' },
+      { tier: 2, path: 'T2.md', isThere: false, isOver: false, told: 'Not there' },
+    ] as const;
+    await open({ mode: 'assistant' }, { templates: () => Promise.resolve(states) });
+    const [item] = defined(userTemplatesRow).items!;
+    draw(item!);
+    await eventually(() => root.querySelectorAll('.setting-item').length === 3, 'a row for each template');
+    const rows = [...root.querySelectorAll<HTMLElement>('.setting-item')].slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      `${say.templateTier(1)}Too long${say.templatesOpen}`,
+      `${say.templateTier(2)}Not there`,
+    ]);
+    expect(rows.map((row) => row.hasClass('docent-over-budget'))).toEqual([true, false]);
+    press(say.templatesOpen);
+    press(say.templatesCreate);
+    await eventually(() => done.includes('refresh'), 'the rows drawn anew');
+    expect(done.splice(0)).toEqual(['open T1.md', 'create templates', 'refresh']);
+    press(say.useMode);
+    await eventually(() => done.includes('refresh'), 'the rows drawn anew');
+    expect(settings.mode).toBe('user');
+    draw(item!);
+    expect(buttons().map(({ textContent }) => textContent)).toEqual([say.templatesCreate]);
+  });
+
+  it('R252 switches each part of the prompt, with what it costs beside it', async () => {
+    let counted = 0;
+    const costs: OwnPromptPorts['costs'] = () => {
+      counted += 1;
+      return Promise.resolve(
+        counted < 3
+          ? succeed([{ id: 'git', told: `${counted} tokens` }] as never)
+          : fail({ kind: 'configuration', words: 'No model.', remedy: '' }),
+      );
+    };
+    const variable = (section: string): string | null => (section === 'files' ? 'DOCENT_PROMPT_FILES' : null);
+    const switchOf = (section: string) => ({ isOn: section === 'git', variable: variable(section) });
+    await open({ sectionsOff: ['links'] }, { sections: ['git', 'files'], costs, switchOf });
+    const page = defined(sectionSwitchesRow);
+    expect(page.displayValue?.()).toBe(say.switchesOff(1));
+    expect(page.items!.map(({ name }) => name)).toEqual([
+      say.switchesIntro,
+      words.sections['git']?.name,
+      words.sections['files']?.name ?? 'files',
+    ]);
+    const [intro, git, files] = page.items!;
+    const host = document.body.createDiv();
+    const rows = [git, files].map((item) => {
+      const setting = new Setting(host);
+      item!.render?.(setting, { addSetting: () => undefined });
+      return setting.settingEl;
+    });
+    const shown = (): string[] => [...host.querySelectorAll('.docent-section-cost')].map((each) => each.textContent);
+    const toggles = rows.map((row) => row.querySelector<HTMLElement>('.checkbox-container')!);
+    expect(shown()).toEqual([say.counting, say.counting]);
+    expect(toggles.map((toggle) => [toggle.hasClass('is-enabled'), toggle.hasClass('is-disabled')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    draw(intro!);
+    await eventually(() => shown()[0] === '1 tokens', 'the costs');
+    expect(shown()[1]).toBe(say.notCounted);
+    toggles[0]!.click();
+    await eventually(() => shown()[0] === '2 tokens', 'the costs after the change');
+    expect(settings.sectionsOff).toEqual(['links', 'git']);
+    sectionSwitchesRow.changed?.(ports);
+    await eventually(() => shown()[0] === say.notCounted, 'that nothing can be counted');
+  });
+
+  it.each([
+    ['is read', systemPromptRow, 'systemPrompt', 'systemPromptPath', 'DOCENT_SYSTEM_MD'],
+    ['is written', promptExportRow, 'promptExport', 'promptExportPath', 'DOCENT_WRITE_SYSTEM_MD'],
+  ] as const)('R030 R044 where a prompt %s is chosen here, unless the environment says it', async (...given) => {
+    const [, row, key, pathKey, variable] = given;
+    let byVariable = false;
+    await open(
+      { [key]: 'path' },
+      {
+        override: () => ({ place: { kind: 'off' }, fromEnvironment: byVariable }),
+        exportsByVariable: () => byVariable,
+      },
+    );
+    const [choice, path] = defined(row).items!;
+    expect(choice?.control?.options).toEqual(say.settingChoices);
+    expect([choice?.control?.disabled?.(), path?.control?.disabled?.(), path?.visible?.()]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(choice?.desc).toContain(
+      say.defaultFile(key === 'systemPrompt' ? 'Docent/system.md' : 'Docent/exports/system.md'),
+    );
+    expect([' a.MD ', 'a.txt', 'a.md.bak'].map((text) => path?.control?.validate?.(text))).toEqual([
+      undefined,
+      say.pathBad,
+      say.pathBad,
+    ]);
+    expect(row.write(key, 'nonsense', ports)).toEqual({ [key]: 'off' });
+    expect(row.write(pathKey, ' In/a.md ', ports)).toEqual({ [pathKey]: 'In/a.md' });
+    row.changed?.(ports);
+    expect(done).toEqual(['refresh']);
+    settings = { ...settings, [key]: 'default' };
+    expect(path?.visible?.()).toBe(false);
+    byVariable = true;
+    const [decided, elsewhere] = defined(row).items!;
+    expect([decided?.control?.disabled?.(), elsewhere?.control?.disabled?.()]).toEqual([true, true]);
+    expect(decided?.desc).toBe(say.byVariable(variable));
+  });
+
+  it('R031 asks at once whether a file outside the vault may be used', async () => {
+    const place = { kind: 'outside', path: '/home/me/system.md' } as const;
+    await open({}, { override: () => ({ place, fromEnvironment: false }) });
+    systemPromptRow.changed?.(ports);
+    expect(done).toEqual(['refresh', 'allow']);
+  });
+});
