@@ -2,7 +2,10 @@
 import type { Chat } from '../../../../src/core/chat/chat';
 import { type ContextItem, type ItemAct, plainItem } from '../../../../src/core/context/compaction/list-items';
 import { fail, succeed } from '../../../../src/core/ports/failure';
+import type { RequestPlan } from '../../../../src/core/ports/request-plan';
+import type { Snapshot } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';
+import { words } from '../../../../src/text';
 import { ContextModel } from '../../../../src/ui/state/context-state';
 
 type Calls = [name: string, ...given: unknown[]][];
@@ -54,4 +57,98 @@ it.each<[string, Parameters<typeof callsOf>, Calls]>([
   ],
 ])('R243 %s', async (_what, given, expected) => {
   expect(await callsOf(...given)).toEqual(expected);
+});
+
+const snapshot = { overall_goal: 'Launch the boat' } as unknown as Snapshot;
+const kept = { overall_goal: 'Launch both boats' } as unknown as Snapshot;
+const body = { snapshot, before: 900, after: 100 };
+
+/** A chat with a summary in force, whose windows answer with these words. */
+function summaries(answer: Snapshot | null, draft: object = body) {
+  const done: unknown[] = [];
+  const settled: unknown[] = [];
+  const chat = {
+    choices: {},
+    summarise: (wish: object) => Promise.resolve(succeed({ wish, body: draft })),
+    relief: {
+      inForce: { id: 'sum', snapshot },
+      items: (...given: unknown[]) => given,
+      accept: (...given: unknown[]) => Promise.resolve(succeed(void done.push('accept', ...given))),
+      edit: (...given: unknown[]) => Promise.resolve(succeed(void done.push('edit', ...given))),
+      undo: (...given: unknown[]) => Promise.resolve(succeed(void done.push('undo', ...given))),
+    },
+  };
+  const model = new ContextModel(
+    () => chat as unknown as Chat,
+    (outcome) => settled.push(outcome),
+  );
+  model.windows = {
+    showList: () => undefined,
+    editSnapshot: (shown) => {
+      done.push(shown);
+      return Promise.resolve(answer);
+    },
+  };
+  return { model, chat, done, settled };
+}
+
+it('shows a summary with what it saves, and puts it in force in the words that were left', async () => {
+  const { model, done, settled } = summaries(kept);
+  await model.summarise({ focus: 'the keel' });
+  expect(done).toEqual([
+    { snapshot, effect: { before: 900, after: 100 }, notices: [] },
+    'accept',
+    { wish: { focus: 'the keel' }, body },
+    kept,
+  ]);
+  expect(settled).toEqual([succeed(undefined)]);
+});
+
+it('says beside a summary with which topic the rest begins, and what was not as asked', async () => {
+  const { model, done } = summaries(null, { ...body, topic: 'Paint', notices: ['No model.'] });
+  await model.summarise({});
+  expect(done).toEqual([expect.objectContaining({ notices: [words.status.keptTopic('Paint'), 'No model.'] })]);
+});
+
+it('leaves everything as it is when the summary is left, or nobody shows it', async () => {
+  const { model, done, settled } = summaries(null);
+  await model.summarise({});
+  await model.edit('sum');
+  expect(done.filter((each) => typeof each === 'string')).toEqual([]);
+  expect(settled).toEqual([succeed(undefined)]);
+  model.windows = null;
+  await model.summarise({});
+  await model.edit('sum');
+  expect(settled).toEqual([succeed(undefined), succeed(undefined)]);
+});
+
+it('changes and takes back the summary in force, and no other', async () => {
+  const { model, chat, done, settled } = summaries(kept);
+  expect([model.isInForce('sum'), model.isInForce('old')]).toEqual([true, false]);
+  await model.edit('sum');
+  await model.undo('sum');
+  expect(done.splice(0)).toEqual([{ snapshot, effect: null, notices: [] }, 'edit', 'sum', kept, 'undo', 'sum']);
+  expect(settled.splice(0)).toEqual([succeed(undefined), succeed(undefined)]);
+  await model.edit('old');
+  const { outdated, outdatedRemedy } = words.status;
+  expect(settled.splice(0)).toEqual([fail({ kind: 'refused', words: outdated, remedy: outdatedRemedy })]);
+  Object.assign(chat.relief, { inForce: null });
+  await model.edit('sum');
+  expect([done, settled, model.isInForce('sum')]).toEqual([[], [], false]);
+});
+
+it('does nothing while no chat is open', async () => {
+  const settled: unknown[] = [];
+  const model = new ContextModel(
+    () => null,
+    (outcome) => settled.push(outcome),
+  );
+  await model.summarise({});
+  await model.edit('sum');
+  await model.undo('sum');
+  await model.act(plainItem({ ...result, tokens: 1 }), 'masked');
+  const plan = {} as RequestPlan;
+  expect([settled, model.items(plan), model.isInForce('sum')]).toEqual([[], [], false]);
+  const { model: open, chat } = summaries(null);
+  expect([open.items(null), open.items(plan)]).toEqual([[], [plan, chat.choices]]);
 });

@@ -1,0 +1,199 @@
+/** @jest-environment jsdom */
+/** A passage that is selected in a note, put back in other words, and the windows that ask one thing. */
+import { type Editor, MarkdownView } from 'obsidian';
+import { words } from '../../../../src/text';
+import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/app-windows';
+import {
+  askOutside,
+  askOverwrite,
+  askWriteOutside,
+  chooseNote,
+  confirmAction,
+  confirmLink,
+} from '../../../../src/ui/components/dialogs';
+import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { eventually } from '../../eventually';
+import { fakeVault } from '../../fakes/fake-vault';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp({ files: { 'Now.md': 'One two.\nThree four.\n', 'Other.md': 'One two.\n' } });
+});
+afterEach(closeTestApps);
+
+const press = (name: string, from: ParentNode = document): void => {
+  const button = [...from.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+  if (button === undefined) throw new Error(`There is no button ${name}.`);
+  button.click();
+};
+
+describe('a passage', () => {
+  async function select(text: string): Promise<{ editor: Editor; passage: SelectedPassage | null }> {
+    await app.workspace.openLinkText('Now.md', '', false);
+    const { editor } = app.workspace.getActiveViewOfType(MarkdownView)!;
+    const at = editor.getValue().indexOf(text);
+    editor.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + text.length));
+    return { editor, passage: passageInFront(app) };
+  }
+
+  it('is what is selected in the note in front, and nothing else', async () => {
+    expect(passageInFront(app)).toBeNull();
+    expect((await select('two.\nThree')).passage).toMatchObject({ path: 'Now.md', text: 'two.\nThree' });
+    expect((await select('\n')).passage).toBeNull();
+    expect((await select('')).passage).toBeNull();
+  });
+
+  it('is replaced in one step that one undo takes back', async () => {
+    const { editor, passage } = await select('Three');
+    expect(passage?.replace('Seven')).toBe(true);
+    expect(editor.getValue()).toBe('One two.\nSeven four.\n');
+    editor.undo();
+    expect(editor.getValue()).toBe('One two.\nThree four.\n');
+  });
+
+  it('is followed to where it has moved, unless it stands there twice or has changed', async () => {
+    const { editor, passage } = await select('Three four');
+    editor.setValue('More.\n\nOne two.\nThree four.\n');
+    expect(passage?.replace('Seven')).toBe(true);
+    expect(editor.getValue()).toBe('More.\n\nOne two.\nSeven.\n');
+    const twice = await select('One');
+    editor.setValue('A One. B One.\n');
+    expect(twice.passage?.replace('Seven')).toBe(false);
+    editor.setValue('A. B.\n');
+    expect(twice.passage?.replace('Seven')).toBe(false);
+    expect(editor.getValue()).toBe('A. B.\n');
+  });
+
+  it('is left alone once another note is open in its place, or none', async () => {
+    const { passage } = await select('One');
+    await app.workspace.openLinkText('Other.md', '', false);
+    expect(passage?.replace('Seven')).toBe(false);
+    const again = await select('One');
+    app.workspace.getActiveViewOfType(MarkdownView)?.leaf.detach();
+    expect(again.passage?.replace('Seven')).toBe(false);
+    expect(await app.vault.adapter.read('Now.md')).toBe('One two.\nThree four.\n');
+  });
+});
+
+describe('a question', () => {
+  const { ownPrompt, prompts, render } = words;
+  const address = { url: 'https://a.example/', host: 'a.example', shown: 'https://a.example/' };
+
+  it.each<[string, () => Promise<boolean>, string[], string, string]>([
+    [
+      'before a prompt is deleted',
+      () => confirmAction(app, { title: 'Delete it?', text: 'It goes.', action: 'Delete' }),
+      ['Delete it?', 'It goes.'],
+      'Delete',
+      prompts.cancel,
+    ],
+    [
+      'before an address is opened',
+      () => confirmLink(app, { verdict: 'confirm', reason: 'tainted', ...address }),
+      [render.openAddress, render.confirm.tainted, 'https://a.example/'],
+      render.open,
+      render.cancel,
+    ],
+    [
+      'before a file outside is read',
+      () => askOutside(app, '/a.md'),
+      [ownPrompt.askOutside, ownPrompt.askOutsideText('/a.md')],
+      ownPrompt.allow,
+      ownPrompt.cancel,
+    ],
+    [
+      'before a file outside is written',
+      () => askWriteOutside(app, '/a.md'),
+      [ownPrompt.askOutside, ownPrompt.askWriteOutsideText('/a.md')],
+      ownPrompt.allow,
+      ownPrompt.cancel,
+    ],
+    [
+      'before a file is replaced',
+      () => askOverwrite(app, '/a.md'),
+      [ownPrompt.overwrite, ownPrompt.overwriteText('/a.md')],
+      ownPrompt.replace,
+      ownPrompt.cancel,
+    ],
+  ])('%s says what it is about, and takes only its own button for a yes', async (_what, ask, told, yes, no) => {
+    const modal = (): HTMLElement => document.querySelector<HTMLElement>('.modal')!;
+    const asked = ask();
+    const shown = [...modal().querySelectorAll('.modal-title, p')].map(({ textContent }) => textContent);
+    expect(shown).toEqual(told);
+    press(yes, modal());
+    expect(await asked).toBe(true);
+    const again = ask();
+    press(no, modal());
+    expect(await again).toBe(false);
+    const closed = ask();
+    modal().querySelector<HTMLElement>('.modal-close-button')?.click();
+    expect(await closed).toBe(false);
+    expect(document.querySelector('.modal')).toBeNull();
+  });
+});
+
+it('lets a note of the vault be chosen, and none', async () => {
+  const vault = fakeVault({ 'In/Keel.md': '', 'Boat.md': '', 'a.png': 'x' });
+  const shown = (): string[] =>
+    [...document.querySelectorAll('.suggestion-item')].map(({ textContent }) => textContent);
+  const chosen = chooseNote(app, vault);
+  await eventually(() => shown().length > 0, 'the notes');
+  expect(document.querySelector<HTMLInputElement>('.prompt-input')?.placeholder).toBe(words.prompts.chooseNote);
+  expect(shown().sort()).toEqual(['Boat.md', 'In/Keel.md']);
+  [...document.querySelectorAll<HTMLElement>('.suggestion-item')]
+    .find(({ textContent }) => textContent === 'In/Keel.md')
+    ?.click();
+  expect(await chosen).toBe('In/Keel.md');
+  const left = chooseNote(app, vault);
+  document.querySelector<HTMLElement>('.modal-bg')?.click();
+  expect(await left).toBeNull();
+});
+
+describe('the app’s own windows', () => {
+  it('opens the settings at a tab, and closes them; without such a window nothing happens', () => {
+    const done: string[] = [];
+    const setting = {
+      open: () => done.push('open'),
+      openTabById: (id: string) => done.push(`tab ${id}`),
+      close: () => done.push('close'),
+    };
+    openSettings({ setting } as never, 'docent');
+    closeSettings({ setting } as never);
+    expect(done.splice(0)).toEqual(['open', 'tab docent', 'close']);
+    const { open } = setting;
+    for (const window of [undefined, null, 'settings', { open }, { openTabById: setting.openTabById }]) {
+      openSettings({ setting: window } as never, 'docent');
+      closeSettings({ setting: window } as never);
+    }
+    openSettings({} as never, 'docent');
+    closeSettings({} as never);
+    closeSettings({ setting: { open, openTabById: setting.openTabById } } as never);
+    expect(done).toEqual([]);
+  });
+
+  it('shows a menu of lines, some with a second line, some that only tell', () => {
+    const done: string[] = [];
+    const button = document.body.createEl('button');
+    openMenu(button, [
+      { title: 'Large', detail: 'For much text', icon: 'check', checked: true, run: () => done.push('large') },
+      { title: 'Small', section: 'other', run: () => done.push('small') },
+      { title: 'No more' },
+    ]);
+    const items = [...document.querySelectorAll<HTMLElement>('.menu-item')];
+    const of = (selector: string): boolean[] => items.map((item) => item.matches(selector));
+    expect(items.map((item) => item.querySelector('.menu-item-title')?.textContent)).toEqual([
+      'LargeFor much text',
+      'No more',
+      'Small',
+    ]);
+    expect(items[0]?.querySelector('.docent-menu-detail')?.textContent).toBe('For much text');
+    expect([of('.mod-checked'), of('.is-disabled')]).toEqual([
+      [true, false, false],
+      [false, true, false],
+    ]);
+    items[2]?.click();
+    expect(done).toEqual(['small']);
+  });
+});
