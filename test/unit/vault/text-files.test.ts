@@ -2,7 +2,7 @@
 /** Notes that Docent makes on request: where they go, and what is said when they cannot be written. */
 import 'obsidian';
 import { words } from '../../../src/text';
-import { textFilesOf } from '../../../src/vault/user-notes';
+import { folderNotes, promptNotesOf, stateNotesOf, textFilesOf } from '../../../src/vault/user-notes';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 
 afterEach(closeTestApps);
@@ -49,4 +49,92 @@ it('says why when the disk refuses', async () => {
     },
   });
   expect(await files.read('A.md')).toMatchObject({ ok: false, failure: { kind: 'unreadable' } });
+});
+
+describe('notes of prompts', () => {
+  const path = 'Docent/prompts/Own.md';
+  const prompts = async (files: Record<string, string> = {}) => {
+    const app = await createTestApp({ files });
+    const log: string[] = [];
+    const flush = (): Promise<void> => Promise.resolve(void log.push('saved'));
+    return { app, log, notes: promptNotesOf(app, flush), read: () => app.vault.adapter.read(path) };
+  };
+  const notChanged = (detail: string) => ({
+    ok: false,
+    failure: { kind: 'storage', words: words.prompts.notChanged(path, detail), remedy: words.prompts.notChangedRemedy },
+  });
+  const done = { ok: true, value: undefined };
+
+  it('are made with their folder, and never over one that is there', async () => {
+    const { app, notes, read } = await prompts();
+    expect(await notes.create(path, 'one')).toEqual(done);
+    expect(await notes.create(path, 'two')).toEqual(notChanged(words.commands.contextFileThere(path)));
+    expect(await read()).toBe('one');
+    jest.spyOn(app.vault, 'create').mockRejectedValueOnce(new Error('No space.'));
+    expect(await notes.create('Docent/prompts/Two.md', '')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
+    jest.spyOn(app.vault, 'createFolder').mockRejectedValueOnce(new Error('No space.'));
+    expect(await notes.create('Elsewhere/Two.md', '')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
+    expect(app.vault.getFileByPath('Elsewhere/Two.md')).toBeNull();
+  });
+
+  it('get a property once what was typed into them is saved, and keep it when they cannot', async () => {
+    const { app, log, notes, read } = await prompts({ [path]: '---\nname: Own\n---\nText.\n' });
+    expect(await notes.setProperty(path, 'off', true)).toEqual(done);
+    expect([await read(), log]).toEqual(['---\nname: Own\noff: true\n---\nText.\n', ['saved']]);
+    expect(await notes.setProperty(path, 'off', undefined)).toEqual(done);
+    expect(await read()).toBe('---\nname: Own\n---\nText.\n');
+    const torn = '---\nname: [Own\n---\nText.\n';
+    await app.vault.adapter.write(path, torn);
+    expect(await notes.setProperty(path, 'off', true)).toMatchObject({ ok: false });
+    expect(await read()).toBe(torn);
+    jest.spyOn(app.vault, 'process').mockRejectedValueOnce(new Error('Locked.'));
+    expect(await notes.setProperty(path, 'off', true)).toEqual(notChanged('Locked.'));
+  });
+
+  it('go to the trash, and are missed in words', async () => {
+    const { app, notes } = await prompts({ [path]: 'Text.' });
+    expect(await notes.trash(path)).toEqual(done);
+    expect(app.vault.getFileByPath(path)).toBeNull();
+    const { noteMissing, noteMissingRemedy } = words.failures;
+    expect(await notes.trash(path)).toEqual({
+      ok: false,
+      failure: { kind: 'not-found', words: noteMissing(path), remedy: noteMissingRemedy },
+    });
+  });
+
+  it('are listed by their paths alone, without a look into other folders', async () => {
+    const { app } = await prompts({
+      ...{ 'Docent/prompts/B.md': '# Two', 'Docent/prompts/A.md': '# One', 'Docent/prompts/a.png': 'x' },
+      ...{ 'Docent/prompts/In/C.md': '', 'D.md': '' },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { files, outline } = folderNotes(app, () => 'Docent/prompts');
+    expect(files().map(({ path: each, kind, size }) => [each, kind, size])).toEqual([
+      ['Docent/prompts/A.md', 'note', 5],
+      ['Docent/prompts/B.md', 'note', 5],
+    ]);
+    expect(outline('Docent/prompts/B.md')?.headings).toEqual([expect.objectContaining({ text: 'Two' })]);
+    expect([outline('None.md'), folderNotes(app, () => 'None').files()]).toEqual([undefined, []]);
+  });
+});
+
+describe('a state that is saved', () => {
+  it('is a new note under a name that is free, and never a context file', async () => {
+    const { vault } = await createTestApp({ files: {} });
+    const states = stateNotesOf(
+      vault,
+      () => 'Docent/states',
+      () => ['AGENTS.md'],
+    );
+    expect(await states.save('Boat', 'One.\n\n')).toEqual({ ok: true, value: 'Docent/states/Boat.md' });
+    expect(await states.save('Boat', 'Two.')).toEqual({ ok: true, value: 'Docent/states/Boat 2.md' });
+    expect(await states.save('Boat', 'Three.')).toEqual({ ok: true, value: 'Docent/states/Boat 3.md' });
+    expect(await states.save('agents', 'Obey.')).toEqual({ ok: true, value: 'Docent/states/State agents.md' });
+    expect(await vault.adapter.read('Docent/states/Boat.md')).toBe('One.\n');
+    expect(await vault.adapter.read('Docent/states/Boat 2.md')).toBe('Two.\n');
+    jest.spyOn(vault, 'create').mockRejectedValueOnce(new Error('No space.'));
+    expect(await states.save('Full', 'One.')).toMatchObject({ ok: false, failure: { kind: 'storage' } });
+    jest.spyOn(vault, 'read').mockRejectedValueOnce(new Error('Torn.'));
+    expect(await states.save('Boat', 'Four.')).toMatchObject({ ok: false, failure: { kind: 'unreadable' } });
+  });
 });

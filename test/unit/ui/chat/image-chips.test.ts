@@ -1,4 +1,6 @@
 /** @jest-environment jsdom */
+import { imageTypesTaken } from '../../../../src/core/ports/message';
+import { words } from '../../../../src/text';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { openComposer, type OpenedComposer } from './open-composer';
 import { makePng } from '../../../support/make-png';
@@ -109,5 +111,103 @@ describe('chips of images', () => {
     expect(composer.model.images.addPath('a.pdf')).toBe(false);
     expect(composer.model.images.addPath('b.png')).toBe(false);
     expect(composer.model.text.value).toBe('[[Heron]] ');
+  });
+});
+
+describe('pictures that come into the message', () => {
+  /** The same picture again is no second one, so that each name has a picture of its own. */
+  const picture = (name: string, type = 'image/png'): File => {
+    const bytes = makePng(20 + name.length, 20 + name.charCodeAt(0));
+    return Object.assign(new File([bytes.slice()], name, { type }), {
+      arrayBuffer: () => Promise.resolve(bytes.slice().buffer),
+    });
+  };
+  const transferOf = (files: readonly File[], texts: Readonly<Record<string, string>> = {}) => ({
+    files,
+    types: [...(files.length > 0 ? ['Files'] : []), ...Object.keys(texts)],
+    getData: (type: string) => texts[type] ?? '',
+  });
+  /** Whether the event was taken, so that the browser does nothing with it. */
+  async function send(composer: OpenedComposer, type: string, transfer: object, more: object = {}): Promise<boolean> {
+    const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), {
+      [type === 'paste' ? 'clipboardData' : 'dataTransfer']: transfer,
+      ...more,
+    });
+    composer.input.dispatchEvent(event);
+    await composer.model.images.idle();
+    await composer.vaultChanged();
+    return event.defaultPrevented;
+  }
+  const dropMark = (composer: OpenedComposer): [boolean | undefined, string | undefined] => [
+    composer.root.querySelector('.docent-composer')?.hasClass('is-drop-target'),
+    composer.root.querySelector('.docent-drop-hint')?.textContent,
+  ];
+
+  it('R218 are marked while they are over the box, and taken where they are dropped', async () => {
+    const composer = await openComposer({});
+    const dragged = transferOf([picture('boat.png')]);
+    expect(dropMark(composer)).toEqual([false, undefined]);
+    expect(await send(composer, 'dragover', dragged)).toBe(true);
+    expect(dropMark(composer)).toEqual([true, words.images.dropHere]);
+    await send(composer, 'dragleave', dragged, { relatedTarget: composer.input });
+    expect(dropMark(composer)[0]).toBe(true);
+    await send(composer, 'dragleave', dragged, { relatedTarget: document.body });
+    expect(dropMark(composer)).toEqual([false, undefined]);
+    await send(composer, 'dragover', dragged);
+    composer.input.blur();
+    expect(await send(composer, 'drop', dragged)).toBe(true);
+    expect([dropMark(composer)[0], composer.chips()]).toEqual([false, ['boat.png']]);
+    expect(document.activeElement).toBe(composer.input);
+  });
+
+  it('R218 are left to the browser where they are none', async () => {
+    const composer = await openComposer({ 'Now.md': '' });
+    const text = transferOf([], { 'text/plain': 'Some words' });
+    expect(await send(composer, 'dragover', text)).toBe(false);
+    expect(await send(composer, 'drop', text)).toBe(false);
+    expect(await send(composer, 'drop', transferOf([picture('a.txt', 'text/plain')]))).toBe(false);
+    expect(await send(composer, 'paste', text)).toBe(false);
+    expect([dropMark(composer), composer.chips()]).toEqual([[false, undefined], []]);
+  });
+
+  it('R218 are pasted, but not with a passage that brings a picture of itself', async () => {
+    const composer = await openComposer({});
+    expect(await send(composer, 'paste', transferOf([picture('image.png')], { 'text/plain': 'A table' }))).toBe(false);
+    expect(composer.chips()).toEqual([]);
+    expect(await send(composer, 'paste', transferOf([picture('image.png')]))).toBe(true);
+    expect(await send(composer, 'paste', transferOf([picture('boat.png')], { 'text/plain': '/in/boat.png' }))).toBe(
+      true,
+    );
+    expect(composer.chips()).toEqual([words.images.pasted(1), 'boat.png']);
+  });
+
+  it('R218 and notes are named when they are dragged out of the app’s own list', async () => {
+    const composer = await openComposer({ 'Pics/boat.png': boat, 'In/Now.md': '', 'a.pdf': 'x' });
+    const dragged = (path: string, type = 'text/plain') =>
+      transferOf([], { [type]: `obsidian://open?vault=demo&file=${encodeURIComponent(path)}` });
+    expect(await send(composer, 'drop', dragged('In/Now'))).toBe(true);
+    expect(await send(composer, 'drop', dragged('Pics/boat.png', 'text/uri-list'))).toBe(true);
+    expect(composer.input.value).toBe('[[Now]] [[boat.png]] ');
+    expect(await send(composer, 'drop', dragged('a.pdf'))).toBe(false);
+    expect(await send(composer, 'drop', dragged('Gone'))).toBe(false);
+    await composer.type('see');
+    expect(await send(composer, 'drop', dragged('In/Now.md'))).toBe(true);
+    expect([composer.input.value, composer.chips()]).toEqual(['see [[Now]] ', ['Now']]);
+  });
+
+  it('R218 are chosen by a button, several at once, and the same ones again', async () => {
+    const composer = await openComposer({});
+    const input = composer.root.querySelector<HTMLInputElement>('.docent-attach-files')!;
+    const opened = jest.spyOn(input, 'click');
+    await composer.click(composer.root.querySelector(`[aria-label="${words.images.attach}"]`));
+    expect([opened.mock.calls.length, input.accept, input.multiple]).toEqual([1, imageTypesTaken.join(','), true]);
+    let emptied = 0;
+    Object.defineProperty(input, 'files', { value: [picture('a.png'), picture('b.png')] });
+    Object.defineProperty(input, 'value', { set: () => (emptied += 1) });
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await composer.model.images.idle();
+    await composer.vaultChanged();
+    expect([composer.chips(), emptied]).toEqual([['a.png', 'b.png'], 1]);
+    expect(document.activeElement).toBe(composer.input);
   });
 });

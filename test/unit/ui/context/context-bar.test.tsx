@@ -1,10 +1,13 @@
 /** @jest-environment jsdom */
 /** What the bar says of a window that fills, and of one that is small from the start. */
+import { Platform, type Plugin } from 'obsidian';
 import { render } from 'preact';
 import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/context/context-bar';
+import { openStatusBar } from '../../../../src/ui/status/open-status-bar';
+import { drawStatusBarItem } from '../../../../src/ui/status/status-bar-item';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const empty = {
@@ -53,4 +56,42 @@ it.each<[string, Partial<RequestTotals>, string]>([
   if (said === '') expect(told).toBe('');
   else expect(told).toContain(said);
   expect(told.includes(words.status.fixedParts)).toBe(said === words.status.fixedParts);
+});
+
+/** A plugin with a bar of the app, in which a click does what was registered. */
+function pluginWith(item: HTMLElement): Plugin {
+  return {
+    addStatusBarItem: () => item,
+    registerDomEvent: (element: HTMLElement, type: string, act: () => void) => element.addEventListener(type, act),
+  } as unknown as Plugin;
+}
+const planOf = (all: number): RequestPlan => ({ totals: { ...empty, all } }) as RequestPlan;
+
+it('R243 says in the app’s bar how full the window is, and opens the list at a click', async () => {
+  await createTestApp();
+  let opened = 0;
+  const element = openStatusBar(pluginWith(document.body.createDiv()), defaultSettings, () => (opened += 1))!;
+  const shown = (all: number): [string, string[]] => {
+    drawStatusBarItem(element, planOf(all), defaultSettings);
+    return [element.textContent, [...element.classList].filter((name) => name.startsWith('is-'))];
+  };
+  expect(element.isShown()).toBe(false);
+  expect(shown(300)).toEqual([words.status.statusBar(12), ['is-ok']]);
+  expect(element.isShown()).toBe(true);
+  expect([...element.classList]).toEqual(expect.arrayContaining(['docent-status-bar', 'mod-clickable']));
+  expect(shown(2_450)).toEqual([words.status.statusBar(99), ['is-critical']]);
+  expect(shown(2_457)).toEqual([words.status.statusBar(100), ['is-critical']]);
+  expect(shown(1_900)).toEqual([words.status.statusBar(77), ['is-warning']]);
+  element.click();
+  expect(opened).toBe(1);
+  drawStatusBarItem(element, null, defaultSettings);
+  expect(element.isShown()).toBe(false);
+  drawStatusBarItem(element, { totals: { ...empty, window: 1_000, all: 1 } } as RequestPlan, defaultSettings);
+  expect(element.textContent).toBe(words.status.statusBar(100));
+});
+
+it('has nothing in the bar of a phone, which has none', async () => {
+  await createTestApp({ phone: true });
+  expect(Platform.isMobile).toBe(true);
+  expect(openStatusBar(pluginWith(document.body), defaultSettings, () => undefined)).toBeNull();
 });
