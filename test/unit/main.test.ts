@@ -4,6 +4,7 @@ import { Menu, type PluginManifest } from 'obsidian';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
+import { isForeign, takeNote } from '../../src/ui/note-marks';
 import { closeTestApps, createTestApp, type TestApp } from '../workbench/emulator/jest';
 import { eventually } from './eventually';
 
@@ -67,8 +68,18 @@ async function openNote(path: string, selected = ''): Promise<void> {
   if (selected !== '') editor?.setSelection(editor.offsetToPos(at), editor.offsetToPos(at + selected.length));
 }
 
+/** The icon that is drawn in an element. */
+const iconIn = (element: Element): string =>
+  [...(element.querySelector('svg')?.classList ?? [])].find((name) => name.startsWith('lucide-')) ?? '';
+
+interface OwnItems {
+  readonly titles: string[];
+  readonly icons: string[];
+  choose(title: string): void;
+}
+
 /** What is ours in a menu of the app. */
-function menuOf(event: string, ...given: unknown[]): { titles: string[]; choose(title: string): void } {
+function menuOf(event: string, ...given: unknown[]): OwnItems {
   const menu = new Menu();
   app.workspace.trigger(event, menu, ...given);
   menu.showAtPosition({ x: 0, y: 0 });
@@ -77,9 +88,11 @@ function menuOf(event: string, ...given: unknown[]): { titles: string[]; choose(
   const known: readonly string[] = [
     ...[words.prompts.ask, words.prompts.rewrite, words.prompts.addToChat, words.keeping.keep, words.keeping.release],
   ];
-  const titles = items.map(titleOf).filter((each) => known.includes(each));
+  const ours = items.filter((item) => known.includes(titleOf(item)));
+  const titles = ours.map(titleOf);
   return {
     titles,
+    icons: ours.map(iconIn),
     choose: (wanted) => {
       const item = items.find((each) => titleOf(each) === wanted);
       if (item === undefined) throw new Error(`No ${wanted} among ${titles.join()}`);
@@ -116,14 +129,18 @@ describe('notes that are kept from the agent', () => {
   it('does the same from the menu of a file, and of notes alone', async () => {
     await start({ 'Now.md': 'Text.\n', 'a.png': 'x', 'In/B.md': 'b' });
     await eventually(() => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).length === 2, 'the menu');
-    menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(say.keep);
+    const menu = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
+    expect(menu.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye-off']);
+    menu.choose(say.keep);
     await told(say.kept('Now'));
     expect(await read('Now.md')).toBe('---\ndocent: false\n---\nText.\n');
     await eventually(
       () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(say.release),
       'the way back',
     );
-    menuOf('file-menu', fileAt('Now.md'), 'file-explorer').choose(say.release);
+    const back = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
+    expect(back.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye']);
+    back.choose(say.release);
     await told(say.released('Now'));
     expect(close(menuOf('file-menu', fileAt('a.png'), 'file-explorer'))).toEqual([]);
     expect(close(menuOf('file-menu', fileAt('In'), 'file-explorer'))).toEqual([words.prompts.addToChat]);
@@ -137,6 +154,19 @@ describe('notes that are kept from the agent', () => {
     run('keep-note');
     await told(say.notMarked('Now', 'Torn.'));
     expect(notices()).toHaveLength(1);
+  });
+
+  it('lets the user take a note as their own that a chat wrote with others’ text in view', async () => {
+    app = await createTestApp({ files: { 'In/Now.md': 'Text.' } });
+    const kept: string[] = [];
+    const foreign = { has: (path: string) => path === 'In/Now.md', keep: (path: string) => void kept.push(path) };
+    expect(isForeign(app, foreign)).toBe(false);
+    takeNote(app, foreign);
+    expect([kept, notices()]).toEqual([[], []]);
+    await openNote('In/Now.md');
+    expect([isForeign(app, foreign), isForeign(app, { has: () => false })]).toEqual([true, false]);
+    takeNote(app, foreign);
+    expect([kept, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
   });
 });
 
@@ -167,6 +197,7 @@ describe('the menus', () => {
     expect([offers('ask-about-selection'), offers('rewrite-selection')]).toEqual([true, true]);
     const menu = menuOf('editor-menu', info()?.editor, info());
     expect(menu.titles).toEqual([words.prompts.ask, words.prompts.rewrite]);
+    expect(menu.icons).toEqual(['lucide-message-circle', 'lucide-pencil-line']);
     menu.choose(words.prompts.ask);
     await eventually(
       () => box.value === `${words.prompts.askFrom('In/Now')}\n\n> One line.\n> Two\n\n`,
@@ -180,6 +211,18 @@ describe('the menus', () => {
     for (const notice of document.querySelectorAll<HTMLElement>('.notice')) notice.click();
     run('rewrite-selection');
     await told(`${pathHidden('Kept.md')} ${pathHiddenRemedy}`);
+  });
+
+  it('says why a passage cannot be rewritten by a model that has no key', async () => {
+    const openai = { baseUrl: '', keyName: '', models: ['some-model'] };
+    await start({ 'Now.md': 'One line.\n' }, { model: 'openai/some-model', providers: { openai } });
+    await openNote('Now.md', 'One');
+    run('rewrite-selection');
+    await eventually(() => one('.docent-rewrite-prompts button') !== null, 'the window');
+    click(words.prompts.builtIn.shorten.name, '.docent-rewrite-prompts');
+    await eventually(() => one('.docent-rewrite [role=alert]') !== null, 'the failure');
+    expect(one('.docent-rewrite [role=alert]')?.textContent).toContain('OpenAI');
+    expect(await read('Now.md')).toBe('One line.\n');
   });
 
   it('says that the built-in reader rewrites nothing', async () => {
@@ -231,6 +274,30 @@ describe('the pane', () => {
     const { view } = paneLeaf();
     expect([view.getDisplayText(), view.getIcon()]).toEqual([words.pane.title, 'message-circle']);
     expect(paths().filter((path) => path.startsWith('Docent/chats/'))).not.toEqual([]);
+    expect(paths()).not.toContain('Docent/exports/system.md');
+  });
+
+  it('follows the vault while it is open, and names no note of its own folders', async () => {
+    await start({ 'Now.md': 'Text.\n', 'Docent/exports/Now.md': 'Text.\n' });
+    const box = await openPane();
+    box.value = '[[now';
+    box.setSelectionRange(5, 5);
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const lines = () => [...document.querySelectorAll<HTMLElement>('.docent-popup-item')];
+    await eventually(() => lines().length > 0, 'the list of notes');
+    expect(lines().map((line) => line.querySelector('.docent-popup-name')?.textContent)).toEqual(['Now']);
+    box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    await eventually(() => one('.docent-composer .docent-chip') !== null, 'the chip');
+    await app.vault.delete(app.vault.getFileByPath('Now.md')!);
+    await eventually(() => one('.docent-composer .docent-chip.is-missing') !== null, 'the mark of what has gone');
+  });
+
+  it('is gone with its commands when the plugin is switched off', async () => {
+    await start(keel);
+    await openPane();
+    await app.plugins.disablePlugin('docent');
+    await eventually(() => one('.docent-pane') === null, 'the end of the pane');
+    expect(Object.keys(app.commands.commands).filter((id) => id.startsWith('docent:'))).toEqual([]);
   });
 
   it('opens the prompt, the list of what is in the window and the settings', async () => {
@@ -312,6 +379,7 @@ describe('the user’s own side of the prompt', () => {
 
   it('R032 makes a missing system prompt from Docent’s own text and opens it', async () => {
     await start(keel, { systemPrompt: 'default' });
+    await openNote('Keel.md');
     await ask('What is the keel made of?');
     expect(one('.docent-failure')?.textContent).toContain(say.missing('Docent/system.md'));
     run('export-system-prompt-resolved');
@@ -321,6 +389,18 @@ describe('the user’s own side of the prompt', () => {
     await told(say.created('Docent/system.md'));
     await eventually(() => app.workspace.getActiveFile()?.path === 'Docent/system.md', 'the note in front');
     expect(await read('Docent/system.md')).toContain('${');
+    expect(app.workspace.getLeavesOfType('markdown')).toHaveLength(1);
+  });
+
+  it('R041 puts the text behind Docent’s own instructions instead, and opens nothing', async () => {
+    await start({ ...keel, 'Docent/system.md': 'Answer in verse.\n' }, { systemPrompt: 'default' });
+    await openPane();
+    await eventually(() => one('.docent-override') !== null, 'the badge');
+    click(say.appendLabel, '.docent-override');
+    await told(say.appended('Docent/system.md', 'Docent/system-extra.md'));
+    expect(await read('Docent/system-extra.md')).toContain('Answer in verse.');
+    expect([await read('Docent/system.md'), app.workspace.getActiveFile()]).toEqual(['Answer in verse.\n', null]);
+    await eventually(() => one('.docent-override') === null, 'the end of the badge');
   });
 
   it('R032 turns it off, which the settings keep', async () => {
@@ -374,6 +454,31 @@ describe('prompts', () => {
     await eventually(() => one('.docent-answer') !== null && one('.docent-send.is-stop') === null, 'the answer');
   });
 
+  it('R129 are sent from a pane that is opened for them', async () => {
+    await start({ ...keel, 'Docent/prompts/Ask.md': prompt('Ask', 'What is the keel made of?') });
+    await eventually(() => offers('prompt-Ask'), 'its command');
+    run('prompt-Ask');
+    await eventually(() => asked().length === 1, 'the message');
+    await eventually(() => one('.docent-answer') !== null && one('.docent-send.is-stop') === null, 'the answer');
+  });
+
+  it('R099 stand in a chat, as the next request shows', async () => {
+    await start({ 'Docent/prompts/Verse.md': prompt('Verse', 'Answer in verse.') });
+    run('show-prompts');
+    await eventually(() => one('.docent-prompts-modal .docent-prompt') !== null, 'the list');
+    const row = [...document.querySelectorAll('.docent-prompt')].find((each) => each.textContent.includes('Verse'));
+    const named = say.actionOn(say.stand, 'Verse');
+    const stand = [...(row?.querySelectorAll<HTMLElement>('button') ?? [])].find(
+      (each) => each.ariaLabel === named || each.textContent === say.stand,
+    );
+    stand?.click();
+    await eventually(() => one('.docent-picker.is-prompt')?.textContent.includes('Verse') === true, 'the choice');
+    const exported = 'Docent/exports/system.md';
+    run('export-system-prompt-resolved');
+    await told(words.ownPrompt.exported(exported));
+    expect(await read(exported)).toContain('Answer in verse.');
+  });
+
   it('R128 are listed in a window, where one is made', async () => {
     await start({});
     run('show-prompts');
@@ -411,6 +516,16 @@ describe('what is wrong', () => {
     await eventually(() => check().className.includes('is-ok'), 'the end of the problem');
     expect(paths()).toContain('Docent/system.md');
     expect(one('.docent-diagnostics [role=status]')?.textContent).toBe(say.allWell);
+    expect(one('[data-check=writes]')?.textContent).not.toContain(say.writes.usage(null));
+  });
+
+  it('is said of a setting that cannot be read, and kept for the diagnostics', async () => {
+    await start({}, { mode: 'nonsense' });
+    const problem = words.settings.problems.invalid('mode');
+    await told(problem);
+    run('show-diagnostics');
+    await eventually(() => one('[data-check=events]') !== null, 'the checks');
+    expect(one('[data-check=events]')?.textContent).toContain(`settings: ${problem}`);
   });
 
   it('is copied as text', async () => {
@@ -420,6 +535,7 @@ describe('what is wrong', () => {
     run('copy-diagnostics');
     await told(words.commands.diagnosticsCopied);
     expect(copied[0]).toContain(manifest.version);
+    expect(copied[0]).toContain('desktop');
     Object.assign(navigator, { clipboard: { writeText: () => Promise.reject(new Error('No.')) } });
     run('copy-diagnostics');
     await told(words.commands.diagnosticsNotCopied);
