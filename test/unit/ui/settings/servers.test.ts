@@ -86,7 +86,11 @@ function enter(label: string, text: string): void {
 }
 const problems = (): string[] => [...form().querySelectorAll('.setting-item-error')].map((each) => each.textContent);
 
-afterEach(closeTestApps);
+afterEach(async () => {
+  // An offer that is still open would begin its pause before a yes after the test.
+  document.querySelectorAll<HTMLElement>('.modal-close-button').forEach((button) => button.click());
+  await closeTestApps();
+});
 
 it('R130 says what leaves the vault, that each call is asked, and what a sync does not bring', async () => {
   await open();
