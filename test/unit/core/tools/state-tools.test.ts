@@ -1,5 +1,10 @@
-/** recall_output and load_state (what save_state does stands with the writes of a chat): what they give back, and what they say when there is nothing. */
+/**
+ * recall_output, load_state and load_workspace (what save_state does stands with the writes of a chat): what they give
+ * back, and what they say when there is nothing.
+ */
+import { fail } from '../../../../src/core/ports/failure';
 import { loadState } from '../../../../src/core/tools/load-state';
+import { loadWorkspace } from '../../../../src/core/tools/load-workspace';
 import { recallOutput } from '../../../../src/core/tools/recall-output';
 import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
 import { goalBench } from '../../../support/goals';
@@ -36,6 +41,21 @@ describe('recall_output', () => {
     expect(await run(recallOutput, { handle: 'e1' })).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
   });
 
+  it('R243 says which lines a page holds and where to go on, and takes the handle as it stands in quotes', async () => {
+    const read = async (args: object) => {
+      const page = await run(recallOutput, args, undefined, { outputs });
+      return page.ok ? page.value.text.split('\n') : [];
+    };
+    const [first = '', ...rows] = await read({ handle: ' "e1" ' });
+    expect(first).toBe(`Lines 1-${rows.length} of 500 lines. Go on with start_line ${rows.length + 1}.`);
+    expect(rows.slice(0, 2)).toEqual(['line 1', 'line 2']);
+    expect(await read({ handle: 'e1', start_line: 499 })).toEqual([
+      'Lines 499-500 of 500 lines.',
+      'line 499',
+      'line 500',
+    ]);
+  });
+
   it('R243 gives a line that is longer than a page in pieces', async () => {
     const long = 'ü'.repeat(5_000);
     const page = await run(recallOutput, { handle: 'e1' }, undefined, { outputs: { tokens: 300, read: () => long } });
@@ -55,5 +75,77 @@ describe('load_state', () => {
     expect(await run(loadState, {}, vault, place)).toMatchObject({ ok: true, value: { text: 'Boat' } });
     expect(await run(loadState, { name: 'Boat.md' }, vault, place)).toMatchObject({ ok: false });
     expect(await run(loadState, {}, fakeVault({}), place)).toMatchObject({ ok: false });
+  });
+
+  it('R251 lists the newest first, takes a path too, and names what there is when there is no such state', async () => {
+    const vault = fakeVault({
+      'Docent/states/Boat.md': 'Order bolts.',
+      'Docent/states/Apron.md': 'Sew.',
+      'Docent/states/scan.png': new Uint8Array(1),
+    });
+    vault.put('Docent/states/Cake.md', 'Bake.');
+    const place = { agentFolder: 'Docent' };
+    const load = (args: object) => run(loadState, args, vault, place);
+    const listed = await load({ name: ' ' });
+    expect(listed).toMatchObject({ ok: true, value: { sources: [] } });
+    expect(listed.ok && listed.value.text.split('\n')[0]).toBe('Cake');
+    expect(listed.ok && [...(listed.value.named ?? [])].sort()).toEqual([
+      'Docent/states/Apron.md',
+      'Docent/states/Boat.md',
+      'Docent/states/Cake.md',
+    ]);
+    const path = 'Docent/states/Apron.md';
+    expect(await load({ name: path })).toMatchObject({ value: { text: 'Sew.', sources: [{ path }], touched: [path] } });
+    const missing = await load({ name: 'Tent' });
+    expect(missing).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+    expect(missing.ok ? '' : missing.failure.words + missing.failure.remedy).toMatch(/Tent.*Boat/s);
+  });
+});
+
+describe('load_workspace', () => {
+  const files = {
+    'Docent/workspaces/Room.md': '---\nname: Reading room\nfolder: Books\nnotes: ["[[Shelf]]"]\n---\nBe quiet.\n',
+    'Docent/workspaces/Boat.md': 'Keep her dry.\n',
+    'Books/Dune.md': 'Sand.\n',
+    'Shelf.md': 'Oak.\n',
+  };
+  const place = { agentFolder: 'Docent' };
+
+  it('R164 gives instructions, key notes and newest notes, by name or path in whatever case', async () => {
+    for (const id of ['Docent/workspaces/Room.md', ' reading ROOM ', 'docent/WORKSPACES/room.md']) {
+      const loaded = await run(loadWorkspace, { id }, fakeVault(files), place);
+      expect(loaded).toMatchObject({
+        ok: true,
+        value: {
+          text: expect.stringMatching(/^Name: Reading room\n\nInstructions:\nBe quiet\.\s+Root folder: Books\n/),
+          sources: [{ path: 'Docent/workspaces/Room.md' }],
+          touched: ['Docent/workspaces/Room.md'],
+          named: ['Shelf.md', 'Books/Dune.md'],
+        },
+      });
+    }
+  });
+
+  it('R164 says which there are when none has the name, and when the note of one cannot be read', async () => {
+    const missing = (vault: FakeVault, id: string) => run(loadWorkspace, { id }, vault, place);
+    expect(await missing(fakeVault(files), ' Kitchen ')).toEqual({
+      ok: false,
+      failure: {
+        kind: 'not-found',
+        words: 'There is no workspace “Kitchen”.',
+        remedy: 'There are: Boat, Reading room.',
+      },
+    });
+    expect(await missing(fakeVault({}), 'Room')).toMatchObject({ failure: { remedy: 'None is set up.' } });
+    const unreadable = fakeVault(files);
+    unreadable.read = () => Promise.resolve(fail({ kind: 'not-found', words: '', remedy: '' }));
+    expect(await missing(unreadable, 'Boat')).toMatchObject({ ok: false, failure: { kind: 'not-found' } });
+  });
+
+  it('R164 cuts a very long one to the budget of a result', async () => {
+    const long = { 'Docent/workspaces/Long.md': 'Keep her dry. '.repeat(5_000) };
+    const loaded = await run(loadWorkspace, { id: 'Long' }, fakeVault(long), place);
+    expect(loaded.ok && loaded.value.text.length).toBeGreaterThan(20_000);
+    expect(loaded.ok && Buffer.byteLength(loaded.value.text)).toBeLessThanOrEqual(32_000);
   });
 });
