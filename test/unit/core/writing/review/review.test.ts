@@ -31,3 +31,41 @@ it('follows hunks whose numbers change, and ends with all when none is rejected 
   expect(carryDecision(proposed, changeTo('First.\nTwo.\nThird.\nFour.\nFive.\n'), last).hunks).toBe('all');
   expect(carryDecision(undefined, proposed)).toEqual(acceptAll);
 });
+
+describe('a decision on a part', () => {
+  const made: FileChange = { ...changeTo('New.\n'), from: null, base: null };
+
+  it('is none once every hunk is rejected, and all once every hunk is accepted again', () => {
+    const reject = (decision: typeof acceptAll, hunk: number) => decidePart(proposed, decision, { hunk }, false);
+    const none = [0, 1, 2].reduce(reject, acceptAll);
+    expect(none).toEqual({ hunks: 'none', move: true });
+    const back = decidePart(proposed, none, { hunk: 1 }, true, 'Only this.');
+    expect(back).toEqual({ hunks: [1], move: true, reason: 'Only this.' });
+    expect([0, 2].reduce((decision, hunk) => decidePart(proposed, decision, { hunk }, true), back)).toEqual({
+      hunks: 'all',
+      move: true,
+      reason: 'Only this.',
+    });
+  });
+
+  it('takes a new note as a whole', () => {
+    expect(decidePart(made, acceptAll, { hunk: 0 }, false, 'No.')).toEqual({
+      hunks: 'none',
+      move: true,
+      reason: 'No.',
+    });
+    expect(decidePart(made, rejectAll, { hunk: 0 }, true)).toEqual({ hunks: 'all', move: false });
+  });
+
+  it('decides the move without the text, and all with both', () => {
+    const some = decidePart(proposed, acceptAll, { hunk: 0 }, false);
+    expect(decidePart(proposed, some, 'move', false)).toEqual({ hunks: [1, 2], move: false });
+    expect(decidePart(proposed, some, 'all', false)).toEqual({ hunks: 'none', move: false });
+    expect(decidePart(proposed, rejectAll, 'all', true)).toEqual({ hunks: 'all', move: true });
+  });
+
+  it('on a note that the user edits back to what was rejected accepts nothing', () => {
+    const first = changeTo('First.\nTwo.\nThree.\nFour.\nFive.\n');
+    expect(carryDecision(first, first, rejectAll).hunks).toBe('none');
+  });
+});
