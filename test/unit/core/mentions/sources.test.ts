@@ -1,6 +1,6 @@
 import { mentionSources } from '../../../../src/core/mentions';
 import { commandMentions, toolMentions } from '../../../../src/core/mentions/commands';
-import { folderMentions } from '../../../../src/core/mentions/files';
+import { folderMentions, imageMentions } from '../../../../src/core/mentions/files';
 import {
   type Candidate,
   type MentionContext,
@@ -66,6 +66,26 @@ describe('R175 notes', () => {
     const expected = [...entries].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
     expect(mentionsOf(noteMentions, context, '').map(({ id }) => id)).toEqual(expected.map(({ path }) => path));
     expect(slices).toBeGreaterThan(5);
+  });
+
+  it.each([
+    ['notes', noteMentions, { notes: 5_001, images: 0 }, 6],
+    ['images', imageMentions, { notes: 12_000, images: 1 }, 4],
+    ['folders', folderMentions, { notes: 5_001, images: 0 }, 3],
+    ['tags', tagMentions, { notes: 501, images: 0 }, 7],
+  ] as const)('a pass over a large vault for %s does a few milliseconds of work at a time', (...row) => {
+    const [, source, { notes, images }, slices] = row;
+    const file = (kind: 'note' | 'attachment', path: string) => ({ path, kind, size: 0, modified: 1 });
+    const entries = [
+      ...Array.from({ length: notes }, (_, n) => file('note', `${String(n).padStart(5, '0')}.md`)),
+      ...Array.from({ length: images }, (_, n) => file('attachment', `z${n}.png`)),
+    ];
+    const folders = Array.from({ length: 1_200 }, (_, n) => `F${String(n).padStart(4, '0')}`);
+    const vault = { ...fakeVault({}), files: () => entries, folders: () => folders, outline: () => undefined };
+    const context = { ...mentionContext({}), vault };
+    let calls = 1;
+    while (source.prepare?.(context, '') === true) calls += 1;
+    expect(calls).toBe(slices);
   });
 
   it('give way to the parts of a note', () => {
