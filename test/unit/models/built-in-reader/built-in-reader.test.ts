@@ -174,6 +174,24 @@ describe('requests by form', () => {
     expect(sources).toEqual(['Boat/Engine.md']);
   });
 
+  it.each([
+    ['outline impeller', 'note_outline', 'impeller'],
+    ['summarise the thermostat', 'read_note', 'the thermostat'],
+    ['What is in folder Bolts?', 'list_folder', 'What is in folder Bolts?'],
+  ])('after %j, which names no note, looks for what was named', async (question, first, query) => {
+    const { calls } = await askReader(vault, question);
+    expect(calls.map(({ name }) => name)).toEqual([first, 'search_notes']);
+    expect(JSON.parse(calls[1]?.argumentsText ?? '')).toEqual({ query });
+  });
+
+  it('looks for what was named where no tool reads a note or lists a folder', async () => {
+    const searchOnly = { toolNames: ['search_notes'] };
+    const asked = async (question: string) => (await askReader(vault, question, searchOnly)).calls[0]?.argumentsText;
+    expect(await asked('outline Keel')).toBe('{"query":"Keel"}');
+    expect(await asked('summarise Keel')).toBe('{"query":"Keel"}');
+    expect((await askReader(vault, 'list my folders', searchOnly)).text).toBe(words.reader.noTools);
+  });
+
   it('introduces itself', async () => {
     const { text, calls } = await askReader(vault, 'Hello!');
     expect([text, calls]).toEqual([words.reader.introduction, []]);
