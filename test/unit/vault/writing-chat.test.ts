@@ -133,6 +133,18 @@ describe('a chat that writes', () => {
     expect(await bench.read('Passage.md')).toBe(files['Plan.md'].replaceAll(' line.', ' words.'));
   });
 
+  it('R213 tells 300 characters of a long request for what waits, and that it goes on', async () => {
+    const told = async (request: string): Promise<string> => {
+      const bench = await writingChat({ files }, ...editing, [say('Well.'), finish()]);
+      await bench.ask(request);
+      await bench.ask('And now?');
+      const sent = JSON.stringify(bench.model.plans.at(-1));
+      return /The request that led to them: (x+…?)/.exec(sent)?.[1] ?? '';
+    };
+    expect(await told('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(await told('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+  });
+
   it('R058 an undo is there after a restart as well', async () => {
     const first = await writingChat({ files }, ...editing);
     const before = await first.tree();
