@@ -123,7 +123,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
 }
 
 /** Empty until something is drawn in it; a phone has none. */
-function openStatusBar(plugin: Plugin, settings: CompactionSettings, onClick: () => void): HTMLElement | null {
+export function openStatusBar(plugin: Plugin, settings: CompactionSettings, onClick: () => void): HTMLElement | null {
   if (Platform.isMobile) return null;
   const element = plugin.addStatusBarItem();
   drawStatusBarItem(element, null, settings);

@@ -12,7 +12,7 @@ import { eventually } from './eventually';
 jest.mock('docent:count-worker', () => '', { virtual: true });
 jest.mock('docent:packed-ranks', () => '', { virtual: true });
 jest.mock('../../src/tokens/open', () => {
-  const { roughTokenizer } = jest.requireActual<typeof import('./fakes/memory-ports')>('./fakes/memory-ports');
+  const { roughTokenizer } = jest.requireActual<typeof import('../support/memory-ports')>('../support/memory-ports');
   const mentions = { known: () => null, count: () => Promise.resolve(null), forget: () => undefined };
   return {
     openTokens: () => ({

@@ -6,8 +6,7 @@ import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/requ
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/context/context-bar';
-import { openStatusBar } from '../../../../src/ui/status/open-status-bar';
-import { drawStatusBarItem } from '../../../../src/ui/status/status-bar-item';
+import { drawStatusBarItem, openStatusBar } from '../../../../src/ui/open';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const empty = {

@@ -14,7 +14,7 @@ import {
 import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
 import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
-import { fakeVault } from '../../fakes/fake-vault';
+import { fakeVault } from '../../../support/fake-vault';
 
 let app: TestApp;
 

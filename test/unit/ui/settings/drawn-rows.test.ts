@@ -16,7 +16,7 @@ import {
 import type { OwnPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
-import { ownPromptPorts } from '../../fakes/own-prompt-ports';
+import { ownPromptPorts } from '../../../support/own-prompt-ports';
 
 type Models = Outcome<readonly { readonly name: string; readonly contextWindow?: number }[]>;
 
