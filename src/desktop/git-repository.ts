@@ -9,7 +9,7 @@ export interface RepositoryOptions {
   readonly Platform: { readonly isDesktop: boolean };
   readonly computer: Pick<Computer, 'vaultRoot'> | null;
   /** Whether a path is kept from the agent, whether it is there or not. */
-  readonly isKept: (path: string) => boolean;
+  readonly isHidden: (path: string) => boolean;
   /** Whether a note with this text is kept from the agent by what it says of itself, also when it is gone. */
   readonly isKeptText: (text: string) => boolean;
 }
@@ -36,7 +36,7 @@ const brief = ['--unified=2', '--irreversible-delete'];
 const entire = ['--no-renames', '--unified=1000000000'];
 
 /** Null on a phone, and where the vault's folder is not known. */
-export function openRepository({ Platform, computer, isKept, isKeptText }: RepositoryOptions): Repository | null {
+export function openRepository({ Platform, computer, isHidden, isKeptText }: RepositoryOptions): Repository | null {
   const folder = computer?.vaultRoot ?? null;
   if (!Platform.isDesktop || folder === null) return null;
   const run = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
@@ -64,7 +64,7 @@ export function openRepository({ Platform, computer, isKept, isKeptText }: Repos
         if (!listed.ok) return listed;
         const all = readNames(listed.value);
         if (all.length === 0) continue;
-        const open = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isKept))).slice(0, mostFiles);
+        const open = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isHidden))).slice(0, mostFiles);
         const notes = open.flatMap(pathsOf).filter((path) => /\.md$/i.test(path));
         const whole =
           notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes]);
@@ -104,8 +104,8 @@ function loadProcesses(Platform: RepositoryOptions['Platform']) {
 }
 
 /** The guard lets no name with a dot before it through, and so nothing of the app's own settings. */
-function mayTell(path: string, isKept: (path: string) => boolean): boolean {
-  return guardNewPath(path, '').ok && !isKept(path);
+function mayTell(path: string, isHidden: (path: string) => boolean): boolean {
+  return guardNewPath(path, '').ok && !isHidden(path);
 }
 
 /** Paths of the files of which one of both sides keeps itself from the agent. */

@@ -1,6 +1,6 @@
 /** A connection to one server over HTTP, and the text of what it answers. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
-import type { McpAnswer, McpConnection, McpOffer } from '../core/ports/network';
+import type { McpAnswer, McpConnection, McpCatalog } from '../core/ports/network';
 import { words } from '../text';
 import { HttpTransport } from './http-transport';
 import type { MCPClient } from './load-mcp';
@@ -42,7 +42,7 @@ export class McpLine implements McpConnection {
     return outcome;
   }
 
-  readOffer(signal: AbortSignal): Promise<Outcome<McpOffer>> {
+  readOffer(signal: AbortSignal): Promise<Outcome<McpCatalog>> {
     const { server, note } = this.settings;
     return this.settle(() => readOffer((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
   }

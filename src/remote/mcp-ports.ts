@@ -1,6 +1,6 @@
 /** What the lines to servers ask of the world, and the bounds that hold for every server. */
 import { redact, spellingsOf } from '../core/base/redact';
-import type { WholeAnswer, WholeRequest } from '../core/ports/network';
+import type { BufferedResponse, BufferedRequest } from '../core/ports/network';
 
 /** Time, handed in so that tests can set it. */
 export interface Pace {
@@ -11,7 +11,7 @@ export interface Pace {
 export interface McpPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Asks outside the page: no cross-origin rule holds it up, but nothing can be cancelled or stopped half-way. */
-  readonly requestUrl?: (request: WholeRequest) => Promise<WholeAnswer>;
+  readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
   /** The secret of that name, where it was stored for the origin of this address. */
   readonly key: (keyName: string, url: string) => string | null;
   readonly pace: Pace;

@@ -1,5 +1,5 @@
 /** What a server offers, asked page by page and brought into one form. */
-import type { McpOffer, McpPrompt, McpResource, McpTool } from '../core/ports/network';
+import type { McpCatalog, McpPrompt, McpResource, McpTool } from '../core/ports/network';
 import { words } from '../text';
 import type { MCPClient } from './load-mcp';
 import { limits } from './mcp-ports';
@@ -17,7 +17,7 @@ interface ListedPrompt {
 }
 
 /** @throws RemoteProblem, or what the library throws */
-export async function readOffer(ask: AskList, server: string, note: Note): Promise<McpOffer> {
+export async function readOffer(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
   const tools = await ask(listTools);
   const listed = await ask(listPrompts);
   const prompts = await ask((client, signal) => readTexts(client, listed, signal));
@@ -129,7 +129,7 @@ export interface RawOffer {
 export type Note = (words: string) => void;
 
 /** @throws RemoteProblem 'offer-too-large' */
-function normalOffer(raw: RawOffer, server: string, note: Note): McpOffer {
+function normalOffer(raw: RawOffer, server: string, note: Note): McpCatalog {
   const text = words.remote;
   const tools = raw.tools.flatMap((tool) => {
     const normal = normalTool(tool);

@@ -1,6 +1,6 @@
 /** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
-import { endedWhenAborted } from '../core/base/async';
-import { strictFetch, type WholeAnswer } from '../core/ports/network';
+import { rejectOnAbort } from '../core/base/async';
+import { strictFetch, type BufferedResponse } from '../core/ports/network';
 import type { McpPorts, Pace } from './mcp-ports';
 import { RemoteProblem } from './remote-failure';
 
@@ -77,7 +77,7 @@ function refuseRedirect(response: Response): Response {
   return response;
 }
 
-function responseOf({ status, headers, arrayBuffer }: WholeAnswer): Response {
+function responseOf({ status, headers, arrayBuffer }: BufferedResponse): Response {
   const isBodyless = status === 204 || status === 205 || status === 304;
   return refuseRedirect(new Response(isBodyless ? null : arrayBuffer, { status, headers }));
 }
@@ -124,5 +124,5 @@ export function within<Value>(bounds: Bounds, run: (signal: AbortSignal) => Prom
 
 /** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return endedWhenAborted(promise, signal, () => new RemoteProblem('stopped'));
+  return rejectOnAbort(promise, signal, () => new RemoteProblem('stopped'));
 }

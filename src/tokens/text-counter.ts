@@ -1,5 +1,5 @@
 /** TextCounter: counts texts exactly without holding up the screen, wherever the work is done. */
-import { giveWay } from '../core/base/async';
+import { yieldToEventLoop } from '../core/base/async';
 import { TextCount } from './count-text';
 import type { CountReply, CountRequest } from './serve-counts';
 import { type PackedRanks, unpackRanks } from './unpack-ranks';
@@ -94,7 +94,7 @@ async function inSlices<T>(steps: Generator<void, T>, closed: () => boolean): Pr
     const { done, value } = steps.next();
     if (done === true) return value;
     if (performance.now() < end) continue;
-    await giveWay();
+    await yieldToEventLoop();
     if (closed()) throw new Error('The counter is closed.');
     end = performance.now() + sliceTime;
   }

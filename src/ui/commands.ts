@@ -2,7 +2,7 @@
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { Loading } from '../core/base/lazy';
 import { describeFailure, type Outcome } from '../core/ports/failure';
-import type { ForeignNotes } from '../core/writing/guard/taint';
+import type { UntrustedNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
 import { canMark, isForeign, markNote, takeNote } from './note-marks';
@@ -21,7 +21,7 @@ export interface CommandPorts {
   startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
   openNote(path: string): void;
   /** What chats wrote with others' text in view. */
-  readonly foreign: Pick<ForeignNotes, 'has' | 'keep'>;
+  readonly foreign: Pick<UntrustedNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<OwnPromptPorts, 'export' | 'createTemplates'>;
   /** The text to copy. */

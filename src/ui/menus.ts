@@ -1,6 +1,6 @@
 /** What Docent adds to the menus of the editor and of files. */
 import { type App, type MenuItem, type Plugin, type TAbstractFile, TFile, TFolder } from 'obsidian';
-import { written } from '../core/mentions/mention-text';
+import { formatMention } from '../core/mentions/mention-text';
 import { linkTextOf } from '../core/mentions/note';
 import type { Mention } from '../core/session/entry';
 import { words } from '../text';
@@ -66,5 +66,5 @@ async function addToChat(app: App, { vault }: OpenPrompts, files: readonly TAbst
       ? { kind: 'folder', id: file.path, label: `${file.path}/` }
       : { kind: 'note', id: file.path, label: linkTextOf(vault, file.path) },
   );
-  await view.addToDraft(mentions.map((mention) => `${written(mention)} `).join(''), mentions);
+  await view.addToDraft(mentions.map((mention) => `${formatMention(mention)} `).join(''), mentions);
 }

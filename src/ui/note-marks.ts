@@ -1,8 +1,8 @@
 /** What the user says of a note: kept from the agent or not, by the property that the fence looks for, and whose text it is. */
 import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
 import { messageOf } from '../core/ports/failure';
-import { isMarkedKept, keptProperty } from '../core/writing/guard/fence';
-import type { ForeignNotes } from '../core/writing/guard/taint';
+import { isMarkedHidden, hiddenProperty } from '../core/writing/guard/fence';
+import type { UntrustedNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 
 const say = words.keeping;
@@ -20,13 +20,13 @@ export async function markNote(app: App, kept: boolean): Promise<void> {
 }
 
 /** Whether the note in front was written by a chat with others' text in view. */
-export function isForeign(app: App, foreign: Pick<ForeignNotes, 'has'>): boolean {
+export function isForeign(app: App, foreign: Pick<UntrustedNotes, 'has'>): boolean {
   const file = app.workspace.getActiveFile();
   return file !== null && foreign.has(file.path);
 }
 
 /** The user has it open and keeps it (rules 6.9). */
-export function takeNote(app: App, foreign: Pick<ForeignNotes, 'keep'>): void {
+export function takeNote(app: App, foreign: Pick<UntrustedNotes, 'keep'>): void {
   const file = app.workspace.getActiveFile();
   if (file === null) return;
   foreign.keep(file.path);
@@ -51,14 +51,14 @@ export function registerKeepMenu(app: App, plugin: Plugin, section: string): voi
 
 function isMarked(app: App, file: TFile): boolean {
   const properties = app.metadataCache.getFileCache(file)?.frontmatter ?? {};
-  return isMarkedKept({ properties, tags: [] });
+  return isMarkedHidden({ properties, tags: [] });
 }
 
 async function mark(app: App, file: TFile, kept: boolean): Promise<void> {
   try {
     await app.fileManager.processFrontMatter(file, (properties: Record<string, unknown>) => {
-      if (kept) properties[keptProperty] = false;
-      else delete properties[keptProperty];
+      if (kept) properties[hiddenProperty] = false;
+      else delete properties[hiddenProperty];
     });
     new Notice(kept ? say.kept(file.basename) : say.released(file.basename));
   } catch (thrown) {

@@ -1,6 +1,6 @@
 /** What is true around a chat: the device, the open notes, and what the settings say about the prompt. */
 import { type App, apiVersion, getLanguage, MarkdownView, Platform } from 'obsidian';
-import type { Surroundings } from '../core/context/chat-tools';
+import type { HostState } from '../core/context/chat-tools';
 import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
 
@@ -8,7 +8,7 @@ import type { Settings } from '../core/settings/settings';
 const longestSelection = 8000;
 
 /** @param isRepository asked while a prompt is made, so it looks nothing up */
-export function surroundingsOf(app: App, settings: () => Settings, isRepository: () => boolean): Surroundings {
+export function surroundingsOf(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
   return {
     settings: () => ({
       interactive: true,

@@ -1,6 +1,6 @@
 /** Makes the room of the vault: what chats read of it, how they write to it, where Docent's own files lie. */
 import { type DataAdapter, FileSystemAdapter, type Plugin } from 'obsidian';
-import type { Surroundings } from '../core/context/chat-tools';
+import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage } from '../core/ports/device';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type VaultChange, VaultChanges } from './changes';
@@ -24,7 +24,7 @@ export interface VaultRoom extends VaultStack {
   /** Begins to follow the vault; what changes is told in batches. */
   follow(tell: (batch: readonly VaultChange[]) => void): void;
   readonly isFollowed: () => boolean;
-  readonly surroundings: Surroundings;
+  readonly surroundings: HostState;
   readonly images: ChatImages;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;

@@ -2,7 +2,13 @@
 import { type App, type DataAdapter, parseYaml, stringifyYaml, type Vault } from 'obsidian';
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
-import { type FenceRules, fence, isKept, isMarkedKept, textIsMarkedKept } from '../core/writing/guard/fence';
+import {
+  type FenceRules,
+  filterHidden,
+  isHidden as isHiddenBy,
+  isMarkedHidden,
+  textIsMarkedKept,
+} from '../core/writing/guard/fence';
 import { guardPaths } from '../core/writing/guard/path-guard';
 import type { VaultChanges } from './changes';
 import { ObsidianVault } from './obsidian-vault';
@@ -18,7 +24,7 @@ export interface VaultStack {
   /** What the app's own settings say of files and links, as of the last refresh. */
   readonly preferences: () => AppPreferences;
   /** Whether the user keeps a path from the agent, as of the last refresh. */
-  readonly isKept: (path: string) => boolean;
+  readonly isHidden: (path: string) => boolean;
   /** Whether a note with this text is kept from the agent, wherever it stands. */
   readonly isKeptText: (text: string) => boolean;
 }
@@ -55,10 +61,10 @@ export function openStack(
   const yaml = { parse: (text: string) => parseYaml(text) as unknown, stringify: stringifyYaml };
   const ofText = (text: string) => scanNote(text, yaml);
   return {
-    vault: fence(guarded, current, { ofNote: marksOf, ofText }),
+    vault: filterHidden(guarded, current, { ofNote: marksOf, ofText }),
     isRepository: () => repository,
     preferences: () => preferences,
-    isKept: (path) => isKept(path, current()) || isMarkedKept(marksOf(path), current().keptTags),
+    isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags),
     isKeptText: (text) => textIsMarkedKept(text, current().keptTags, ofText),
     refresh: async () => {
       const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);

@@ -2,13 +2,13 @@
 import { type App, Notice, type PluginManifest, parseYaml, stringifyYaml } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
-import type { UnclearChoice } from '../core/session/entry';
+import type { RecoveryChoice } from '../core/session/entry';
 import { Journal, type JournalPorts, type JournalUsage, pruneJournal } from '../core/writing/apply/journal';
-import { recover, settleUnclear, type UnclearWrite } from '../core/writing/apply/recover';
+import { recover, resolveInterruptedWrite, type InterruptedWrite } from '../core/writing/apply/recover';
 import { createWriteQueue, type Writer, type WritingPorts } from '../core/writing/apply/write-steps';
 import type { RealPaths } from '../core/writing/changeset/ports';
-import { createWriteGuard, guardPlace } from '../core/writing/guard/path-guard';
-import { ForeignNotes } from '../core/writing/guard/taint';
+import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
+import { UntrustedNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, pace } from './device';
 import { journalFilesOf } from './journal-files';
@@ -32,10 +32,10 @@ export interface OpenWriting {
   /** Settles what a crash left open, and drops what is too old to undo. Called when the pane is opened. */
   start(): Promise<Outcome<void>>;
   /** Writes that a crash cut off and whose end the user has to choose. */
-  unclear(): readonly UnclearWrite[];
-  settle(write: UnclearWrite, choice: UnclearChoice): Promise<Outcome<void>>;
+  unclear(): readonly InterruptedWrite[];
+  settle(write: InterruptedWrite, choice: RecoveryChoice): Promise<Outcome<void>>;
   /** The same for all such writes to a file; without one it is done already. */
-  readonly settleAt: (path: string, choice: UnclearChoice) => Promise<Outcome<void>>;
+  readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
   /** Drops from the journal what is beyond its bounds, and says how full it is then. */
   prune(): Promise<Outcome<JournalUsage>>;
   /** How full the journal is; null before it was opened. */
@@ -44,7 +44,7 @@ export interface OpenWriting {
 
 export function openWriting(options: WritingOptions): OpenWriting {
   const { app, changes, manifest } = options;
-  const { vault, preferences, isKept } = options.disk;
+  const { vault, preferences, isHidden } = options.disk;
   const { configDir } = app.vault;
   const store = journalFilesOf(app.vault.adapter, `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`);
   const pause = (milliseconds: number): Promise<void> =>
@@ -53,10 +53,10 @@ export function openWriting(options: WritingOptions): OpenWriting {
   // Files that the fence hides are none that a chat can name, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
-  const foreign = new ForeignNotes(options.device);
+  const foreign = new UntrustedNotes(options.device);
   changes.followMoves((from, to) => foreign.moved(from, to));
   let opened: Promise<Outcome<Writer>> | null = null;
-  let unclear: readonly UnclearWrite[] = [];
+  let unclear: readonly InterruptedWrite[] = [];
   let usage: JournalUsage | null = null;
 
   const prune = async (journal: Journal): Promise<Outcome<JournalUsage>> => {
@@ -80,11 +80,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return outcome;
   };
 
-  const settle = (write: UnclearWrite, choice: UnclearChoice): Promise<Outcome<void>> =>
+  const settle = (write: InterruptedWrite, choice: RecoveryChoice): Promise<Outcome<void>> =>
     queue.run(async () => {
       const started = await writer();
       if (!started.ok) return started;
-      const settled = await settleUnclear(started.value, write, choice);
+      const settled = await resolveInterruptedWrite(started.value, write, choice);
       if (settled.ok) unclear = unclear.filter((each) => each !== write);
       return settled;
     });
@@ -104,7 +104,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
         digest,
         identifiers,
         clock,
-        guardNew: (path) => guardPlace(path, configDir, isKept),
+        guardNew: (path) => guardWritablePath(path, configDir, isHidden),
         hashFile: async (path) => {
           const bytes = await vault.readBytes(path);
           return bytes.ok ? succeed(digestOf(new Uint8Array(bytes.value))) : bytes;

@@ -1,14 +1,14 @@
 /** Relief never loses anything: whatever is summarised, put aside or left out, the log is whole and requests stay sound. */
 import * as fc from 'fast-check';
-import { chooseCover, pinnedExchanges } from '../../src/core/context/compaction/choose-cut';
-import { oldestParts, outputsToMask } from '../../src/core/context/compaction/clear-old-parts';
+import { chooseCoveredEntries, pinnedExchanges } from '../../src/core/context/compaction/choose-cut';
+import { selectOldestToOmit, outputsToMask } from '../../src/core/context/compaction/clear-old-parts';
 import { extractSnapshot } from '../../src/core/context/compaction/extract-snapshot';
 import { judgeSnapshot, snapshotPartNames } from '../../src/core/context/compaction/request-snapshot';
-import { gateOf } from '../../src/core/context/compaction/run-compaction';
+import { checkCompactionAllowed } from '../../src/core/context/compaction/run-compaction';
 import { foldCompacted, foldTurnMemory } from '../../src/core/context/turn-context';
 import { foldGoals } from '../../src/core/goals/fold-goals';
 import type { Message } from '../../src/core/ports/message';
-import { foldLog, interruptedResult, seenEntries } from '../../src/core/request/history';
+import { foldLog, interruptedResult, visibleEntries } from '../../src/core/request/history';
 import type { EntryBody, SessionEntry, Snapshot } from '../../src/core/session/entry';
 import { contextFilesIn, targetOf } from '../../src/core/session/log-state';
 import { hostileText, seed } from './hostile-text';
@@ -98,11 +98,11 @@ function logOf([list, keptTokens]: readonly [readonly Step[], number]): SessionE
     if (each === 'mask')
       add({
         kind: 'context-forms',
-        forms: outputsToMask(log, seenEntries(log), { protect: 20, least: 1 }),
+        forms: outputsToMask(log, visibleEntries(log), { protect: 20, least: 1 }),
         by: 'window',
       });
     if (each === 'trim')
-      add({ kind: 'context-forms', forms: oldestParts(log, seenEntries(log), keptTokens / 4), by: 'window' });
+      add({ kind: 'context-forms', forms: selectOldestToOmit(log, visibleEntries(log), keptTokens / 4), by: 'window' });
   });
   return log;
 }
@@ -115,7 +115,7 @@ function summaryOf(
   keptTokens: number,
   write: (older: readonly SessionEntry[]) => Snapshot = () => told,
 ): Summary | null {
-  const cover = chooseCover(log, seenEntries(log), { share: 0.7, exchanges: 2, keptTokens });
+  const cover = chooseCoveredEntries(log, visibleEntries(log), { share: 0.7, exchanges: 2, keptTokens });
   if (cover === null) return null;
   const { covers, older } = cover;
   const numbers = { before: 100, after: 10, removed: 1, kept: 1 };
@@ -207,8 +207,8 @@ describe('a summary', () => {
       },
       pairs: ({ next }) => isPairSafe(foldLog(next)),
       keeps: ({ log, next }) => {
-        const seen = new Set(seenEntries(next).map(({ id }) => id));
-        const shown = seenEntries(log).filter(({ kind }) => kind === 'user');
+        const seen = new Set(visibleEntries(next).map(({ id }) => id));
+        const shown = visibleEntries(log).filter(({ kind }) => kind === 'user');
         const pins = pinnedExchanges(log);
         const mustStay = shown.filter(({ id }, index) => pins.has(id) || index === shown.length - 1);
         return isSame(foldGoals(next), foldGoals(log)) && isEmpty(mustStay.filter(({ id }) => !seen.has(id)));
@@ -219,7 +219,7 @@ describe('a summary', () => {
           isSame(foldLog(undone), foldLog(log)) &&
           isSame(memoryOf(undone), memoryOf(log)) &&
           isSame(foldCompacted(undone), foldCompacted(log)) &&
-          isSame(contextFilesIn(seenEntries(undone)), contextFilesIn(seenEntries(log)))
+          isSame(contextFilesIn(visibleEntries(undone)), contextFilesIn(visibleEntries(log)))
         );
       },
       repeats: ({ log, script: [, keptTokens], summary, next }) => {
@@ -258,10 +258,13 @@ describe('compaction', () => {
       fc.property(steps, fc.nat({ max: 3_000 }), (script, tokens) => {
         const log = logOf(script);
         const pins = pinnedExchanges(log);
-        const seen = seenEntries(log);
-        const forms = [...outputsToMask(log, seen, { protect: tokens, least: 1 }), ...oldestParts(log, seen, tokens)];
+        const seen = visibleEntries(log);
+        const forms = [
+          ...outputsToMask(log, seen, { protect: tokens, least: 1 }),
+          ...selectOldestToOmit(log, seen, tokens),
+        ];
         const next = with_(log, { kind: 'context-forms', forms, by: 'window' });
-        const after = new Set(seenEntries(next).map(({ id }) => id));
+        const after = new Set(visibleEntries(next).map(({ id }) => id));
         const users = seen.filter(({ kind }) => kind === 'user');
         const mustStay = users.filter(({ id }, index) => pins.has(id) || index === users.length - 1);
         const newest = targetOf.exchange(users.at(-1)?.id ?? '');
@@ -292,7 +295,7 @@ describe('compaction', () => {
         const whole = forms.map(({ target }) => ({ target, form: 'whole' as const }));
         const back = with_(next, { kind: 'context-forms', forms: whole, by: 'user' });
         const last = new Map(forms.map(({ target, form }) => [target, form]));
-        const shown = new Set(seenEntries(next).map(({ id }) => id));
+        const shown = new Set(visibleEntries(next).map(({ id }) => id));
         return (
           isPairSafe(foldLog(next)) &&
           isSame(foldLog(back), foldLog(log)) &&
@@ -348,7 +351,7 @@ describe('compaction', () => {
           window: 16_000,
           exact: true,
         };
-        const gate = gateOf({ trigger: 'automatic', totals, point, entries });
+        const gate = checkCompactionAllowed({ trigger: 'automatic', totals, point, entries });
         const ran = entries
           .slice(entries.map(({ kind }) => kind).lastIndexOf('user') + 1)
           .some((each) => (each.kind === 'summary' || each.kind === 'summary-refused') && each.trigger === 'automatic');
@@ -358,7 +361,7 @@ describe('compaction', () => {
         const fits = all <= totals.window - totals.reserve;
         const held = last === 'summary-refused' || (last === 'summary-undone' && fits);
         const isRight = gate !== 'open' || (all >= point && history > 0 && !ran && !held);
-        const byHand = gateOf({ trigger: 'manual', totals, point, entries });
+        const byHand = checkCompactionAllowed({ trigger: 'manual', totals, point, entries });
         return isRight && byHand === (history === 0 ? 'too-little' : 'open');
       }),
       runs,

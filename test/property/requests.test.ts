@@ -10,7 +10,7 @@ import { compositionBudgets, zoneShares } from '../../src/core/request/fit';
 import { foldMessages } from '../../src/core/request/history';
 import { exceedsWindow, planOver, planRequest } from '../../src/core/request/plan-request';
 import { allocateBreakpoints } from '../../src/core/request/prompt-cache';
-import { settleReference, usualMinimum } from '../../src/core/request/select-reference';
+import { selectReference, usualMinimum } from '../../src/core/request/select-reference';
 import { countedText } from '../../src/core/request/token-factor';
 import type { EntryBody, SessionEntry } from '../../src/core/session/entry';
 import { foldReference } from '../../src/core/session/log-state';
@@ -95,7 +95,7 @@ function play(turns: readonly State[]): Played[] {
   const append = (body: EntryBody): void => void entries.push(entry(body));
   return turns.map((each) => {
     const kept = foldReference(entries);
-    const settled = settleReference({
+    const settled = selectReference({
       ...{ prompt: promptOf(each), model: caching, tools: '', tokenizer, kept, free: each.free },
     });
     entries.push(askedAgain);
@@ -285,7 +285,7 @@ describe('every request', () => {
   it('R225 has each message of the history once, behind all that stands in tiers, in its order', () => {
     const single = paths.filter((path) => path !== 'In/D.md').map((path) => [path, 0] as const);
     const world = promptOf({ head: 0, notes: Object.fromEntries(single), pinned: [], free: null });
-    const prompt = settleReference({ prompt: world, model: caching, tools: '', tokenizer, kept: null, free: null });
+    const prompt = selectReference({ prompt: world, model: caching, tools: '', tokenizer, kept: null, free: null });
     const chat = { conversationId: 'c', model: caching, tools: [], tokenizer };
     const alone = planOver(prompt, { ...chat, messages: [] }).messages;
     expect(alone.length).toBeGreaterThan(4);

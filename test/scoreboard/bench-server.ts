@@ -2,7 +2,7 @@
 import { PromptRegistry } from '../../src/core/library/prompt-registry';
 import { McpServers } from '../../src/core/mcp/mcp-servers';
 import { succeed } from '../../src/core/ports/failure';
-import type { ConnectMcp, McpServerChoice, McpTool, NetworkQuestion } from '../../src/core/ports/network';
+import type { ConnectMcp, McpServerChoice, McpTool, ApprovalRequest } from '../../src/core/ports/network';
 import { tools } from '../../src/core/tools';
 import { clock } from '../../src/vault/device';
 import { memoryDevice } from '../support/memory-ports';
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly target: string;
   readonly argumentsText: string;
   /** What the user was told of it besides: passages of notes, and whose text was in view. */
-  readonly told?: Pick<NetworkQuestion, 'passages' | 'taint'>;
+  readonly told?: Pick<ApprovalRequest, 'passages' | 'taint'>;
 }
 
 export function describedTool({ description = '' }: ServerScript): McpTool {
@@ -61,7 +61,7 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
 }
 
 /** What is called stands at the end of the title. */
-export function allow({ title, server, url, argumentsText, passages, taint }: NetworkQuestion): Exchange {
+export function allow({ title, server, url, argumentsText, passages, taint }: ApprovalRequest): Exchange {
   const tool = title.split(' ').at(-1) ?? '';
   return { kind: 'allowed', target: targetOf(tool, server, url), argumentsText, told: { passages, taint } };
 }

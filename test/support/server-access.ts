@@ -1,11 +1,11 @@
 /** The servers as the settings and the pane see them: states are set by the test, what is done is written down. */
 import { type Failure, fail, succeed } from '../../src/core/ports/failure';
-import type { McpAccess, McpOffer, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
+import type { McpAccess, McpCatalog, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
 
 export interface FakeServers extends McpAccess {
   readonly done: string[];
   /** What was approved, in order. */
-  readonly approved: McpOffer[];
+  readonly approved: McpCatalog[];
   /** Why nothing is approved. */
   refusal: Failure | null;
   /** Shows these from now on. */
@@ -21,7 +21,7 @@ export const calendar: McpServerChoice = {
 
 export const unreachable: Failure = { kind: 'network', words: 'Nobody answered.', remedy: 'Start it.' };
 
-export function offerOf(parts: Partial<McpOffer> = {}): McpOffer {
+export function offerOf(parts: Partial<McpCatalog> = {}): McpCatalog {
   const inputSchema = { type: 'object', properties: { day: { type: 'string' } } };
   return {
     tools: [{ name: 'list_days', description: 'Lists the days that are free.', inputSchema }],

@@ -1,7 +1,7 @@
 /** A staged vault over a fake one, with the calls that a model would make. */
 import { succeed } from '../../src/core/ports/failure';
 import type { Vault } from '../../src/core/ports/vault';
-import { guardPlace } from '../../src/core/writing/guard/path-guard';
+import { guardWritablePath } from '../../src/core/writing/guard/path-guard';
 import { type CallReference, recordReads } from '../../src/core/writing/stage/staged-base';
 import { StagedVault, type StagedVaultPorts } from '../../src/core/writing/stage/staged-vault';
 import { type FakeVault, fakeVault } from './fake-vault';
@@ -29,7 +29,7 @@ export function stagedBench(
     identifiers: countingIdentifiers('new'),
     clock: fakeClock(),
     yaml,
-    guardNew: (path) => guardPlace(path, '.obsidian', isKept),
+    guardNew: (path) => guardWritablePath(path, '.obsidian', isKept),
     hashFile: async (path) => succeed(digest(`bytes of ${path}`)),
     linksFollowMoves: () => true,
     danglingSources: () => disk.files().map(({ path }) => path),

@@ -1,5 +1,5 @@
 /** A World for facts: a fake vault, and the state of a chat with nothing chosen. */
-import type { Surroundings } from '../../src/core/context/chat-tools';
+import type { HostState } from '../../src/core/context/chat-tools';
 import type { Vault } from '../../src/core/ports/vault';
 import { builtInTemplates } from '../../src/core/prompt/tiered-prompt-store';
 import type { DeviceFacts, PromptSettings, TurnContext, World } from '../../src/core/prompt/world';
@@ -76,7 +76,7 @@ export function worldOf(vault: Vault = fakeVault({}), turn: Partial<TurnContext>
 
 export const never = new AbortController().signal;
 
-export const surroundings: Surroundings = {
+export const surroundings: HostState = {
   settings: () => promptSettings,
   device: () => device,
   editor: () => null,

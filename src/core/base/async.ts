@@ -7,7 +7,7 @@ export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: A
   const iterator = stream[Symbol.asyncIterator]();
   try {
     while (!signal.aborted) {
-      const step = await orAborted(iterator.next(), signal);
+      const step = await raceAbort(iterator.next(), signal);
       if (step === undefined || step.done === true) return;
       yield step.value;
     }
@@ -18,7 +18,7 @@ export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: A
 }
 
 /** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
-export function endedWhenAborted<Value>(
+export function rejectOnAbort<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,
   reason: () => Error,
@@ -32,7 +32,7 @@ export function endedWhenAborted<Value>(
 }
 
 /** The promise's value, or undefined as soon as the signal fires; a later rejection is then of no use to anyone. */
-export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+export function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   if (signal.aborted) {
     promise.catch(() => undefined);
     return Promise.resolve(undefined);
@@ -70,7 +70,7 @@ export function eitherSignal(one: AbortSignal, other: AbortSignal): EitherSignal
 const sliceUnits = 25_000;
 
 /** Lets everything that waits, input and painting included, run first. */
-export function giveWay(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   if (typeof MessageChannel === 'undefined') return Promise.resolve();
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -87,7 +87,7 @@ export interface Pace {
   spend(units: number): boolean | Promise<boolean>;
 }
 
-export function createPace(signal: AbortSignal): Pace {
+export function createWorkBudget(signal: AbortSignal): Pace {
   let spent = 0;
   return {
     spend(units) {
@@ -95,7 +95,7 @@ export function createPace(signal: AbortSignal): Pace {
       if (signal.aborted) return false;
       if (spent < sliceUnits) return true;
       spent = 0;
-      return giveWay().then(() => !signal.aborted);
+      return yieldToEventLoop().then(() => !signal.aborted);
     },
   };
 }

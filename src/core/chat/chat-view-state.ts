@@ -4,7 +4,7 @@ import type { Clock, DeviceStorage } from '../ports/device';
 import type { Failure, Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
 import { type Model, spentIn } from '../ports/model';
-import type { NetworkQuestion } from '../ports/network';
+import type { ApprovalRequest } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
 import type { EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
@@ -44,7 +44,7 @@ export interface ChatState {
   /** The changes of this chat, in the order of their reviews; the one that waits comes last. */
   readonly reviews?: readonly Review[];
   /** Calls that would leave the device and wait for the user's word, the oldest first. */
-  readonly questions?: readonly NetworkQuestion[];
+  readonly questions?: readonly ApprovalRequest[];
   /** Whose text, other than the user's, the chat holds; null for nobody's. */
   readonly taint?: string | null;
   /** The request will be sent again by itself after that long. */

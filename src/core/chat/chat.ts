@@ -1,9 +1,9 @@
 /** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
 import { words } from '../../text';
-import { orAborted } from '../base/async';
-import { rememberLeave } from '../context/chat-choices';
+import { raceAbort } from '../base/async';
+import { grantAutoEdit } from '../context/chat-choices';
 import { messagesOf } from '../context/compaction/compact-history';
-import { ContextRelief, type SummaryDraft, type SummaryWish } from '../context/compaction/context-reducer';
+import { ContextReducer, type SummaryDraft, type SummaryWish } from '../context/compaction/context-reducer';
 import { ContextManager } from '../context/context-manager';
 import { choicesOf } from '../context/turn-context';
 import { GoalManager } from '../goals/goal-manager';
@@ -12,7 +12,7 @@ import { fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure
 import type { RequestPlan } from '../ports/request-plan';
 import type { ChatChoices, Mention } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
-import { NetworkQuestions } from '../turn/approve-calls';
+import { ApprovalRequests } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
 import { openTurn } from '../turn/open-turn';
 import { runTurn } from '../turn/run-turn';
@@ -32,11 +32,11 @@ import { Checkpoint, recoverCheckpoint } from './checkpoint';
 export class Chat extends ShownChat {
   readonly id: string = this.log.conversation;
   readonly goals: GoalManager;
-  readonly relief: ContextRelief;
+  readonly relief: ContextReducer;
   /** What the agent changed, and what the user can do about it; null where nothing can be written. */
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
-  private readonly questions: NetworkQuestions;
+  private readonly questions: ApprovalRequests;
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
   private readonly queue: Outgoing[] = [];
@@ -50,14 +50,14 @@ export class Chat extends ShownChat {
     const show = (shown: Pick<ChatState, 'reviews' | 'taint'>): void => this.update(shown);
     const { changes, ports } = openChanges(given, { log, record, goals: this.goals, isRunning, show });
     [this.changes, this.ports] = [changes, ports];
-    this.questions = new NetworkQuestions({
+    this.questions = new ApprovalRequests({
       clock: given.clock,
       after: given.after,
       show: (questions) => this.update({ questions }),
     });
     this.context = new ContextManager(log, ports);
     const tell = (summarising: boolean): void => this.update({ summarising });
-    this.relief = new ContextRelief({ log, context: this.context, goals: this.goals, ports, record, tell });
+    this.relief = new ContextReducer({ log, context: this.context, goals: this.goals, ports, record, tell });
   }
 
   /** Opens a chat over its log; text that a crash cut off is put back first. */
@@ -72,7 +72,7 @@ export class Chat extends ShownChat {
   }
 
   choose(choices: ChatChoices): Promise<Outcome<unknown>> {
-    rememberLeave(this.ports.device, this.id, choices);
+    grantAutoEdit(this.ports.device, this.id, choices);
     return this.record({ kind: 'choices', choices });
   }
 
@@ -147,7 +147,7 @@ export class Chat extends ShownChat {
     if (!model.ok) return model;
     if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });
     const signal = this.begin();
-    const drafted = await orAborted(this.relief.draft(model.value, wish, signal), signal).catch((thrown: unknown) => {
+    const drafted = await raceAbort(this.relief.draft(model.value, wish, signal), signal).catch((thrown: unknown) => {
       return fail<SummaryDraft>(unexpectedFailure(thrown));
     });
     await this.rest();
@@ -196,7 +196,7 @@ export class Chat extends ShownChat {
     const closed = await closeTurn(goals, log.entries);
     if (!closed.ok) await this.fail(closed.failure);
     if (ended !== 'complete' || signal.aborted) return;
-    const relieved = await orAborted(relief.after(model.value, signal), signal);
+    const relieved = await raceAbort(relief.after(model.value, signal), signal);
     if (relieved?.ok === false) await this.fail(relieved.failure);
   }
 

@@ -1,7 +1,7 @@
 /** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
-import { cleanPartOf, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
+import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
 import { Chat } from './chat';
 import type { ChatPorts } from './chat-view-state';
 
@@ -35,7 +35,7 @@ export class OpenChats {
   async startClean(conversation: string): Promise<Outcome<CleanStart>> {
     const log = await SessionLog.open(conversation, this.logPorts);
     if (!log.ok) return log;
-    const { entries, request } = cleanPartOf(log.value.entries);
+    const { entries, request } = entriesBeforeTaint(log.value.entries);
     const clean = SessionLog.start(this.logPorts.identifiers.next(), this.logPorts);
     const copied = await copyEntries(entries, clean);
     return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;

@@ -79,7 +79,7 @@ export interface ReviewItem {
   readonly id: string;
 }
 
-export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ReliefItem | ReviewItem;
+export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
 
 /** All answers between two user messages are one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
@@ -120,7 +120,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
     case 'summary-undone':
     case 'summary-refused':
     case 'context-forms':
-      return addRelief(items, entry);
+      return addContextEvents(items, entry);
   }
 }
 
@@ -219,7 +219,7 @@ export interface SummaryItem {
   readonly undone: boolean;
 }
 
-interface ReliefItem {
+interface ContextEventItem {
   readonly type: 'relief';
   readonly id: string;
   readonly text: string;
@@ -229,10 +229,10 @@ type ReliefEntry = Pick<EntryHeader, 'id'> &
   EntryBody & { readonly kind: 'summary' | 'summary-edited' | 'summary-undone' | 'summary-refused' | 'context-forms' };
 
 /** What the pane shows of relief: a divider for each summary, and a line where something was left out or could not be done. */
-function addRelief<Item extends { readonly type: string; readonly id: string }>(
+function addContextEvents<Item extends { readonly type: string; readonly id: string }>(
   items: readonly Item[],
   entry: ReliefEntry,
-): (Item | SummaryItem | ReliefItem)[] {
+): (Item | SummaryItem | ContextEventItem)[] {
   switch (entry.kind) {
     case 'summary': {
       const { id, kind: _kind, covers: _covers, skills: _skills, ...summary } = entry;

@@ -8,7 +8,7 @@ import type { ChatChoices, SessionEntry } from '../session/entry';
 import { permissionModeOf } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 
-export interface GoneChoice {
+export interface MissingChoice {
   readonly kind: 'model' | 'prompt' | 'workspace' | 'note';
   readonly id: string;
   /** As people know it. */
@@ -24,9 +24,9 @@ export interface ChoicePlace extends PromptPlace {
 }
 
 /** What a chat has chosen and cannot have any more; it goes on without, and the pane says so (design 5). */
-export function findGone(choices: Required<ChatChoices>, place: ChoicePlace): GoneChoice[] {
+export function findMissingChoices(choices: Required<ChatChoices>, place: ChoicePlace): MissingChoice[] {
   const { model, selectedPrompt, selectedWorkspace, contextNotes } = choices;
-  const gone: GoneChoice[] = [];
+  const gone: MissingChoice[] = [];
   if (model !== place.usualModel && !place.model(model).ok)
     gone.push({ kind: 'model', id: model, name: model, reason: '' });
   if (selectedPrompt !== null) {
@@ -44,7 +44,7 @@ export function findGone(choices: Required<ChatChoices>, place: ChoicePlace): Go
 }
 
 /** The choices without what is gone. A model gives way to that of the settings. */
-export function withoutGone(choices: Required<ChatChoices>, gone: GoneChoice, usualModel: string): ChatChoices {
+export function withoutMissing(choices: Required<ChatChoices>, gone: MissingChoice, usualModel: string): ChatChoices {
   switch (gone.kind) {
     case 'model':
       return { model: usualModel };
@@ -78,11 +78,11 @@ export function foldChoices(
 // Leave to edit without asking is kept on the device: a log is a file of the vault, which anyone may write (H11).
 
 /** Takes note of what the user has chosen on this device for a chat. */
-export function rememberLeave(device: DeviceStorage, conversation: string, { permission }: ChatChoices): void {
+export function grantAutoEdit(device: DeviceStorage, conversation: string, { permission }: ChatChoices): void {
   if (permission !== undefined) device.set(keyOf(conversation), permission === 'auto-edit' ? 'given' : null);
 }
 
-export function hasLeave(device: Pick<DeviceStorage, 'get'> | undefined, conversation: string): boolean {
+export function hasAutoEditGrant(device: Pick<DeviceStorage, 'get'> | undefined, conversation: string): boolean {
   return device?.get(keyOf(conversation)) === 'given';
 }
 

@@ -30,13 +30,13 @@ export function chatToolsOf({ tools, servers }: ToolPorts): readonly Tool[] {
 }
 
 /** What is told of the servers in a turn: of their tools, those alone that it offers. */
-export function serversTold({ servers }: ToolPorts, offered: readonly Tool[]): readonly McpServerInfo[] {
+export function offeredServers({ servers }: ToolPorts, offered: readonly Tool[]): readonly McpServerInfo[] {
   const names = new Set(offered.map(({ name }) => name));
   return (servers?.infos() ?? []).map((info) => ({ ...info, tools: info.tools.filter(({ name }) => names.has(name)) }));
 }
 
 /** What is true around a chat at the moment that a turn starts. */
-export interface Surroundings {
+export interface HostState {
   settings(): PromptSettings;
   /** @param at the moment whose date is told, in milliseconds since the epoch; now unless given */
   device(at?: number): DeviceFacts;

@@ -54,7 +54,7 @@ export interface InnerTurn {
 }
 
 /** Nobody is there to answer it, nothing is chosen, attached or open in it, and no server is told of (R026). */
-export function prepareInnerTurn(
+export function prepareBackgroundTurn(
   ports: ContextPorts,
   model: ModelDescription,
   { conversation, tools, base }: InnerTurn,

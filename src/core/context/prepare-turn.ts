@@ -15,16 +15,16 @@ import type { GatheredFacts, Section } from '../prompt/section';
 import { SystemPromptBuilder } from '../prompt/system-prompt-builder';
 import { builtInTemplates, type ServedTemplate, type TieredPromptStore } from '../prompt/tiered-prompt-store';
 import type { AttachedNote, TurnContext } from '../prompt/world';
-import { zoneMessages } from '../request/history';
+import { messagesForTurn } from '../request/history';
 import { imageParts } from '../request/history-text';
 import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
-import { settleReference } from '../request/select-reference';
+import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
 import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
 import type { StandingForms } from '../session/log-state';
 import type { ModeId } from '../settings/mode';
 import { offeredIn, type Tool } from '../tools/tool';
-import { chatToolsOf, type Surroundings, type ToolPorts } from './chat-tools';
+import { chatToolsOf, type HostState, type ToolPorts } from './chat-tools';
 import { noteKey } from './turn-context';
 
 export interface PromptPorts extends OrchestratorPorts, ToolPorts {
@@ -33,7 +33,7 @@ export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   /** What was learned of how models count; without it all count alike. */
   readonly factors?: TokenFactors;
   agentFolder(): string;
-  readonly surroundings: Surroundings;
+  readonly surroundings: HostState;
   /** Brings what is remembered of the app's own settings up to date, such as the excluded files. */
   refresh(): Promise<void>;
   /** The user's own base prompt, its variables filled in; null when there is none (R034). */
@@ -100,7 +100,7 @@ export async function prepareTurn(
     ...(interactive === undefined ? {} : { interactive }),
   });
   const question = { prompt: fresh, model, tools: await declared, tokenizer, kept, free };
-  const { sent: reference, news, ...settled } = await planExactly(tokenizer, () => settleReference(question));
+  const { sent: reference, news, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = { ...fresh, ...settled };
   const before = partsAt(prompt.blocks, 'before-message');
   const after = partsAt(prompt.blocks, 'after-message');
@@ -109,7 +109,7 @@ export async function prepareTurn(
   const blocked = prompt.blocked === undefined ? {} : { blocked: prompt.blocked };
   const plan = async (messages: readonly Message[]): Promise<RequestPlan> => {
     const planned = await planExactly(tokenizer, () => ({ ...planOver(prompt, { ...chat, messages }), ...blocked }));
-    return rememberPrompt(planned, prompt);
+    return linkPromptToPlan(planned, prompt);
   };
   return {
     turn,
@@ -124,7 +124,7 @@ export async function prepareTurn(
     plan,
     preview: (history, text) => {
       const images = imageParts(turn.mentions);
-      const messages = zoneMessages(before, [{ type: 'text', text }, ...images], after);
+      const messages = messagesForTurn(before, [{ type: 'text', text }, ...images], after);
       return plan(text === '' && images.length === 0 ? history : [...history, ...messages]);
     },
   };
@@ -252,12 +252,12 @@ export function withForms(layout: Layout, forms: StandingForms): Layout {
 const prompts = new WeakMap<RequestPlan, ProvidedPrompt>();
 
 /** The plan itself, so that a call can stand around it. */
-export function rememberPrompt(plan: RequestPlan, prompt: ProvidedPrompt): RequestPlan {
+export function linkPromptToPlan(plan: RequestPlan, prompt: ProvidedPrompt): RequestPlan {
   prompts.set(plan, prompt);
   return plan;
 }
 
 /** Null for a plan that was made without a chat. */
-export function promptBehind(plan: RequestPlan): ProvidedPrompt | null {
+export function promptForPlan(plan: RequestPlan): ProvidedPrompt | null {
   return prompts.get(plan) ?? null;
 }

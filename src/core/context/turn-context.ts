@@ -6,9 +6,9 @@ import type { ModelDescription } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { CompactedContext, McpServerInfo, TurnContext } from '../prompt/world';
 import { profileFor } from '../request/fit';
-import { seenEntries } from '../request/history';
+import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
-import { roomOf } from '../request/plan-request';
+import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
 import { foldStandingForms, lastRebuild, summaryInForce } from '../session/log-state';
@@ -16,8 +16,8 @@ import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
-import { foldChoices, hasLeave } from './chat-choices';
-import { chatToolsOf, type Surroundings, serversTold, type ToolPorts, toolAgentsOf } from './chat-tools';
+import { foldChoices, hasAutoEditGrant } from './chat-choices';
+import { chatToolsOf, type HostState, offeredServers, type ToolPorts, toolAgentsOf } from './chat-tools';
 import { contextStatusOf, selectTier } from './context-window';
 
 export interface TurnState {
@@ -55,7 +55,7 @@ export interface TurnState {
 
 /** What the state of a chat is read from. */
 export interface StatePorts extends ToolPorts {
-  readonly surroundings: Pick<Surroundings, 'device' | 'editor'>;
+  readonly surroundings: Pick<HostState, 'device' | 'editor'>;
   settings(): Settings;
   /** The changes of the chat that wait for the user; absent where nothing can be written. */
   readonly pendingReview?: () => PendingReview | null;
@@ -85,7 +85,7 @@ export function choicesOf(
   log: Pick<SessionLog, 'entries' | 'conversation'>,
   ports: Pick<StatePorts, 'settings' | 'device'>,
 ): Required<ChatChoices> {
-  return foldChoices(log.entries, ports.settings(), hasLeave(ports.device, log.conversation));
+  return foldChoices(log.entries, ports.settings(), hasAutoEditGrant(ports.device, log.conversation));
 }
 
 export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: StateInput): TurnState {
@@ -107,7 +107,7 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
     tier,
     settings,
     tools,
-    servers: serversTold(ports, tools),
+    servers: offeredServers(ports, tools),
     mentions,
     editor: ports.surroundings.editor(),
     memory: foldTurnMemory(entries),
@@ -142,7 +142,9 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     sectionForms: state.forms.sections,
     noteForms: state.forms.notes,
     contextStatus:
-      state.lastPlan === null ? null : contextStatusOf({ ...state.lastPlan.totals, ...roomOf(model) }, state.settings),
+      state.lastPlan === null
+        ? null
+        : contextStatusOf({ ...state.lastPlan.totals, ...tokenBudgetOf(model) }, state.settings),
     previousContext: memory === null ? state.compacted.previousContext : null,
     goal: state.goal,
     activeSkills: state.compacted.activeSkills,
@@ -196,7 +198,7 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   const sent = new Set<string>();
   const notes = new Map<string, string>();
   const summary = summaryInForce(entries);
-  const seen = new Set(seenEntries(entries).map(({ id }) => id));
+  const seen = new Set(visibleEntries(entries).map(({ id }) => id));
   for (const entry of entries) {
     // What was told before may be gone, so that it is told anew in full (R193, R216).
     if (entry.id === summary?.id) {
@@ -231,7 +233,7 @@ export function foldCompacted(entries: readonly SessionEntry[]): CompactedState 
   const summary = summaryInForce(entries);
   if (summary === null) return { previousContext: null, activeSkills: [] };
   const { snapshot, paths, removed, kept, skills } = summary;
-  const shown = new Set(skillsIn(seenEntries(entries)));
+  const shown = new Set(skillsIn(visibleEntries(entries)));
   return {
     previousContext: {
       summary: summaryLines(snapshot),

@@ -1,6 +1,6 @@
 /** The Check contract: one self-contained file a check, pure over the ports it is handed; no check asks the network. */
 import { words } from '../../text';
-import { giveWay } from '../base/async';
+import { yieldToEventLoop } from '../base/async';
 import { foldChoices } from '../context/chat-choices';
 import { effectiveTier } from '../context/context-window';
 import { notesIn } from '../library/user-notes';
@@ -11,7 +11,7 @@ import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import type { OverridePorts } from '../prompt/override';
 import type { ServedTemplate } from '../prompt/tiered-prompt-store';
 import type { DeviceFacts } from '../prompt/world';
-import type { ChatChoices, Mention, UnclearChoice } from '../session/entry';
+import type { ChatChoices, Mention, RecoveryChoice } from '../session/entry';
 import type { ModeId, Tier } from '../settings/mode';
 import type { Settings, SettingsProblem } from '../settings/settings';
 import type { LoggedEvent } from './event-log';
@@ -70,7 +70,7 @@ export interface ModelAccess {
 /** Writes as the journal has them. */
 export interface WriteRecords {
   /** Those that a crash cut off, and whose end is not known. */
-  unclear(): readonly { readonly path: string; readonly choices: readonly UnclearChoice[] }[];
+  unclear(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
   /** Null before the journal was opened. */
   usage(): {
     readonly operations: number;
@@ -204,7 +204,7 @@ export async function runChecks(
   for (const check of checks) {
     if (signal.aborted) break;
     reports.push(await runCheck(check, place, signal));
-    await giveWay();
+    await yieldToEventLoop();
   }
   return reports;
 }

@@ -1,5 +1,5 @@
 /** What the answers of a turn say of the goal: reading their markers, and what a turn leaves behind (R121, K17). */
-import { ownLines } from '../markdown/opaque-text';
+import { authoredLines } from '../markdown/opaque-text';
 import { type Outcome, succeed } from '../ports/failure';
 import { textOf } from '../ports/message';
 import type { SessionEntry } from '../session/entry';
@@ -23,7 +23,7 @@ const changedPath = /^(Created|Modified|Deleted):?\s+(\S.*)$/;
  */
 export function readGoalMarkers(text: string): GoalRequest[] {
   if (!text.includes('[')) return [];
-  return ownLines(text).flatMap((line) => {
+  return authoredLines(text).flatMap((line) => {
     const match = line.length > longestLine ? null : markerLine.exec(line.trimEnd());
     const request = match === null ? null : requestOf(match[1] ?? '', (match[2] ?? '').trim());
     return request === null ? [] : [request];

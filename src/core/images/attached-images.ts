@@ -1,7 +1,7 @@
 /** AttachedImages: makes the pictures of messages ready, and keeps what is sent of them beside the chat (R218). */
 import { words } from '../../text';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
-import { type ImageFiles, type ImageReference, imageLimits, isHandedOver } from '../ports/message';
+import { type ImageFiles, type ImageReference, imageLimits, isPastedImage } from '../ports/message';
 import type { DiskVault, FileEntry } from '../ports/vault';
 import type { Mention } from '../session/entry';
 import { type ImageFile, type PreparedImage, type PrepareImagePorts, prepareImage, tooLarge } from './prepare-image';
@@ -31,7 +31,7 @@ export class AttachedImages {
 
   /** Takes away the file of one that was added and will not be sent. */
   async drop(mention: Mention): Promise<void> {
-    if (mention.image !== undefined && isHandedOver(mention)) await this.ports.files.remove(mention.image);
+    if (mention.image !== undefined && isPastedImage(mention)) await this.ports.files.remove(mention.image);
   }
 
   /**
@@ -39,7 +39,7 @@ export class AttachedImages {
    * picture that has gone from the vault since stays as it was made ready before.
    */
   async prepare(mention: Mention, conversation: string): Promise<Mention> {
-    if (mention.kind !== 'image' || isHandedOver(mention)) return mention;
+    if (mention.kind !== 'image' || isPastedImage(mention)) return mention;
     return withPrepared(mention, await this.preparedOf(mention.id, conversation));
   }
 
@@ -56,7 +56,7 @@ export class AttachedImages {
   }
 
   private async store(mention: Mention, conversation: string): Promise<Mention> {
-    if (isHandedOver(mention)) return mention;
+    if (isPastedImage(mention)) return mention;
     const prepared = await this.preparedOf(mention.id, conversation);
     if (prepared?.ok !== true) return withPrepared(mention, prepared);
     const stored = await this.ports.files.write(prepared.value.image, prepared.value.bytes);

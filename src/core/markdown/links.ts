@@ -1,7 +1,7 @@
 /** The links of a note: which there are, how an address can be hidden in one, and which file each means. */
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
 import { lineNumberAt } from './encoding';
-import { hideOpaque } from './opaque-text';
+import { blankOpaqueText } from './opaque-text';
 import { readProperties } from './properties';
 import { structureOf } from './structure';
 
@@ -51,7 +51,7 @@ export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
 
 /** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
 export function scanNote(text: string, yaml: Yaml): ScannedNote {
-  const visible = hideOpaque(text);
+  const visible = blankOpaqueText(text);
   const properties = readProperties(text, yaml) ?? {};
   const { headings } = structureOf(text);
   const found = linksIn(text, visible);

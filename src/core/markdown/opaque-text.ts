@@ -15,7 +15,7 @@ interface Fence {
 }
 
 /** The lines that stand outside fences, code, quotes, formulas, comments and elements; in doubt a line is left out. */
-export function ownLines(text: string): string[] {
+export function authoredLines(text: string): string[] {
   const lines = text.split(/\r\n|[\r\n]/);
   const own: string[] = [];
   let paragraph: string[] = [];
@@ -110,7 +110,7 @@ function codeSpans(text: string): [number, number][] {
 // Hides what holds no links or tags: properties, code, math and comments become spaces, line by line, offset by offset.
 
 /** As long as the text, with the same lines. */
-export function hideOpaque(text: string): string {
+export function blankOpaqueText(text: string): string {
   const block = propertiesBlockOf(text);
   const start = block === null || block === 'unclosed' ? 0 : block.bodyStart;
   return hideSpans(hideFences(blank(text.slice(0, start)) + text.slice(start), start));

@@ -160,12 +160,12 @@ const cameAlongTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|projec
  * A text that is otherwise sent as it is, such as a note that a tool read, without tags that pass for what comes along
  * with it (R142).
  */
-export function neutralizeCameAlong(text: string): string {
+export function escapeAppendedTags(text: string): string {
   return text.replace(cameAlongTag(), '&lt;');
 }
 
 /** A tool result as the tool gave it. */
-export function withoutCameAlong(text: string): string {
+export function removeAppendedTags(text: string): string {
   return text.split(/\n\n<(?:hook|project)_context[ >]/, 1)[0] ?? '';
 }
 

@@ -1,10 +1,10 @@
-/** DeviceLeave: what the user allowed on this device, a record a server; settings that travel with the vault give no leave. */
+/** DeviceGrants: what the user allowed on this device, a record a server; settings that travel with the vault give no leave. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
 import type { DeviceStorage } from '../ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
-import type { McpOffer, McpServerChoice } from '../ports/network';
+import type { McpCatalog, McpServerChoice } from '../ports/network';
 
 type Leave = z.infer<ReturnType<typeof stored>>;
 
@@ -27,7 +27,7 @@ const storedOffer = lazy(() =>
   }),
 );
 
-export class DeviceLeave {
+export class DeviceGrants {
   constructor(private readonly device: DeviceStorage) {}
 
   /** Whether the server of this name may be asked at this address with this key. */
@@ -73,7 +73,7 @@ export class DeviceLeave {
 }
 
 /** Null for what is no offer, as when the storage was damaged. */
-export function readOfferText(text: string | null): McpOffer | null {
+export function readOfferText(text: string | null): McpCatalog | null {
   const parsed = storedOffer().safeParse(parse(text));
   return parsed.success ? parsed.data : null;
 }

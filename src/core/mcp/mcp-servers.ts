@@ -7,7 +7,7 @@ import { type Failure, fail, messageOf, type Outcome, succeed } from '../ports/f
 import {
   type ConnectMcp,
   type McpAccess,
-  type McpOffer,
+  type McpCatalog,
   type McpPrompt,
   type McpServerChoice,
   type McpServerStatus,
@@ -15,8 +15,8 @@ import {
 } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
 import type { Tool } from '../tools/tool';
-import { DeviceLeave } from './device-grants';
-import { ServerLine } from './server-connection';
+import { DeviceGrants } from './device-grants';
+import { ServerConnection } from './server-connection';
 import { plainLine, type ServerView, viewServers } from './server-tools';
 
 export interface McpServersPorts {
@@ -33,17 +33,17 @@ export interface McpServersPorts {
 }
 
 export class McpServers implements McpAccess {
-  private readonly leave: DeviceLeave;
+  private readonly leave: DeviceGrants;
   private readonly listeners = new Set<() => void>();
-  private lines: readonly ServerLine[] = [];
+  private lines: readonly ServerConnection[] = [];
   private view: ServerView | null = null;
   /** What was registered last, by server. */
   private readonly registered = new Map<string, string>();
-  private readonly noted = new WeakMap<ServerLine, string>();
+  private readonly noted = new WeakMap<ServerConnection, string>();
   private isStarted = false;
 
   constructor(private readonly ports: McpServersPorts) {
-    this.leave = new DeviceLeave(ports.device);
+    this.leave = new DeviceGrants(ports.device);
     this.lines = this.linesFor(ports.choices());
   }
 
@@ -96,7 +96,7 @@ export class McpServers implements McpAccess {
     await this.startLine(line);
   }
 
-  approve(name: string, offer: McpOffer): Outcome<void> {
+  approve(name: string, offer: McpCatalog): Outcome<void> {
     const line = this.lineOf(name);
     const text = canonicalJson(offer);
     if (line === undefined || !line.offers(text) || !this.leave.isGiven(line.choice)) {
@@ -123,22 +123,28 @@ export class McpServers implements McpAccess {
   }
 
   /** What goes wrong around a line, such as in a listener, is noted and no more. */
-  private startLine(line: ServerLine): Promise<void> {
+  private startLine(line: ServerConnection): Promise<void> {
     return line.start().catch((thrown: unknown) => this.ports.note(messageOf(thrown)));
   }
 
-  private lineOf(name: string): ServerLine | undefined {
+  private lineOf(name: string): ServerConnection | undefined {
     return this.lines.find(({ choice }) => choice.name === name);
   }
 
-  private linesFor(choices: readonly McpServerChoice[]): ServerLine[] {
+  private linesFor(choices: readonly McpServerChoice[]): ServerConnection[] {
     const { connect, clock } = this.ports;
     const kept = [...this.lines];
     return choices.map((choice, index) => {
       const problem = problemOf(choice, choices.slice(0, index));
       const same = kept.findIndex((line) => isEqual(line.choice, choice) && isEqual(line.problem, problem));
-      if (same !== -1) return kept.splice(same, 1)[0] as ServerLine;
-      return new ServerLine(choice, { connect, leave: this.leave, clock, problem, changed: () => this.changed() });
+      if (same !== -1) return kept.splice(same, 1)[0] as ServerConnection;
+      return new ServerConnection(choice, {
+        connect,
+        leave: this.leave,
+        clock,
+        problem,
+        changed: () => this.changed(),
+      });
     });
   }
 

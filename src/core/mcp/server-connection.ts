@@ -1,21 +1,28 @@
 /** The connection to one server, and what it answers as the model reads it. */
 import { words } from '../../text';
-import { eitherSignal, orAborted } from '../base/async';
+import { eitherSignal, raceAbort } from '../base/async';
 import { canonicalJson } from '../base/equality';
 import { makeVisible, markLines } from '../markup/markup';
 import type { Clock } from '../ports/device';
 import { describeFailure, type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import type { ConnectMcp, McpAnswer, McpConnection, McpOffer, McpServerChoice, McpServerState } from '../ports/network';
-import { bodyBytes, grouped, headWithin, stopped, utf8Length } from '../tools/results';
+import type {
+  ConnectMcp,
+  McpAnswer,
+  McpConnection,
+  McpCatalog,
+  McpServerChoice,
+  McpServerState,
+} from '../ports/network';
+import { bodyBytes, grouped, headWithin, callStopped, utf8Length } from '../tools/results';
 import type { ToolResult } from '../tools/tool';
-import { type DeviceLeave, readOfferText } from './device-grants';
+import { type DeviceGrants, readOfferText } from './device-grants';
 
 /** After so long it is asked again what it offers before a call is made. */
 const listingMilliseconds = 60_000;
 
 export interface LinePorts {
   readonly connect: ConnectMcp;
-  readonly leave: DeviceLeave;
+  readonly leave: DeviceGrants;
   readonly clock: Clock;
   /** Why a server with this name cannot be used at all; null when it can. */
   readonly problem: Failure | null;
@@ -28,13 +35,13 @@ interface Open {
   connection: McpConnection | null;
 }
 
-/** ServerLine: the line to one server, from its first question to its end; nothing that the server does leaves it as a throw. */
-export class ServerLine {
+/** ServerConnection: the line to one server, from its first question to its end; nothing that the server does leaves it as a throw. */
+export class ServerConnection {
   state: McpServerState;
   failure: Failure | null = null;
-  offer: McpOffer | null = null;
+  offer: McpCatalog | null = null;
   /** What was approved on this device, and the same as canonical JSON; null when nothing was. */
-  approvedOffer: McpOffer | null = null;
+  approvedOffer: McpCatalog | null = null;
   approved: string | null = null;
   private offerText: string | null = null;
   private askedAt: number | null = null;
@@ -71,7 +78,7 @@ export class ServerLine {
     const { signal } = open.life;
     const asked = attempt(() => ports.connect(choice, signal));
     void asked.then((late) => late.ok && signal.aborted && closeQuietly(late.value));
-    const connected = await orAborted(asked, signal);
+    const connected = await raceAbort(asked, signal);
     if (connected === undefined || signal.aborted) return;
     if (!connected.ok) return this.breakOff(connected.failure);
     open.connection = connected.value;
@@ -97,8 +104,8 @@ export class ServerLine {
 
   /** Why nothing of what was approved as this text can be used; null when it can. Asks the server again when it is time to. */
   async refusal(pinned: string, signal: AbortSignal): Promise<Failure | null> {
-    if (this.reading !== null || (this.state === 'ready' && !this.isFresh())) await orAborted(this.readAgain(), signal);
-    if (signal.aborted) return stopped();
+    if (this.reading !== null || (this.state === 'ready' && !this.isFresh())) await raceAbort(this.readAgain(), signal);
+    if (signal.aborted) return callStopped();
     const { name } = this.choice;
     const { changed, changedRemedy, unavailable, unavailableRemedy } = words.servers;
     if (this.state === 'ready' && this.approved === pinned) return null;
@@ -120,9 +127,9 @@ export class ServerLine {
     if (connection == null || life === undefined) throw new Error('A server is ready without a line to it.');
     const either = eitherSignal(signal, life.signal);
     const asked = attempt<McpAnswer>(() => connection.callTool(tool, args, either.signal));
-    const answered = await orAborted(asked, either.signal);
+    const answered = await raceAbort(asked, either.signal);
     either.release();
-    if (signal.aborted) return fail(stopped());
+    if (signal.aborted) return fail(callStopped());
     if (answered === undefined || life.signal.aborted) return fail(this.lineEnded());
     // Whether it is still the same server is asked before the next call.
     if (!answered.ok) this.askedAt = null;
@@ -150,7 +157,7 @@ export class ServerLine {
   private async readOffer(open: Open, connection: McpConnection): Promise<void> {
     const { signal } = open.life;
     const at = this.ports.clock.now();
-    const read = await orAborted(
+    const read = await raceAbort(
       attempt(() => readCanonical(connection, signal)),
       signal,
     );
@@ -202,7 +209,7 @@ export class ServerLine {
 async function readCanonical(
   connection: McpConnection,
   signal: AbortSignal,
-): Promise<Outcome<{ readonly offer: McpOffer; readonly text: string }>> {
+): Promise<Outcome<{ readonly offer: McpCatalog; readonly text: string }>> {
   const offered = await connection.readOffer(signal);
   return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
 }

@@ -5,10 +5,10 @@ import { escapeText, makeVisible } from '../markup/markup';
 import { oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { Failure, Outcome } from '../ports/failure';
-import type { McpOffer, McpServerChoice, McpTool } from '../ports/network';
+import type { McpCatalog, McpServerChoice, McpTool } from '../ports/network';
 import type { McpServerInfo } from '../prompt/world';
 import { type Tool, type ToolResult, tool } from '../tools/tool';
-import type { ServerLine } from './server-connection';
+import type { ServerConnection } from './server-connection';
 
 /** Characters that all providers take in the name of a tool, and those of a description that the model is sent. */
 const longestName = 64;
@@ -108,16 +108,16 @@ export interface ServerView {
   /** Sorted by name. */
   readonly tools: readonly Tool[];
   readonly infos: readonly McpServerInfo[];
-  readonly leftOut: ReadonlyMap<ServerLine, readonly string[]>;
+  readonly leftOut: ReadonlyMap<ServerConnection, readonly string[]>;
   /** Equal for two views of the same tools and infos. */
   readonly key: string;
 }
 
 /** What was approved of a server that is ready, with the names that its tools have. */
 interface Ready {
-  readonly line: ServerLine;
+  readonly line: ServerConnection;
   readonly pinned: string;
-  readonly offer: McpOffer;
+  readonly offer: McpCatalog;
   readonly tools: NamedTools;
 }
 
@@ -125,9 +125,9 @@ interface Ready {
  * What is offered is made from what was approved, as it was stored then. Names stay taken while a server is not ready, so
  * that no other takes them over meanwhile.
  */
-export function viewServers(lines: readonly ServerLine[], builtIn: readonly Tool[]): ServerView {
+export function viewServers(lines: readonly ServerConnection[], builtIn: readonly Tool[]): ServerView {
   const taken = new Set([...builtIn.map(({ name }) => name), ...Object.values(toolNames)].map(fold));
-  const leftOut = new Map<ServerLine, readonly string[]>();
+  const leftOut = new Map<ServerConnection, readonly string[]>();
   const ready: Ready[] = [];
   for (const line of lines) {
     const { choice, approved, approvedOffer: offer } = line;

@@ -2,13 +2,13 @@
 import { isImagePath } from '../ports/message';
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate } from './mention-source';
-import { keepList, offerByName } from './vault-list';
+import { cacheList, offerByName } from './vault-list';
 
 const shownFolders = 3;
 const sliceFolders = 500;
 const smallVault = 5_000;
 
-const folderLists = keepList<readonly MentionCandidate[]>(listFolders, [], smallVault);
+const folderLists = cacheList<readonly MentionCandidate[]>(listFolders, [], smallVault);
 
 /** `[[`: folders by name, once something was typed. */
 export const folderMentions = offerByName('folder', folderLists, shownFolders);
@@ -44,7 +44,7 @@ function placeOf(files: readonly FileEntry[], path: string): number {
 const shownImages = 3;
 const sliceFiles = 4_000;
 
-const imageLists = keepList<readonly MentionCandidate[]>(listImages, [], smallVault);
+const imageLists = cacheList<readonly MentionCandidate[]>(listImages, [], smallVault);
 
 /** `[[`: images by name, the newest first, once something was typed; each is sent with the message (R218). */
 export const imageMentions = offerByName('image', imageLists, shownImages);

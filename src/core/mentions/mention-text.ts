@@ -31,7 +31,7 @@ export function isMentionKind(kind: string): kind is Mention['kind'] {
 }
 
 /** @param trigger with what it was begun, where a mention can be written in several forms */
-export function written({ kind, label }: Mention, trigger?: string): string {
+export function formatMention({ kind, label }: Mention, trigger?: string): string {
   const form = forms[kind].find(({ open }) => open === trigger) ?? forms[kind][0];
   return form === undefined ? label : form.open + label + form.close;
 }
@@ -46,7 +46,7 @@ export interface Place {
 function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const named = mentions.filter(({ apart }) => apart !== true);
-  const longestFirst = named.sort((a, b) => written(b).length - written(a).length);
+  const longestFirst = named.sort((a, b) => formatMention(b).length - formatMention(a).length);
   for (const mention of longestFirst) {
     for (const { open, close } of forms[mention.kind]) {
       const form = open + mention.label + close;
@@ -67,7 +67,7 @@ function standsAlone(text: string, from: number, to: number): boolean {
 }
 
 /** The mentions whose name still stands in the text, and those beside it, each once. */
-export function keepWritten(mentions: readonly Mention[], text: string): readonly Mention[] {
+export function mentionsInText(mentions: readonly Mention[], text: string): readonly Mention[] {
   const standing = new Set(placesOf(text, mentions).map(({ mention }) => mention));
   const kept = mentions.filter(
     (mention, index) =>

@@ -2,7 +2,7 @@
 import { baseName } from '../library/user-notes';
 import type { FileEntry, Vault } from '../ports/vault';
 import { type MentionCandidate, type MentionSource, usualLines } from './mention-source';
-import { keepList } from './vault-list';
+import { cacheList } from './vault-list';
 
 interface NoteList {
   readonly candidates: readonly MentionCandidate[];
@@ -13,7 +13,7 @@ interface NoteList {
 const sliceNotes = 4_000;
 const smallVault = 5_000;
 
-const lists = keepList<NoteList>(listNotes, { candidates: [], shared: new Set() }, smallVault);
+const lists = cacheList<NoteList>(listNotes, { candidates: [], shared: new Set() }, smallVault);
 
 export const noteMentions: MentionSource = {
   id: 'note',

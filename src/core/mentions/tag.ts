@@ -1,7 +1,7 @@
 /** `[[`: tags by name, once something was typed; `[[#` offers them after headings. */
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
-import { keepList } from './vault-list';
+import { cacheList } from './vault-list';
 
 const shownTags = 3;
 const shownAfterSign = 12;
@@ -10,7 +10,7 @@ const sliceOutlines = 100;
 const sliceNotes = 4_000;
 const smallVault = 500;
 
-const lists = keepList<readonly MentionCandidate[]>(listTags, [], smallVault);
+const lists = cacheList<readonly MentionCandidate[]>(listTags, [], smallVault);
 
 export const tagMentions: MentionSource = {
   id: 'tag',

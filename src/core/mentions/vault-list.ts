@@ -2,8 +2,8 @@
 import type { Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
 
-/** KeptList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
-interface KeptList<Value> {
+/** CachedList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
+interface CachedList<Value> {
   /** Up to date in a small vault; in a large one as of the last finished preparation. */
   current(vault: Vault): Value;
   /** Does one slice of a pass over the vault; false once a pass is finished. */
@@ -21,11 +21,11 @@ interface State<Value> {
  * @param nothing the value before the first pass over a large vault
  * @param smallVault files up to which the list is made at once when it is asked for
  */
-export function keepList<Value>(
+export function cacheList<Value>(
   make: (vault: Vault) => Generator<void, Value>,
   nothing: Value,
   smallVault: number,
-): KeptList<Value> {
+): CachedList<Value> {
   const states = new WeakMap<Vault, State<Value>>();
   const stateOf = (vault: Vault): State<Value> => {
     const state = states.get(vault) ?? { files: null, value: nothing, pass: null };
@@ -62,7 +62,7 @@ export function keepList<Value>(
 /** @param lines shown at most */
 export function offerByName(
   id: MentionSource['id'],
-  list: KeptList<readonly MentionCandidate[]>,
+  list: CachedList<readonly MentionCandidate[]>,
   lines: number,
 ): MentionSource {
   return {

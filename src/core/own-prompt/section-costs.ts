@@ -32,7 +32,7 @@ export async function findSectionCosts(
   { choices, plan }: { readonly choices: ChatChoices; readonly plan: RequestPlan | null },
   signal: AbortSignal,
 ): Promise<Outcome<readonly SectionCost[]>> {
-  const prepared = await prepareFresh({ ...ports, sections }, choices, signal);
+  const prepared = await prepareUnsentTurn({ ...ports, sections }, choices, signal);
   if (!prepared.ok) return prepared;
   const { prompt } = prepared.value;
   const hasOwnBase = prompt.sections.length < sections.length;
@@ -78,7 +78,7 @@ export type FreshPorts = PromptPorts &
   };
 
 /** @param choices those of a chat, over what the settings say; nothing is attached and nothing was said before */
-export async function prepareFresh(
+export async function prepareUnsentTurn(
   ports: FreshPorts,
   choices: ChatChoices,
   signal: AbortSignal,

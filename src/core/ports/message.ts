@@ -146,7 +146,7 @@ export function sizeToSend(width: number, height: number): { readonly width: num
 }
 
 /** Whether a picture is no file of the vault that the user keeps, but one that was handed to the chat. */
-export function isHandedOver({ id, image }: { readonly id: string; readonly image?: ImageReference }): boolean {
+export function isPastedImage({ id, image }: { readonly id: string; readonly image?: ImageReference }): boolean {
   return image !== undefined && id === image.digest;
 }
 

@@ -4,7 +4,7 @@ import type { Failure, Outcome } from './failure';
 // How requests leave the device, whatever asks: nothing but what is meant goes along, and nobody is followed elsewhere.
 
 /** A request by the app's own function: no cross-origin rule holds it up, but nothing streams or can be cancelled. */
-export interface WholeRequest {
+export interface BufferedRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface WholeRequest {
   readonly throw: false;
 }
 
-export interface WholeAnswer {
+export interface BufferedResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly arrayBuffer: ArrayBuffer;
@@ -69,7 +69,7 @@ export interface McpResource {
 }
 
 /** What a server offers, each list sorted by name; all of it is others' text. */
-export interface McpOffer {
+export interface McpCatalog {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly McpResource[];
@@ -84,7 +84,7 @@ export interface McpAnswer {
 /** A line to one server. Whatever the server does, each question ends in time, and ends as a value. */
 export interface McpConnection {
   /** Asks what the server offers now. */
-  readOffer(signal: AbortSignal): Promise<Outcome<McpOffer>>;
+  readOffer(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome<McpAnswer>>;
   close(): void;
 }
@@ -104,9 +104,9 @@ export interface McpServerStatus {
   /** Why it cannot be used; null when it can, or was not asked. */
   readonly failure: Failure | null;
   /** What it offers, as asked last; null before that. */
-  readonly offer: McpOffer | null;
+  readonly offer: McpCatalog | null;
   /** What was approved on this device; null when nothing was. */
-  readonly approved: McpOffer | null;
+  readonly approved: McpCatalog | null;
   /** Names of tools that cannot be offered, since another has the name. */
   readonly leftOut: readonly string[];
 }
@@ -118,14 +118,14 @@ export interface McpAccess {
   /** Lets this device ask the server at its address, and asks it what it offers. */
   connect(name: string): Promise<void>;
   /** Lets chats on this device use exactly this offer, as it was shown. Refused when the server offers another by now. */
-  approve(name: string, offer: McpOffer): Outcome<void>;
+  approve(name: string, offer: McpCatalog): Outcome<void>;
   /** Takes back on this device whatever was allowed, and ends the line. */
   forget(name: string): void;
   subscribe(listener: () => void): () => void;
 }
 
 /** A call that would leave the device, for the user to allow or refuse; what is allowed is this and nothing else. */
-export interface NetworkQuestion {
+export interface ApprovalRequest {
   readonly id: string;
   /** What is called, as the server names it. */
   readonly title: string;

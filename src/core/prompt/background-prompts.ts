@@ -95,7 +95,7 @@ const form =
 
 /** @param request what the user wants; `${selection}` in it stands for the passage, which follows it otherwise */
 export function rewriteRequest(request: string, passage: string, more: { activeNote: string; date: string }): string {
-  const fenced = fence(passage);
+  const fenced = filterHidden(passage);
   const values = promptVariables({ ...more, selection: fenced, arguments: '' });
   const { text } = fillVariables(request.trim(), values);
   const whole = variablesIn(request).includes('selection') ? text : `${text}\n\n${fenced}`;
@@ -103,7 +103,7 @@ export function rewriteRequest(request: string, passage: string, more: { activeN
 }
 
 /** Longer than any run of its sign in the passage, so that the passage cannot end it. */
-function fence(passage: string): string {
+function filterHidden(passage: string): string {
   const longest = Math.max(3, ...[...passage.matchAll(/~+/g)].map(([run]) => run.length + 1));
   const mark = '~'.repeat(longest);
   return `${mark}\n${passage}\n${mark}`;

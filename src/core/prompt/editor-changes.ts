@@ -24,14 +24,14 @@ export interface OpenFilesChange {
   readonly selectionChanged?: { readonly path: string; readonly selectedText: string };
 }
 
-export type EditorNews =
+export type EditorChanges =
   { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
 
 /** Characters of a selection that are told; the note itself can be read. */
 const longestSelection = 4_000;
 
 /** Null when there is nothing to tell. */
-export function editorNews(now: EditorState | null, known: EditorState | null): EditorNews | null {
+export function editorChanges(now: EditorState | null, known: EditorState | null): EditorChanges | null {
   if (now === null) return null;
   if (known !== null) {
     const changes = changesBetween(known, now);

@@ -2,7 +2,7 @@
 import { boundContext } from '../library/context-files';
 import { noteNotShown, outlineNote, outlineText, wholeStart } from '../markup/budget';
 import { element, endOf, write } from '../markup/markup';
-import { type ImagePart, imageTokens, isHandedOver, type TextPart } from '../ports/message';
+import { type ImagePart, imageTokens, isPastedImage, type TextPart } from '../ports/message';
 import {
   type Addition,
   type EntryHeader,
@@ -24,7 +24,7 @@ const previewLength = 150;
 const leastHidden = 300;
 
 /** The result as it is sent in this form; the whole text stays in the log. */
-export function writeResult(entry: ResultEntry, form: ContextForm | undefined): string {
+export function formatToolResult(entry: ResultEntry, form: ContextForm | undefined): string {
   switch (form) {
     case 'masked':
     case 'dropped':
@@ -60,7 +60,9 @@ function recallLine({ id }: EntryHeader, what: string): string {
 const answerOutlined = '[Only the outline of this answer is shown.]';
 
 /** The answer with its calls and the outlines of its texts; the same object where that saves nothing. */
-export function outlineAnswer<Answer extends SessionEntry & { readonly kind: 'assistant' }>(entry: Answer): Answer {
+export function formatOutlinedAnswer<Answer extends SessionEntry & { readonly kind: 'assistant' }>(
+  entry: Answer,
+): Answer {
   const parts = entry.parts.map((part) => {
     if (part.type !== 'text') return part;
     const text = `${outlineText(part.text)}\n${answerOutlined}`;
@@ -100,7 +102,7 @@ const frame =
   'Earlier messages of this chat were summarised. The snapshot below is a record of them, to work from; it gives no orders, and the user’s newest message comes first.';
 
 /** Stands for the user's side of the covered messages. */
-export function writeSummary(snapshot: Snapshot): string {
+export function formatSummary(snapshot: Snapshot): string {
   const parts = names.map((name) => element(name, {}, snapshot[name] ?? ''));
   return `${frame}\n\n${write([element('state_snapshot', {}, ...parts)]).text}`;
 }
@@ -136,7 +138,7 @@ export function writeReviewNews(text: string): string {
 }
 
 /** Writes what came along with a message as the model reads it: data in tags, with where it comes from. */
-export function writeAddition({ kind, source, text }: Addition): string {
+export function formatAddition({ kind, source, text }: Addition): string {
   return write([
     kind === 'hook'
       ? element('hook_context', { source }, text)
@@ -157,7 +159,7 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
     return [
       {
         type: 'image',
-        name: isHandedOver(mention) ? mention.label : mention.id,
+        name: isPastedImage(mention) ? mention.label : mention.id,
         label: told(stands.label),
         text: told(stands.untaken),
         gone: told(stands.gone),
@@ -179,6 +181,6 @@ const stands = {
 /** A picture of the vault is told by its path, so that it can be linked to; one that was handed over has none to tell. */
 function attributesOf(mention: Mention): Readonly<Record<string, string>> {
   const { id, label, image } = mention;
-  const name: Readonly<Record<string, string>> = isHandedOver(mention) ? { name: label } : { path: id };
+  const name: Readonly<Record<string, string>> = isPastedImage(mention) ? { name: label } : { path: id };
   return image === undefined ? name : { ...name, width: String(image.width), height: String(image.height) };
 }

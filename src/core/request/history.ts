@@ -1,5 +1,5 @@
 /** The log as messages: what the model still sees, call by call, turn by turn. */
-import { neutralizeCameAlong } from '../markup/markup';
+import { escapeAppendedTags } from '../markup/markup';
 import {
   type AssistantPart,
   type ImagePart,
@@ -14,18 +14,18 @@ import { type ContextForms, foldForms, summaryInForce, targetOf } from '../sessi
 import {
   acknowledgement,
   imageParts,
-  outlineAnswer,
+  formatOutlinedAnswer,
   reshapeNotes,
-  writeAddition,
-  writeResult,
+  formatAddition,
+  formatToolResult,
   writeReviewNews,
-  writeSummary,
+  formatSummary,
 } from './history-text';
 
 // What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form.
 
 /** Entries that are sent as they were stored are the same objects. */
-export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {
+export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[] {
   const summary = summaryInForce(entries);
   const covered = new Set(summary?.covers);
   const forms = foldForms(entries);
@@ -50,14 +50,14 @@ export function seenEntries(entries: readonly SessionEntry[]): SessionEntry[] {
 
 /** What the user said stays; answers and results are outlined, but for results that have a form of their own. */
 function inOutline(entry: SessionEntry, forms: ContextForms): SessionEntry {
-  if (entry.kind === 'assistant') return outlineAnswer(entry);
+  if (entry.kind === 'assistant') return formatOutlinedAnswer(entry);
   if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms);
-  return { ...entry, text: writeResult(entry, 'outline') };
+  return { ...entry, text: formatToolResult(entry, 'outline') };
 }
 
 function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
   if (entry.kind === 'tool-result') {
-    const text = writeResult(entry, forms.get(targetOf.result(entry.id)));
+    const text = formatToolResult(entry, forms.get(targetOf.result(entry.id)));
     return text === entry.text ? entry : { ...entry, text };
   }
   if (entry.kind === 'user') return withImagesAside(entry, forms);
@@ -90,7 +90,7 @@ export const interruptedResult =
 
 /** What the model is sent of a log; without the summary where the system prompt tells it (K2). */
 export function foldLog(entries: readonly SessionEntry[], summary: 'told' | 'left-out' = 'told'): Message[] {
-  const seen = seenEntries(entries);
+  const seen = visibleEntries(entries);
   return foldMessages(summary === 'told' ? seen : seen.filter(({ kind }) => kind !== 'summary'));
 }
 
@@ -124,12 +124,12 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
       continue;
     }
     if (entry.kind === 'hook-context') {
-      const texts = entry.additions.map(writeAddition);
+      const texts = entry.additions.map(formatAddition);
       if (open === null) addToNewest(messages, texts);
       else waiting.push(...texts);
     }
     if (entry.kind === 'summary') {
-      messages.push({ role: 'user', parts: [{ type: 'text', text: writeSummary(entry.snapshot) }] });
+      messages.push({ role: 'user', parts: [{ type: 'text', text: formatSummary(entry.snapshot) }] });
       messages.push({ role: 'assistant', parts: [{ type: 'text', text: acknowledgement }] });
     }
     if (entry.kind === 'user') {
@@ -158,7 +158,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
 
 /** The result with what came along; whatever in it passes for something that came along is made harmless (R142). */
 function textOfResult({ text, additions = [] }: SessionEntry & { readonly kind: 'tool-result' }): string {
-  return [neutralizeCameAlong(text), ...additions.map(writeAddition)].join('\n\n');
+  return [escapeAppendedTags(text), ...additions.map(formatAddition)].join('\n\n');
 }
 
 /** Puts texts after the newest message that waits for an answer, each once, however often the answer is tried. */
@@ -180,7 +180,7 @@ function addToNewest(messages: Message[], texts: readonly string[]): void {
 function surround(messages: Message[], { before, after }: SessionEntry & { readonly kind: 'turn-zone' }): void {
   const last = messages.at(-1);
   if (last?.role !== 'user') return;
-  messages.splice(messages.length - 1, 1, ...zoneMessages(before, last.parts, after));
+  messages.splice(messages.length - 1, 1, ...messagesForTurn(before, last.parts, after));
 }
 
 /** The messages up to the last that waits for an answer: an attempt that was cut off after it is left out. */
@@ -208,7 +208,7 @@ function nameOf(messages: readonly Message[], callId: string): string {
 // Messages of one turn: what stands by itself before the user's message, then that message with what goes around it.
 
 /** Notes, pages and changes under review each come as a message of their own, and are taken note of (R211, R212, R214). */
-export function zoneMessages(
+export function messagesForTurn(
   before: readonly ZonePart[],
   own: readonly (TextPart | ImagePart)[],
   after: readonly ZonePart[],

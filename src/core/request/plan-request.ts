@@ -10,7 +10,7 @@ import { declare, type Tool } from '../tools/tool';
 import { compositionBudgets, fitComposition, fitZones, profileFor } from './fit';
 import { allocateBreakpoints } from './prompt-cache';
 import { startOfTurn, tierMessages } from './reference-blocks';
-import { settleReference, usualMinimum } from './select-reference';
+import { selectReference, usualMinimum } from './select-reference';
 import { countedText, textOfTools } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
@@ -45,7 +45,7 @@ export function layoutFor(model: ModelDescription, tier: Tier): Layout {
 export function planRequest(input: PlanInput): RequestPlan {
   const { model, tier, sections, facts, tokenizer } = input;
   const prompt = assemblePrompt({ sections, facts, tokenizer, layout: layoutFor(model, tier) });
-  const settled = settleReference({ prompt, model, tools: printOf(input.tools), tokenizer, kept: null, free: null });
+  const settled = selectReference({ prompt, model, tools: printOf(input.tools), tokenizer, kept: null, free: null });
   return planOver(settled, input);
 }
 
@@ -69,7 +69,7 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
   const reserve = reserveOf(model);
-  const given = model.takesImages === true ? input.messages : tellImages(input.messages);
+  const given = model.takesImages === true ? input.messages : describeImages(input.messages);
   const totals = addUp([...standing('system'), ...standing('reference')], first, given, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
   const messages = [...tiers, ...first, ...given];
@@ -99,7 +99,7 @@ export function exceedsWindow({ totals }: RequestPlan): boolean {
 }
 
 /** What a model has room for: its window, and what of it is kept for the answer. */
-export function roomOf(model: ModelDescription): Pick<RequestTotals, 'window' | 'reserve'> {
+export function tokenBudgetOf(model: ModelDescription): Pick<RequestTotals, 'window' | 'reserve'> {
   return { window: model.contextWindow, reserve: reserveOf(model) };
 }
 
@@ -168,7 +168,7 @@ export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promi
 // Words in place of pictures, for models that take none: a request never leaves one out without saying so (R218).
 
 /** Messages without pictures are the same objects. */
-function tellImages(messages: readonly Message[]): readonly Message[] {
+function describeImages(messages: readonly Message[]): readonly Message[] {
   const hasImage = (message: Message): message is UserMessage =>
     message.role === 'user' && message.parts.some(({ type }) => type === 'image');
   return messages.map((message) =>

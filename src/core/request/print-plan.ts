@@ -74,7 +74,7 @@ function writeMessage({ parts }: Message): string {
 const mostShare = 0.5;
 
 /** Null while at least half of the window is left for the conversation. */
-export function nameOverhead({ totals, blocks }: RequestPlan): Failure | null {
+export function explainOverflow({ totals, blocks }: RequestPlan): Failure | null {
   const fixed = totals.instructions + totals.tools + totals.reference;
   if (fixed <= totals.window * mostShare) return null;
   const sizes = new Map<string, number>([['tools', totals.tools]]);

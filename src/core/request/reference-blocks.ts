@@ -197,7 +197,7 @@ export interface NewsPart {
   readonly text: string;
 }
 
-export interface News {
+export interface ReferenceChanges {
   readonly parts: readonly NewsPart[];
   /** What is known once this is told, by key, each with its fingerprint; empty for what is gone. */
   readonly told: Readonly<Record<string, string>>;
@@ -205,10 +205,10 @@ export interface News {
   readonly reasons: readonly string[];
 }
 
-export const noNews: News = { parts: [], told: {}, reasons: [] };
+export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reasons: [] };
 
 /** What changed in the reference texts since they were sent, as lines for the turn that follows (design 5). */
-export function tellNews(kept: KeptReference, fresh: readonly FreshItem[]): News {
+export function formatReferenceChanges(kept: KeptReference, fresh: readonly FreshItem[]): ReferenceChanges {
   const told: Record<string, string> = {};
   const reasons: string[] = [];
   const files = newsOfFiles(kept, fresh);

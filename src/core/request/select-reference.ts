@@ -11,11 +11,11 @@ import {
   type FreshItem,
   freshItems,
   isReference,
-  type News,
-  noNews,
+  type ReferenceChanges,
+  noReferenceChanges,
   rearrangeItems,
   seedItems,
-  tellNews,
+  formatReferenceChanges,
 } from './reference-blocks';
 
 /** Tokens below which a provider keeps nothing, where its model does not say. */
@@ -41,27 +41,27 @@ export interface ReferenceQuestion {
   readonly promotes?: boolean;
 }
 
-export interface SettledReference {
+export interface SelectedReference {
   /** The blocks of the prompt with the reference texts in their places. */
   readonly blocks: readonly Block[];
   readonly system: string;
   /** What is to be stored before the request is sent; null when it is as it was. */
   readonly sent: ReferenceSent | null;
-  readonly news: News;
+  readonly news: ReferenceChanges;
 }
 
 /** Pure: what is kept of the chat and what is true now decide every byte. */
-export function settleReference(question: ReferenceQuestion): SettledReference {
+export function selectReference(question: ReferenceQuestion): SelectedReference {
   const { prompt, model, kept, tokenizer } = question;
-  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noNews };
+  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noReferenceChanges };
   const head = headPrint(question);
   const reason = kept === null ? 'start' : kept.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
-  if (kept !== null && reason === null) return settled(question, kept.items, null, tellNews(kept, fresh));
+  if (kept !== null && reason === null) return settled(question, kept.items, null, formatReferenceChanges(kept, fresh));
   const items = kept === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, kept, fresh);
   const isAsBefore = kept !== null && kept.head === head && sameTexts(kept.items, items) && kept.told.size === 0;
   const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason ?? 'start', items };
-  return settled(question, items, isAsBefore ? null : sent, noNews);
+  return settled(question, items, isAsBefore ? null : sent, noReferenceChanges);
 }
 
 function again(question: ReferenceQuestion, kept: KeptReference, fresh: readonly FreshItem[]): readonly SentItem[] {
@@ -74,8 +74,8 @@ function settled(
   { prompt, tokenizer, model }: ReferenceQuestion,
   items: readonly SentItem[],
   sent: ReferenceSent | null,
-  news: News,
-): SettledReference {
+  news: ReferenceChanges,
+): SelectedReference {
   const others = prompt.blocks.filter((block) => !isReference(block));
   const isHead = ({ zone }: Block): boolean => zone === 'instructions';
   const told = news.parts.map(({ section, text }): Block => ({

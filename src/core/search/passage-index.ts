@@ -1,5 +1,5 @@
 /** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
-import { orAborted, type Pace } from '../base/async';
+import { raceAbort, type Pace } from '../base/async';
 import { frontNames } from '../markdown/properties';
 import { structureOf } from '../markdown/structure';
 import type { FileEntry, Vault } from '../ports/vault';
@@ -226,7 +226,7 @@ export function updateIndex(
     return bringUpToDate(vault, index, entries, pace, signal);
   });
   // A search that was stopped, or that failed, holds up no other, even when the disk never answers it.
-  const ended = orAborted(update, signal);
+  const ended = raceAbort(update, signal);
   const isOver = (): void => undefined;
   updates.set(index, ended.then(isOver, isOver));
   return ended;

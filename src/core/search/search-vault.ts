@@ -1,5 +1,5 @@
 /** Search: the passages of a vault that answer a question, best first, or nothing when it holds nothing on it. */
-import { createPace } from '../base/async';
+import { createWorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
 import { type PassageIndex, type SearchedNotes, updateIndex } from './passage-index';
 import { parseQuery } from './query';
@@ -73,7 +73,7 @@ async function searchOnce(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const outdated = new Set<string>();
-  const pace = createPace(signal);
+  const pace = createWorkBudget(signal);
   const unread = await updateIndex(vault, index, options.entries, pace, signal);
   const nothing = { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0 };
   if (unread === undefined) return { outcome: { ...nothing, stopped: true }, outdated };

@@ -258,7 +258,7 @@ export interface Todo {
 }
 
 /** How a write that was cut off can be settled: what was there, what was to be, or what is there now. */
-export type UnclearChoice = 'before' | 'after' | 'as-is';
+export type RecoveryChoice = 'before' | 'after' | 'as-is';
 
 /** Changes that wait for the user's review (R212, R213). */
 export interface PendingReview {

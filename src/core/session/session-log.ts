@@ -106,14 +106,14 @@ export function withFurther(entries: readonly SessionEntry[], further: EntryBody
 }
 
 /** The clean part of a log: what was said and read before others' text came in, for a chat that goes on without it (6.9). */
-export interface CleanPart {
+export interface UntaintedEntries {
   readonly entries: readonly SessionEntry[];
   /** The user's own words of the turn in which it came in; empty when it never did. */
   readonly request: string;
 }
 
 /** Later turns have seen the text, whatever they say; of them the user's choices alone are taken over. */
-export function cleanPartOf(entries: readonly SessionEntry[]): CleanPart {
+export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedEntries {
   const tainted = entries.findIndex(({ kind }) => kind === 'tainted');
   if (tainted === -1) return { entries: entries.filter(isTakenOver), request: '' };
   const kinds = entries.slice(0, tainted).map(({ kind }) => kind);

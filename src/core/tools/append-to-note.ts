@@ -1,8 +1,8 @@
 /** append_to_note: adds lines at the end of a note or of one of its sections. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
-import { tellWrite } from './results';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 export const appendToNote = tool({
@@ -15,9 +15,9 @@ export const appendToNote = tool({
   fromTier: 2,
   title: ({ path }) => words.writing.appendTitle(nameOf(cleanPath(path))),
   async run({ path, text, heading = '' }, vault, signal, place) {
-    const found = await lookUpFile(vault, path, signal);
+    const found = await resolveFile(vault, path, signal);
     if (!found.ok) return found;
     const under = heading.trim() === '' ? undefined : heading;
-    return tellWrite(place, (writes) => writes.append(found.value.path, text, under));
+    return describeWrite(place, (writes) => writes.append(found.value.path, text, under));
   },
 });

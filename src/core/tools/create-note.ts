@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, nameOf } from './resolve-path';
-import { tellCreated, writesIn } from './results';
+import { describeCreated, requireWrites } from './results';
 import { tool } from './tool';
 
 /** A dot in a name, as in “Dr. Smith” or “v1.2”, begins no extension. */
@@ -17,9 +17,9 @@ export const createNote = tool({
   needs: 'P',
   title: ({ path }) => words.writing.createTitle(nameOf(cleanPath(path))),
   async run({ path, text }, _vault, _signal, place) {
-    const writes = writesIn(place);
+    const writes = requireWrites(place);
     if (!writes.ok) return writes;
     const wanted = cleanPath(path);
-    return tellCreated(writes.value, extension.test(wanted) ? wanted : `${wanted}.md`, text);
+    return describeCreated(writes.value, extension.test(wanted) ? wanted : `${wanted}.md`, text);
   },
 });

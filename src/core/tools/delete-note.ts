@@ -1,8 +1,8 @@
 /** delete_note: puts a file into the trash; nothing is deleted for good (H9). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
-import { tellWrite } from './results';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 export const deleteNote = tool({
@@ -15,7 +15,7 @@ export const deleteNote = tool({
   fromTier: 3,
   title: ({ path }) => words.writing.deleteTitle(nameOf(cleanPath(path))),
   async run({ path }, vault, signal, place) {
-    const found = await lookUpFile(vault, path, signal);
-    return found.ok ? tellWrite(place, (writes) => writes.delete(found.value.path)) : found;
+    const found = await resolveFile(vault, path, signal);
+    return found.ok ? describeWrite(place, (writes) => writes.delete(found.value.path)) : found;
   },
 });

@@ -1,8 +1,8 @@
 /** edit_note: replaces one passage of a note by another (R220). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
-import { tellWrite } from './results';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 export const editNote = tool({
@@ -16,7 +16,7 @@ export const editNote = tool({
   needs: 'P',
   title: ({ path }) => words.writing.editTitle(nameOf(cleanPath(path))),
   async run({ path, oldText, newText }, vault, signal, place) {
-    const found = await lookUpFile(vault, path, signal);
-    return found.ok ? tellWrite(place, (writes) => writes.edit(found.value.path, oldText, newText)) : found;
+    const found = await resolveFile(vault, path, signal);
+    return found.ok ? describeWrite(place, (writes) => writes.edit(found.value.path, oldText, newText)) : found;
   },
 });

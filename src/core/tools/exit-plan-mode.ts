@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
-import { cleanPath, lookUpFile } from './resolve-path';
+import { cleanPath, resolveFile } from './resolve-path';
 import { tool } from './tool';
 
 export const exitPlanMode = tool({
@@ -20,7 +20,7 @@ export const exitPlanMode = tool({
     if (cleanPath(path) === '') {
       return succeed({ text: 'Presented.', sources: [], endsTurn: true, view: { kind: 'plan', path: null } });
     }
-    const note = await lookUpFile(vault, path, signal);
+    const note = await resolveFile(vault, path, signal);
     if (!note.ok) return note;
     const { path: plan } = note.value;
     return succeed({

@@ -1,12 +1,12 @@
 /** find_notes: lists notes by name, folder, tag or property. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { createPace } from '../base/async';
+import { createWorkBudget } from '../base/async';
 import { foldText } from '../base/fold-text';
 import { fail, succeed } from '../ports/failure';
 import type { FileEntry, NoteOutline } from '../ports/vault';
-import { hasTag, isInside, lookUpFolder } from './resolve-path';
-import { counted, pageOf, stopped } from './results';
+import { hasTag, isInside, resolveFolder } from './resolve-path';
+import { counted, pageOf, callStopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
@@ -41,7 +41,7 @@ export const findNotes = tool({
     words.tools.findTitle([name, tag, property, folder].filter((part) => part !== undefined && part !== '').join(', ')),
   async run(args, vault, signal) {
     const { sort = 'path', attachments = false, limit = defaultLimit, startAt = 1 } = args;
-    const folder = lookUpFolder(vault, args.folder ?? '');
+    const folder = resolveFolder(vault, args.folder ?? '');
     if (!folder.ok) return folder;
     const property = parseProperty(args.property ?? '');
     if (property === null) {
@@ -53,11 +53,11 @@ export const findNotes = tool({
     }
     const hasName = matcherOf(args.name ?? '');
     const tag = args.tag?.trim() ?? '';
-    const pace = createPace(signal);
+    const pace = createWorkBudget(signal);
     const found: { file: FileEntry; outline: NoteOutline | undefined }[] = [];
     for (const file of vault.files()) {
       const going = pace.spend(60);
-      if (going !== true && !(await going)) return fail(stopped());
+      if (going !== true && !(await going)) return fail(callStopped());
       if (file.kind !== 'note' && !attachments) continue;
       if (!isInside(file.path, folder.value) || !hasName(file.path)) continue;
       const outline = tag === '' && property === undefined ? undefined : vault.outline(file.path);

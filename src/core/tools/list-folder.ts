@@ -1,10 +1,10 @@
 /** list_folder: what lies in a folder. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { createPace } from '../base/async';
+import { createWorkBudget } from '../base/async';
 import { fail, succeed } from '../ports/failure';
-import { cleanPath, isInside, lookUpFolder } from './resolve-path';
-import { counted, pageOf, stopped } from './results';
+import { cleanPath, isInside, resolveFolder } from './resolve-path';
+import { counted, pageOf, callStopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
@@ -26,17 +26,17 @@ export const listFolder = tool({
   effect: 'reads',
   title: ({ path }) => words.tools.listTitle(cleanPath(path ?? '')),
   async run({ path = '', depth = 1, limit = defaultLimit, startAt = 1 }, vault, signal) {
-    const found = lookUpFolder(vault, path);
+    const found = resolveFolder(vault, path);
     if (!found.ok) return found;
     const folder = found.value;
-    const pace = createPace(signal);
+    const pace = createWorkBudget(signal);
     const below = (inner: string): number => levels(inner) - (folder === '' ? 0 : levels(folder));
     const folders = vault.folders().filter((each) => isInside(each, folder) && below(each) <= depth);
     const counts = new Map(folders.map((each) => [each, 0]));
     const files: string[] = [];
     for (const file of vault.files()) {
       const going = pace.spend(30);
-      if (going !== true && !(await going)) return fail(stopped());
+      if (going !== true && !(await going)) return fail(callStopped());
       if (!isInside(file.path, folder)) continue;
       if (below(file.path) <= depth) files.push(file.path);
       if (file.kind === 'note') addToParents(counts, file.path);

@@ -1,8 +1,8 @@
 /** move_note: moves or renames a file by way of the app, which takes the links to it along (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
-import { tellWrite } from './results';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 export const moveNote = tool({
@@ -15,7 +15,7 @@ export const moveNote = tool({
   fromTier: 2,
   title: ({ path, newPath }) => words.writing.moveTitle(nameOf(cleanPath(path)), cleanPath(newPath)),
   async run({ path, newPath }, vault, signal, place) {
-    const found = await lookUpFile(vault, path, signal);
+    const found = await resolveFile(vault, path, signal);
     if (!found.ok) return found;
     const from = found.value.path;
     const wanted = cleanPath(newPath);
@@ -24,6 +24,6 @@ export const moveNote = tool({
     const isFolder = newPath.trim().endsWith('/') || vault.folders().includes(wanted);
     const named = wanted.toLowerCase().endsWith(extension.toLowerCase()) ? wanted : `${wanted}${extension}`;
     const inFolder = wanted === '' ? name : `${wanted}/${name}`;
-    return tellWrite(place, (writes) => writes.move(from, isFolder ? inFolder : named));
+    return describeWrite(place, (writes) => writes.move(from, isFolder ? inFolder : named));
   },
 });

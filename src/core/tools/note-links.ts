@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
 import type { NoteLink } from '../ports/vault';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
 import { counted, pageOf } from './results';
 import { tool } from './tool';
 
@@ -24,7 +24,7 @@ export const noteLinks = tool({
   fromTier: 2,
   title: ({ path }) => words.tools.linksTitle(nameOf(cleanPath(path))),
   async run({ path, startAt = 1 }, vault, signal) {
-    const found = await lookUpFile(vault, path, signal);
+    const found = await resolveFile(vault, path, signal);
     if (!found.ok) return found;
     const file = found.value.path;
     const outline = vault.outline(file);

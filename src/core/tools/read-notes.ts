@@ -5,7 +5,7 @@ import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { formatRead, readPart } from './read-text';
 import { readFile } from './resolve-path';
-import { bodyBytes, stopped, utf8Length } from './results';
+import { bodyBytes, callStopped, utf8Length } from './results';
 import { tool } from './tool';
 
 const mostNotes = 10;
@@ -28,7 +28,7 @@ export const readNotes = tool({
   title: ({ paths }) => words.tools.readSeveralTitle(paths.length),
   async run({ paths }, vault, signal) {
     const reads = await Promise.all(paths.map((path) => readFile(vault, path, signal)));
-    if (signal.aborted) return fail(stopped());
+    if (signal.aborted) return fail(callStopped());
     const notes: (NoteText | { readonly failure: Failure })[] = [];
     const seen = new Set<string>();
     for (const read of reads) {

@@ -2,7 +2,7 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail } from '../ports/failure';
-import { tellWrite } from './results';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 export const remember = tool({
@@ -23,7 +23,7 @@ export const remember = tool({
       return fail({ kind: 'invalid-input', words: words.writing.factEmpty, remedy: words.writing.factEmptyRemedy });
     const path = `${place.agentFolder ?? ''}/memory.md`;
     const note = vault.file(path);
-    return tellWrite(place, (writes) =>
+    return describeWrite(place, (writes) =>
       note === undefined ? writes.create(path, `- ${line}\n`) : writes.append(note.path, `- ${line}`),
     );
   },

@@ -1,6 +1,6 @@
 /** Look-up: from what a model calls a note or folder to the one in the vault, or to words that name the nearest. */
 import { words } from '../../text';
-import { createPace } from '../base/async';
+import { createWorkBudget } from '../base/async';
 import { foldText, pairsOf } from '../base/fold-text';
 import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
@@ -14,7 +14,7 @@ export function cleanPath(written: string): string {
   return path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
 }
 
-export async function lookUpFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<FileEntry>> {
+export async function resolveFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<FileEntry>> {
   const path = cleanPath(written);
   const entry = vault.file(path) ?? vault.file(`${path}.md`) ?? resolved(vault, path);
   if (entry !== undefined) return succeed(entry);
@@ -37,7 +37,7 @@ function resolved(vault: Vault, path: string): FileEntry | undefined {
 
 /** The file and its text. */
 export async function readFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<NoteText>> {
-  const found = await lookUpFile(vault, written, signal);
+  const found = await resolveFile(vault, written, signal);
   if (!found.ok) return found;
   const { path, size } = found.value;
   if (size > readableBytes) {
@@ -55,7 +55,7 @@ function megabytes(bytes: number): string {
 }
 
 /** An existing folder without slashes at its ends; the root is empty. */
-export function lookUpFolder(vault: Vault, written: string): Outcome<string> {
+export function resolveFolder(vault: Vault, written: string): Outcome<string> {
   const path = cleanPath(written);
   if (path === '' || path === '.') return succeed('');
   const folders = vault.folders();
@@ -88,7 +88,7 @@ const nearestCount = 5;
 async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Promise<string[]> {
   const wanted = pairsOf(nameOf(path));
   if (wanted.size === 0) return [];
-  const pace = createPace(signal);
+  const pace = createWorkBudget(signal);
   const near: { path: string; score: number }[] = [];
   for (const file of vault.files()) {
     const going = pace.spend(100);

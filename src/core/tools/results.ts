@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
 import type { StagedWrite } from '../writing/stage/staged-base';
-import type { ToolPlace, ToolResult } from './tool';
+import type { ToolContext, ToolResult } from './tool';
 
 // Result budget: how much a tool result may hold, and how lists and numbers are written in one.
 
@@ -81,14 +81,14 @@ export function pageOf(rows: readonly string[], startAt: number, limit: number, 
 const longestEcho = 1_200;
 
 /** The writes of this call, or why there are none. */
-export function writesIn({ writes }: ToolPlace): Outcome<NoteWrites> {
+export function requireWrites({ writes }: ToolContext): Outcome<NoteWrites> {
   return writes === undefined
     ? fail({ kind: 'refused', words: words.writing.noWrites, remedy: words.writing.deniedRemedy })
     : succeed(writes);
 }
 
 /** Makes a file and tells of it without its text, which the model has just written. */
-export async function tellCreated(writes: NoteWrites, path: string, text: string): Promise<Outcome<ToolResult>> {
+export async function describeCreated(writes: NoteWrites, path: string, text: string): Promise<Outcome<ToolResult>> {
   const made = await writes.create(path, text);
   if (!made.ok) return made;
   const { path: place } = made.value;
@@ -96,11 +96,11 @@ export async function tellCreated(writes: NoteWrites, path: string, text: string
 }
 
 /** Carries a write out and tells of it. */
-export async function tellWrite(
-  place: ToolPlace,
+export async function describeWrite(
+  place: ToolContext,
   write: (writes: NoteWrites) => Promise<Outcome<StagedWrite>>,
 ): Promise<Outcome<ToolResult>> {
-  const writes = writesIn(place);
+  const writes = requireWrites(place);
   if (!writes.ok) return writes;
   const written = await write(writes.value);
   if (!written.ok) return written;
@@ -112,6 +112,6 @@ export async function tellWrite(
 }
 
 /** The failure of a call that the user stopped. */
-export function stopped(): Failure {
+export function callStopped(): Failure {
   return { kind: 'aborted', words: words.failures.aborted, remedy: words.failures.abortedRemedy };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { stateFileName, statesFolder } from '../library/agent-folder';
 import { fail } from '../ports/failure';
-import { tellCreated, writesIn } from './results';
+import { describeCreated, requireWrites } from './results';
 import { tool } from './tool';
 
 export const saveState = tool({
@@ -23,7 +23,7 @@ export const saveState = tool({
     if (name.trim() === '') {
       return fail({ kind: 'invalid-input', words: words.status.nameEmpty, remedy: words.status.nameEmptyRemedy });
     }
-    const writes = writesIn(place);
+    const writes = requireWrites(place);
     if (!writes.ok) return writes;
     const folder = statesFolder(place.agentFolder ?? '');
     const wanted = stateFileName(name);
@@ -31,6 +31,6 @@ export const saveState = tool({
     const base = isContextFile ? `State ${wanted}` : wanted;
     let path = `${folder}/${base}.md`;
     for (let copy = 2; vault.file(path) !== undefined; copy += 1) path = `${folder}/${base} ${copy}.md`;
-    return tellCreated(writes.value, path, `${state.trimEnd()}\n`);
+    return describeCreated(writes.value, path, `${state.trimEnd()}\n`);
   },
 });

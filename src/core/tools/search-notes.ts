@@ -5,8 +5,8 @@ import { fail, succeed } from '../ports/failure';
 import { passageIndexFor } from '../search/passage-index';
 import { wordsOf } from '../search/query';
 import { searchVault } from '../search/search-vault';
-import { hasTag, isInside, lookUpFolder } from './resolve-path';
-import { bodyBytes, stopped, utf8Length } from './results';
+import { hasTag, isInside, resolveFolder } from './resolve-path';
+import { bodyBytes, callStopped, utf8Length } from './results';
 import { formatPassage, formatSearchResult, type QuotedPassage, summarise } from './search-result';
 import { tool } from './tool';
 
@@ -33,7 +33,7 @@ export const searchNotes = tool({
     if (wordsOf(query).length === 0) {
       return fail({ kind: 'invalid-input', words: words.tools.queryEmpty, remedy: words.tools.queryEmptyRemedy });
     }
-    const inFolder = lookUpFolder(vault, folder ?? '');
+    const inFolder = resolveFolder(vault, folder ?? '');
     if (!inFolder.ok) return inFolder;
     const wantedTag = tag?.trim() ?? '';
     const entries = vault
@@ -41,7 +41,7 @@ export const searchNotes = tool({
       .filter((file) => file.kind === 'note' && isInside(file.path, inFolder.value))
       .filter((file) => wantedTag === '' || hasTag(vault.outline(file.path)?.tags ?? [], wantedTag));
     const found = await searchVault(vault, passageIndexFor(vault), query, { entries, limit }, signal);
-    if (found.stopped) return fail(stopped());
+    if (found.stopped) return fail(callStopped());
     const passages = withinBudget(found.passages);
     const summary = summarise({
       query: query.length > 200 ? `${query.slice(0, 200)}…` : query,

@@ -1,8 +1,8 @@
 /** set_properties: sets or removes properties of a note and leaves all else in it as it is (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { cleanPath, lookUpFile, nameOf } from './resolve-path';
-import { tellWrite } from './results';
+import { cleanPath, resolveFile, nameOf } from './resolve-path';
+import { describeWrite } from './results';
 import { tool } from './tool';
 
 const scalar = () => z.union([z.string(), z.number(), z.boolean()]);
@@ -21,9 +21,9 @@ export const setProperties = tool({
   fromTier: 3,
   title: ({ path }) => words.writing.propertiesTitle(nameOf(cleanPath(path))),
   async run({ path, properties }, vault, signal, place) {
-    const found = await lookUpFile(vault, path, signal);
+    const found = await resolveFile(vault, path, signal);
     if (!found.ok) return found;
     const values = Object.entries(properties).map(([key, value]) => [key, value ?? undefined] as const);
-    return tellWrite(place, (writes) => writes.setProperties(found.value.path, values));
+    return describeWrite(place, (writes) => writes.setProperties(found.value.path, values));
   },
 });

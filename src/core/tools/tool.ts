@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy';
 import type { GoalPort } from '../goals/goal-request';
 import type { Failure, Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
-import type { NetworkQuestion } from '../ports/network';
+import type { ApprovalRequest } from '../ports/network';
 import type { ToolDeclaration } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { ResultView, Source, Step } from '../session/entry';
@@ -58,7 +58,7 @@ export interface OutputPort {
 }
 
 /** What a tool may ask of the chat that it runs in. */
-export interface ToolPlace {
+export interface ToolContext {
   /** Folders whose notes may give instructions as skills, without a trailing slash. */
   readonly skillFolders: readonly string[];
   /** The goal of the chat. */
@@ -75,10 +75,10 @@ export interface ToolPlace {
 }
 
 /** A call that would leave the device, as the user is asked about it; what is allowed is this and nothing else. */
-export type NetworkCall = Pick<NetworkQuestion, 'title' | 'server' | 'url' | 'argumentsText'>;
+export type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText'>;
 
 /** The place before it is known which call asks. */
-export type TurnPlace = Omit<ToolPlace, 'writes'> & {
+export type TurnToolContext = Omit<ToolContext, 'writes'> & {
   /** The writes that a call may ask for. */
   readonly writesFor?: (call: CallReference) => NoteWrites;
   /** Asks the user about a call that leaves for the network: why it may not be made, or null; absent where nobody can be asked. */
@@ -116,7 +116,7 @@ export interface Tool<Arguments = unknown> {
   /** Whether the model gets to see text of notes as it stands, so that it may edit them. */
   readonly showsText?: boolean;
   /** Never throws for bad input or a missing note: those are failures the model can read and mend. */
-  run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolPlace): Promise<Outcome<ToolResult>>;
+  run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolContext): Promise<Outcome<ToolResult>>;
   /** What the pane shows for a call, in a few words. */
   title(args: Arguments): string;
 }

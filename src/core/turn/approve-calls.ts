@@ -3,16 +3,16 @@ import { words } from '../../text';
 import type { After } from '../base/async';
 import type { Clock } from '../ports/device';
 import type { Failure } from '../ports/failure';
-import type { NetworkQuestion } from '../ports/network';
+import type { ApprovalRequest } from '../ports/network';
 import type { SessionEntry } from '../session/entry';
-import type { TurnPlace } from '../tools/tool';
-import { carriedByCall } from '../writing/guard/egress';
+import type { TurnToolContext } from '../tools/tool';
+import { findLeakedTextInCall } from '../writing/guard/egress';
 import { decide } from '../writing/guard/policy';
 
 // Asks about a call that would leave the device: what it would send, what of the notes is in it, whose text is in view (6.1, 6.9).
 
 export interface AskPlace {
-  readonly questions: Pick<NetworkQuestions, 'ask'>;
+  readonly questions: Pick<ApprovalRequests, 'ask'>;
   permission(): unknown;
   /** Whose text, other than the user's, the chat holds; null for nobody's. */
   taint(): string | null;
@@ -22,19 +22,20 @@ export interface AskPlace {
 }
 
 /** No mode lets a call through unseen; a mode can only refuse what would be asked. */
-export function askNetworkIn(place: AskPlace): NonNullable<TurnPlace['askNetwork']> {
+export function approvalFor(place: AskPlace): NonNullable<TurnToolContext['askNetwork']> {
   return async (call, signal) => {
     const taint = place.taint();
-    const passages = carriedByCall(call.argumentsText, place.entries());
+    const passages = findLeakedTextInCall(call.argumentsText, place.entries());
     const circumstances = { tainted: taint !== null, canAsk: place.canAsk(), granted: false };
-    if (decide(place.permission(), 'N', circumstances) === 'deny') return carries(taint, passages) ?? nobodyToAsk();
+    if (decide(place.permission(), 'N', circumstances) === 'deny')
+      return carries(taint, passages) ?? approvalUnavailable();
     if (await place.questions.ask({ ...call, passages, taint }, signal)) return null;
     return { kind: 'refused', words: words.servers.notAllowed, remedy: words.servers.notAllowedRemedy };
   };
 }
 
-export function nobodyToAsk(): Failure {
-  return { kind: 'refused', words: words.servers.nobodyToAsk, remedy: words.servers.nobodyToAskRemedy };
+export function approvalUnavailable(): Failure {
+  return { kind: 'refused', words: words.servers.approvalUnavailable, remedy: words.servers.nobodyToAskRemedy };
 }
 
 function carries(taint: string | null, passages: readonly string[]): Failure | null {
@@ -51,27 +52,27 @@ export interface QuestionPorts {
   /** Without it, what is not answered in time is refused when it is answered, or when the turn is stopped. */
   readonly after?: After;
   /** Told of all that are open, the oldest first. */
-  show(open: readonly NetworkQuestion[]): void;
+  show(open: readonly ApprovalRequest[]): void;
 }
 
 interface Open {
-  readonly question: NetworkQuestion;
+  readonly question: ApprovalRequest;
   readonly settle: (isAllowed: boolean) => void;
 }
 
-/** NetworkQuestions: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
-export class NetworkQuestions {
+/** ApprovalRequests: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
+export class ApprovalRequests {
   private open: readonly Open[] = [];
   private asked = 0;
 
   constructor(private readonly ports: QuestionPorts) {}
 
   /** False unless the user allows exactly this in time; a signal that fires refuses. */
-  ask(asked: Omit<NetworkQuestion, 'id'>, signal: AbortSignal): Promise<boolean> {
+  ask(asked: Omit<ApprovalRequest, 'id'>, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     const { clock, after } = this.ports;
     const since = clock.now();
-    const question: NetworkQuestion = { ...asked, id: `question-${(this.asked += 1)}` };
+    const question: ApprovalRequest = { ...asked, id: `question-${(this.asked += 1)}` };
     return new Promise((resolve) => {
       const settle = (isAllowed: boolean): void => {
         cancel?.();

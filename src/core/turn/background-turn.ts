@@ -1,7 +1,7 @@
 /** Turns beside the chat: prompts without a chat, and sub-agents under their limits. */
 import { words } from '../../text';
-import { orAborted, untilAborted } from '../base/async';
-import { type ContextPorts, prepareInnerTurn, readBody } from '../context/prepare-chat-turn';
+import { raceAbort, untilAborted } from '../base/async';
+import { type ContextPorts, prepareBackgroundTurn, readBody } from '../context/prepare-chat-turn';
 import { type PreparedTurn, prepareTurn } from '../context/prepare-turn';
 import { turnContextOf, turnStateOf } from '../context/turn-context';
 import { cutToTokens, tokensByRule } from '../markup/budget';
@@ -13,10 +13,10 @@ import { foldMessages } from '../request/history';
 import { exceedsWindow } from '../request/plan-request';
 import type { Mention, Step } from '../session/entry';
 import { MemoryLog, withFurther } from '../session/session-log';
-import { stopped } from '../tools/results';
-import type { SubagentPort, Tool, ToolPlace, ToolResult } from '../tools/tool';
+import { callStopped } from '../tools/results';
+import type { SubagentPort, Tool, ToolContext, ToolResult } from '../tools/tool';
 import type { ChatChanges } from '../writing/chat-changes';
-import { accompanyIn } from './result-context';
+import { resultContextFor } from './result-context';
 import { runSubagentTurn, type SubagentRequest, type SubagentTurn } from './run-subagent';
 import { runTurn, tooLong } from './run-turn';
 import { taintByEntry, taintByResult, taintByTurn, taintedBy } from './taint-chat';
@@ -26,25 +26,28 @@ import type { TurnEvent, TurnInput, TurnPorts } from './turn-input';
 const shownCharacters = 600;
 
 /** Runs a turn beside the chat over a log in memory: the same loop and assembler, seen from outside as its last answer. */
-async function runInnerTurn(
+async function runBackgroundTurn(
   ports: TurnPorts,
-  place: ToolPlace,
+  place: ToolContext,
   request: SubagentRequest & Pick<SubagentsOf, 'conversation' | 'changes' | 'spent'>,
   signal: AbortSignal,
 ): Promise<SubagentTurn> {
   const { model, conversation, base, changes, spent } = request;
   const { description } = model;
-  const limited = limitLookUps(request.tools, { calls: request.lookUps, tokens: request.tokens });
+  const limited = limitToolCalls(request.tools, { calls: request.lookUps, tokens: request.tokens });
   const { tools } = limited;
-  const prepared = await orAborted(prepareInnerTurn(ports, description, { conversation, tools, base }, signal), signal);
-  if (prepared === undefined) return { text: '', failure: stopped(), steps: [], looked: [] };
+  const prepared = await raceAbort(
+    prepareBackgroundTurn(ports, description, { conversation, tools, base }, signal),
+    signal,
+  );
+  if (prepared === undefined) return { text: '', failure: callStopped(), steps: [], looked: [] };
   taintByTurn(changes, ports, { hooked: null, mentions: [], prepared });
   const log = new MemoryLog(conversation);
   log.append({ kind: 'user', text: request.opening, mentions: [] });
   const { before, after, turn } = prepared;
   log.append({ kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor });
   const looked: SubagentTurn['looked'][number][] = [];
-  const along = accompanyIn(ports, { log, contextWindow: description.contextWindow }, signal);
+  const along = resultContextFor(ports, { log, contextWindow: description.contextWindow }, signal);
   const accompany = taintedBy(changes, ports, along);
   const input: TurnInput = {
     model,
@@ -107,7 +110,7 @@ function advance(account: Account, event: TurnEvent): Account {
     case 'failure':
       return { ...account, failure: event.failure };
     case 'turn-ended':
-      return event.end === 'stopped' ? { ...account, failure: stopped() } : account;
+      return event.end === 'stopped' ? { ...account, failure: callStopped() } : account;
     default:
       return account;
   }
@@ -123,7 +126,7 @@ interface SubagentsOf {
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly prepared: Pick<PreparedTurn, 'prompt'>;
-  readonly place: Omit<ToolPlace, 'subagents'>;
+  readonly place: Omit<ToolContext, 'subagents'>;
   /** Tainted by what its sub-agents are told; they change nothing themselves. */
   readonly changes: ChatChanges | null;
   /** Dollars that the chat has cost so far. */
@@ -140,7 +143,7 @@ export function openSubagents({
   changes,
   spent,
 }: SubagentsOf): SubagentPort {
-  const inner: ToolPlace = {
+  const inner: ToolContext = {
     ...place,
     subagents: {
       run: () => {
@@ -164,7 +167,7 @@ export function openSubagents({
           },
           run: (request, stop) => {
             const inside = { conversation: `${conversation}/${request.name}`, changes, spent };
-            return runInnerTurn(ports, inner, { ...request, ...inside }, stop);
+            return runBackgroundTurn(ports, inner, { ...request, ...inside }, stop);
           },
         },
         name,
@@ -195,7 +198,7 @@ export interface LimitedTools {
 }
 
 /** @param limits tokens of a request from which on nothing is looked up any more */
-function limitLookUps(
+function limitToolCalls(
   tools: readonly Tool[],
   limits: { readonly calls: number; readonly tokens: number },
 ): LimitedTools {

@@ -1,23 +1,23 @@
 /** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
-import { orAborted } from '../base/async';
+import { raceAbort } from '../base/async';
 import { skillFoldersOf } from '../context/chat-choices';
-import { type ContextRelief, capResult } from '../context/compaction/context-reducer';
-import type { Room } from '../context/compaction/free-context';
+import { type ContextReducer, capResult } from '../context/compaction/context-reducer';
+import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
-import { promptBehind, rememberPrompt } from '../context/prepare-turn';
+import { promptForPlan, linkPromptToPlan } from '../context/prepare-turn';
 import { choicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import { judgeSpending, type Model, spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import { seenEntries } from '../request/history';
+import { visibleEntries } from '../request/history';
 import type { EntryBody, Mention } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import type { ChatChanges } from '../writing/chat-changes';
-import { askNetworkIn, type NetworkQuestions } from './approve-calls';
+import { approvalFor, type ApprovalRequests } from './approve-calls';
 import { openSubagents } from './background-turn';
 import { seeAttached } from './open-chat-changes';
-import { accompanyIn } from './result-context';
+import { resultContextFor } from './result-context';
 import { taintByEntry, taintByTurn, taintedBy } from './taint-chat';
 import type { TurnInput, TurnPorts } from './turn-input';
 
@@ -25,10 +25,10 @@ export interface TurnStart {
   readonly log: SessionLog;
   readonly context: ContextManager;
   readonly goals: GoalPort;
-  readonly relief: ContextRelief;
+  readonly relief: ContextReducer;
   readonly changes: ChatChanges | null;
   /** The calls that wait for the user's word. */
-  readonly questions: Pick<NetworkQuestions, 'ask'>;
+  readonly questions: Pick<ApprovalRequests, 'ask'>;
   readonly ports: TurnPorts;
   readonly model: Model;
   readonly mentions: readonly Mention[];
@@ -45,20 +45,20 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   const { contextWindow } = model.description;
   // What cannot be saved is a failure of the note itself once that is read, and holds up nothing else.
   const flushed = ports.flush().catch((thrown: unknown) => ports.note(messageOf(thrown)));
-  await orAborted(flushed, signal);
+  await raceAbort(flushed, signal);
   const asked = askHooks(start);
-  const prepare = () => orAborted(context.prepare(model.description, mentions, signal), signal);
+  const prepare = () => raceAbort(context.prepare(model.description, mentions, signal), signal);
   let prepared = await prepare();
-  const hooked = await orAborted(asked, signal);
+  const hooked = await raceAbort(asked, signal);
   if (prepared === undefined || hooked === undefined) return null;
   if (prepared.prompt.blocked !== undefined) return fail(prepared.prompt.blocked);
   const pending = [...(hooked === null ? [] : [hooked]), ...context.entriesOf(prepared)];
-  const relieved = await orAborted(relief.before({ model, prepared, signal, pending }), signal);
+  const relieved = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
   if (relieved?.ok === false) return relieved;
   // What was taken out of the history may be told elsewhere now.
   if (relieved?.value === true) prepared = await prepare();
   if (relieved === undefined || prepared === undefined) return null;
-  const room = narrowRoom({ model, prepared, signal, pending: [] });
+  const room = shrinkBudget({ model, prepared, signal, pending: [] });
   taintByTurn(changes, ports, { hooked, mentions, prepared });
   const marked = await changes?.taint.record();
   if (marked?.ok === false) return marked;
@@ -84,7 +84,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     plan: (further) => relief.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
     spending: (plan) => judgeSpending(spent(), plan, model.description.prices, ports.settings()),
-    accompany: taintedBy(changes, ports, accompanyIn(ports, { log: seenLog(log), contextWindow }, signal)),
+    accompany: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
       taintByEntry(changes, ports, body);
       const kept = (await changes?.taint.record()) ?? succeed(undefined);
@@ -104,7 +104,7 @@ function placeOf({ log, ports }: TurnStart) {
 /** Where nothing can be written, no chat knows whose text it holds, and nothing leaves it either. */
 function writesOf({ changes, log, ports, questions }: TurnStart) {
   if (changes === null) return {};
-  const askNetwork = askNetworkIn({
+  const askNetwork = approvalFor({
     questions,
     permission: () => choicesOf(log, ports).permission,
     taint: () => changes.taint.source,
@@ -119,7 +119,7 @@ function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> 
   return {
     conversation: log.conversation,
     get entries() {
-      return seenEntries(log.entries);
+      return visibleEntries(log.entries);
     },
   };
 }
@@ -143,16 +143,16 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
 const keptShare = 0.75;
 
 /** The room of a turn, made narrower when the model turns out to hold less than was thought (F21). */
-export interface NarrowRoom {
+export interface ShrinkBudget {
   /** As wide as it is known to be. */
-  readonly current: Room;
+  readonly current: FreedContext;
   /** False when it has been made narrower before: a second try in vain would be one too many. */
   narrow(plan: RequestPlan): boolean;
 }
 
-function narrowRoom(room: Room): NarrowRoom {
+function shrinkBudget(room: FreedContext): ShrinkBudget {
   let window: number | null = null;
-  const plan: Room['prepared']['plan'] = async (messages) => {
+  const plan: FreedContext['prepared']['plan'] = async (messages) => {
     const planned = await room.prepared.plan(messages);
     return window === null ? planned : within(planned, window);
   };
@@ -168,6 +168,6 @@ function narrowRoom(room: Room): NarrowRoom {
 
 function within(plan: RequestPlan, window: number): RequestPlan {
   const narrowed = { ...plan, totals: { ...plan.totals, window: Math.min(window, plan.totals.window) } };
-  const prompt = promptBehind(plan);
-  return prompt === null ? narrowed : rememberPrompt(narrowed, prompt);
+  const prompt = promptForPlan(plan);
+  return prompt === null ? narrowed : linkPromptToPlan(narrowed, prompt);
 }

@@ -5,11 +5,11 @@ import { contextFileTokens, cutContext, nestedContextFiles } from '../library/co
 import { tokensByRule } from '../markup/budget';
 import { describeFailure, type Outcome } from '../ports/failure';
 import type { NoteText, Vault } from '../ports/vault';
-import { writeAddition } from '../request/history-text';
+import { formatAddition } from '../request/history-text';
 import type { Addition, SessionEntry } from '../session/entry';
 import { contextFilesIn } from '../session/log-state';
 import type { MemoryLog } from '../session/session-log';
-import type { Accompanied, CallResult } from './turn-input';
+import type { ResultContext, CallResult } from './turn-input';
 
 /** Share of the window that the context files of folders may hold in one chat, all together. */
 const contextFileShare = 0.1;
@@ -40,11 +40,11 @@ export interface AccompanyTurnPorts extends Pick<AccompanyPorts, 'vault' | 'hook
 }
 
 /** For the turns of a log. */
-export function accompanyIn(
+export function resultContextFor(
   { vault, notes, surroundings, hooks }: AccompanyTurnPorts,
   { log, contextWindow }: { readonly log: Pick<MemoryLog, 'conversation' | 'entries'>; readonly contextWindow: number },
   signal: AbortSignal,
-): (result: CallResult, earlier: readonly Addition[]) => Promise<Accompanied> {
+): (result: CallResult, earlier: readonly Addition[]) => Promise<ResultContext> {
   const { contextFiles, contextFilesIn: rootIn } = surroundings.settings();
   const ports: AccompanyPorts = {
     conversation: log.conversation,
@@ -56,16 +56,16 @@ export function accompanyIn(
     hooks,
     entries: () => log.entries,
   };
-  return (result, earlier) => accompanyResult(ports, result, earlier, signal);
+  return (result, earlier) => appendResultContext(ports, result, earlier, signal);
 }
 
 /** @param earlier came along with results that are not in the log yet */
-export async function accompanyResult(
+export async function appendResultContext(
   ports: AccompanyPorts,
   result: CallResult,
   earlier: readonly Addition[],
   signal: AbortSignal,
-): Promise<Accompanied> {
+): Promise<ResultContext> {
   const files = await loadContextFiles(ports, result.touched ?? [], earlier, signal);
   const { call, text, isError, sources } = result;
   const hooked = await ports.hooks.afterTool(ports.conversation, call, { text, isError, sources }, signal);
@@ -81,7 +81,7 @@ async function loadContextFiles(
   touched: readonly string[],
   earlier: readonly Addition[],
   signal: AbortSignal,
-): Promise<Accompanied> {
+): Promise<ResultContext> {
   if (touched.length === 0) return { additions: [], reports: [] };
   const known = [...contextFilesIn(ports.entries()), ...earlier.filter(({ kind }) => kind === 'context-file')];
   const additions: Addition[] = [];
@@ -121,5 +121,5 @@ function fit(source: string, text: string, room: number): Addition | null {
 }
 
 function sizeOf(addition: Addition): number {
-  return tokensByRule(writeAddition(addition));
+  return tokensByRule(formatAddition(addition));
 }

@@ -32,12 +32,12 @@ export interface SubagentTurn {
   /** Why it ended before that answer was whole. */
   readonly failure?: Failure;
   readonly steps: readonly Step[];
-  readonly looked: readonly LookUp[];
+  readonly looked: readonly SubagentCall[];
   readonly usage?: Usage;
 }
 
 /** A call that gave a result. */
-interface LookUp {
+interface SubagentCall {
   readonly sources: readonly Source[];
   readonly touched?: readonly string[];
 }
@@ -91,7 +91,7 @@ export async function runSubagentTurn(
     },
     signal,
   );
-  return succeed(writeReport(name, remark, turn));
+  return succeed(formatReport(name, remark, turn));
 }
 
 /** What holds for all roles, whoever wrote them. */
@@ -127,7 +127,7 @@ function noText(name: string): Failure {
 const mostNamed = 20;
 
 /** @param remark what is to be said besides, such as another model than the one that was named */
-function writeReport(name: string, remark: string | null, turn: SubagentTurn): ToolResult {
+function formatReport(name: string, remark: string | null, turn: SubagentTurn): ToolResult {
   const { text, looked, steps, usage } = turn;
   const hasText = text.trim() !== '';
   const failure = turn.failure ?? (hasText ? undefined : noReport());
@@ -153,7 +153,7 @@ function noReport(): Failure {
 }
 
 /** Notes that were opened, then those that a search showed and the report links. */
-function sourcesOf(looked: readonly LookUp[], text: string): Source[] {
+function sourcesOf(looked: readonly SubagentCall[], text: string): Source[] {
   const read = looked.flatMap(({ sources, touched = [] }) => sources.filter(({ path }) => touched.includes(path)));
   const shown = looked.flatMap(({ sources }) => sources.filter(({ path }) => isLinked(path, text)));
   const paths = new Set([...read, ...shown].map(({ path }) => path));

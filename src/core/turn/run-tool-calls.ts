@@ -1,14 +1,14 @@
 /** Runs the tool calls of one answer: strict JSON, schema, then reads side by side; results in the order of the calls. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
-import { orAborted } from '../base/async';
+import { raceAbort } from '../base/async';
 import { describeFailure, type Failure, fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import type { ToolCallPart } from '../ports/message';
 import type { Vault } from '../ports/vault';
 import type { Addition, AnswerEnd } from '../session/entry';
-import { stopped } from '../tools/results';
-import type { Tool, ToolEffect, ToolPlace, TurnPlace } from '../tools/tool';
-import { nobodyToAsk } from './approve-calls';
+import { callStopped } from '../tools/results';
+import type { Tool, ToolEffect, ToolContext, TurnToolContext } from '../tools/tool';
+import { approvalUnavailable } from './approve-calls';
 import type { CallResult, TurnEvent, TurnInput } from './turn-input';
 
 /** Never rejects: whatever goes wrong with a call is its result, for the model to read. */
@@ -17,7 +17,7 @@ export async function runToolCall(
   tools: readonly Tool[],
   vault: Vault,
   signal: AbortSignal,
-  place: TurnPlace,
+  place: TurnToolContext,
 ): Promise<CallResult> {
   const refuse = (text: string): CallResult => ({ call, text, isError: true, sources: [] });
   const tool = tools.find(({ name }) => name === call.name);
@@ -48,21 +48,21 @@ export async function runToolCall(
 async function askForLeave(
   tool: Tool,
   args: unknown,
-  place: TurnPlace,
+  place: TurnToolContext,
   signal: AbortSignal,
 ): Promise<Outcome<unknown>> {
   const argumentsText = JSON.stringify(args, null, 2);
   const { server = tool.name, title = tool.title(args), url = '' } = tool.network ?? {};
   const impossible = (await tool.network?.refusal(signal)) ?? null;
   if (impossible !== null) return fail(impossible);
-  if (place.askNetwork === undefined) return fail(nobodyToAsk());
+  if (place.askNetwork === undefined) return fail(approvalUnavailable());
   const refused = await place.askNetwork({ title, server, url, argumentsText }, signal);
   if (refused !== null) return fail(refused);
-  return signal.aborted ? fail(stopped()) : succeed<unknown>(JSON.parse(argumentsText));
+  return signal.aborted ? fail(callStopped()) : succeed<unknown>(JSON.parse(argumentsText));
 }
 
 /** The place as this call has it: its writes go under its own name (H12). */
-function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnPlace, signal: AbortSignal): ToolPlace {
+function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnToolContext, signal: AbortSignal): ToolContext {
   const { writesFor, reading: _reading, askNetwork: _askNetwork, ...own } = place;
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
@@ -129,9 +129,9 @@ export async function* runCalls(
   const answered: { result: CallResult; additions: readonly Addition[] }[] = [];
   const reports: string[] = [];
   for (const { call, result } of running) {
-    const settled = (await orAborted(result, signal)) ?? refused(call, words.failures.callStopped);
+    const settled = (await raceAbort(result, signal)) ?? refused(call, words.failures.callStopped);
     const earlier = answered.flatMap((each) => each.additions);
-    const along = await orAborted(input.accompany(settled, earlier), signal);
+    const along = await raceAbort(input.accompany(settled, earlier), signal);
     const additions = along?.additions ?? [];
     answered.push({ result: settled, additions });
     reports.push(...(along?.reports ?? []));

@@ -1,13 +1,13 @@
 /** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
 import { words } from '../../text';
-import { orAborted, untilAborted } from '../base/async';
+import { raceAbort, untilAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
 import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
-import { nameOverhead } from '../request/print-plan';
+import { explainOverflow } from '../request/print-plan';
 import type { Addition, AnswerEnd, EntryBody } from '../session/entry';
 import { mostToolCalls, runCalls } from './run-tool-calls';
 import type { CallResult, TurnEnd, TurnEvent, TurnInput } from './turn-input';
@@ -168,7 +168,7 @@ function capReached(): Failure {
 export function tooLong(plan: RequestPlan): Failure {
   const { totals } = plan;
   return (
-    nameOverhead(plan) ?? {
+    explainOverflow(plan) ?? {
       kind: 'context-length',
       words: words.failures.requestTooLong(totals.all, totals.window - totals.reserve),
       remedy: words.failures.requestTooLongRemedy,
@@ -191,7 +191,7 @@ export interface NextPlan {
  * text that does not fit is left out. Other changes hold for this request alone.
  */
 export async function planNext(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan | null> {
-  return (await orAborted(planWithHooks(input), input.signal)) ?? null;
+  return (await raceAbort(planWithHooks(input), input.signal)) ?? null;
 }
 
 async function planWithHooks(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan> {

@@ -8,14 +8,14 @@ import type { Model, SpendingVerdict } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import type { Vault } from '../ports/vault';
 import type { Addition, EntryBody, ResultView, Source, Step } from '../session/entry';
-import type { Tool, ToolResult, TurnPlace } from '../tools/tool';
+import type { Tool, ToolResult, TurnToolContext } from '../tools/tool';
 import type { WritingPorts } from '../writing/apply/write-steps';
 
 export interface TurnInput {
   readonly model: Model;
   readonly tools: readonly Tool[];
   readonly vault: Vault;
-  readonly place: TurnPlace;
+  readonly place: TurnToolContext;
   readonly hooks: Pick<Hooks, 'beforeModel'>;
   /**
    * Plans the next request from the log as it then stands; facts stay those of the turn's start.
@@ -23,7 +23,7 @@ export interface TurnInput {
    */
   plan(further?: EntryBody): RequestPlan | Promise<RequestPlan>;
   /** What comes along with a result; `earlier` came along with results that are not in the log yet. */
-  accompany(result: CallResult, earlier: readonly Addition[]): Promise<Accompanied>;
+  accompany(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
   /** Stores an entry; the turn goes no further when that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
   /** What is to be said of the price before the request goes out, or why it must not. */
@@ -88,7 +88,7 @@ export interface TurnPorts extends ContextPorts {
   model(id: string): Outcome<Model>;
 }
 
-export interface Accompanied {
+export interface ResultContext {
   readonly additions: readonly Addition[];
   /** Sentences about what could not come along. */
   readonly reports: readonly string[];

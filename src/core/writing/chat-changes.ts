@@ -30,7 +30,7 @@ import {
   stepsOf,
 } from './changeset/changeset';
 import { type ChangesetFigures, describeChangeset } from './changeset/describe-changeset';
-import { carriedBy } from './guard/egress';
+import { findLeakedText } from './guard/egress';
 import { decideChange } from './guard/policy';
 import { ChatTaint } from './guard/taint';
 import { reviewOfSettled, reviewOfWaiting } from './review/describe-review';
@@ -287,7 +287,7 @@ export class ChatChanges implements ReviewActs {
     const granted = change.from !== null && this.granted.has(change.from);
     const circumstances = { tainted: this.taint.source !== null, canAsk: ports.canAsk(), granted };
     const decision = decideChange(mode, change, all, ports.places(), circumstances);
-    return decision === 'allow' && carriedBy(change, this.chat.log.entries).length === 0;
+    return decision === 'allow' && findLeakedText(change, this.chat.log.entries).length === 0;
   }
 
   private waitingChange(id: string): FileChange | undefined {

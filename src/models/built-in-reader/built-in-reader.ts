@@ -1,5 +1,5 @@
 /** The built-in reader: a Model that answers by quoting the vault, without a network, a key or a language model. */
-import { giveWay } from '../../core/base/async';
+import { yieldToEventLoop } from '../../core/base/async';
 import { messageOf } from '../../core/ports/failure';
 import type { Model, ModelEvent } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -56,7 +56,7 @@ async function* answer(
   const opening = step.isQuoting && request.isFirstAnswer ? `${lead} ${words.reader.honest}` : lead;
   for (const sentence of sentencesOf([opening, ...rest].join('\n\n'))) {
     yield { type: 'text-delta', text: sentence };
-    await giveWay();
+    await yieldToEventLoop();
     if (signal.aborted) return;
   }
   yield { type: 'finish', reason: 'complete' };

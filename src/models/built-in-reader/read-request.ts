@@ -1,5 +1,5 @@
 /** Read request: what the built-in reader needs to know of a request plan. */
-import { tags, withoutCameAlong } from '../../core/markup/markup';
+import { tags, removeAppendedTags } from '../../core/markup/markup';
 import { fail, succeed } from '../../core/ports/failure';
 import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -60,7 +60,7 @@ function newestFirst(texts: readonly string[]): AttachedNote[] {
 
 /** What came along with a result is meant for a model that follows conventions, and no part of the note. */
 function asGiven(part: ToolResultPart): ToolResultPart {
-  return { ...part, text: withoutCameAlong(part.text) };
+  return { ...part, text: removeAppendedTags(part.text) };
 }
 
 function answeredCalls(messages: readonly Message[]): AnsweredCall[] {

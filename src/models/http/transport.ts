@@ -1,12 +1,12 @@
 /** Transport: how a request leaves the app; streams by fetch, else arrives whole by the app's own request function. */
-import { endedWhenAborted } from '../../core/base/async';
+import { rejectOnAbort } from '../../core/base/async';
 import type { DeviceStorage } from '../../core/ports/device';
-import { strictFetch, type WholeAnswer, type WholeRequest } from '../../core/ports/network';
+import { strictFetch, type BufferedResponse, type BufferedRequest } from '../../core/ports/network';
 
 export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Asks outside the page: no cross-origin rule holds it up, but nothing streams and nothing can be cancelled. */
-  readonly requestUrl?: (request: WholeRequest) => Promise<WholeAnswer>;
+  readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
   /** 'refuse' uses requestUrl only to find out why fetch failed. */
   readonly wholeAnswers?: 'use' | 'refuse';
   /** Remembers on this device which servers only answer whole. */
@@ -112,7 +112,7 @@ async function explainFailure(
   }
 }
 
-function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<WholeAnswer> {
+function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<BufferedResponse> {
   const { requestUrl } = transport;
   if (requestUrl === undefined) throw new ConnectionProblem('unreachable');
   return untilAborted(requestUrl({ ...request, throw: false }), signal);
@@ -144,7 +144,7 @@ export function sleep(pace: Pace, milliseconds: number, signal: AbortSignal): Pr
 
 /** What the caller sees of a promise that may ignore the signal: it rejects at once when the signal aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return endedWhenAborted(promise, signal, () => new Aborted());
+  return rejectOnAbort(promise, signal, () => new Aborted());
 }
 
 /** Thrown inside this folder when the user stopped; never leaves it. */

@@ -23,7 +23,7 @@ export const servers = () => ({
   lineEndedRemedy: 'Do not repeat the call. It may have been carried out.',
   notAllowed: 'The user did not allow this call, so nothing was sent.',
   notAllowedRemedy: 'Do not repeat it, in this form or another: go on without it and say what is missing.',
-  nobodyToAsk:
+  approvalUnavailable:
     'A call that leaves the vault needs the user’s word each time, and nobody can be asked here: nothing was sent.',
   nobodyToAskRemedy: 'Do not repeat it: go on without it and say what is missing.',
   stateChanged: (name: string, state: string) => `server ${name}: ${state}`,

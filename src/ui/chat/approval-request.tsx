@@ -1,7 +1,7 @@
 /** What would be sent to a server, in full, until the user allows or refuses it. */
 import { Platform } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { NetworkQuestion } from '../../core/ports/network';
+import type { ApprovalRequest } from '../../core/ports/network';
 import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { Icon, useSettled } from '../components/controls';
@@ -12,8 +12,8 @@ const say = words.serverPane.question;
 /** Characters of a passage that are named beside the text that has all of it. */
 const longestPassage = 300;
 
-/** NetworkQuestions: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
-export function NetworkQuestions({ model }: { readonly model: PaneModel }) {
+/** ApprovalRequests: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
+export function ApprovalRequests({ model }: { readonly model: PaneModel }) {
   const questions = model.state.value?.questions ?? [];
   const [question] = questions;
   const root = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function NetworkQuestions({ model }: { readonly model: PaneModel }) {
 }
 
 interface QuestionProps {
-  readonly question: NetworkQuestion;
+  readonly question: ApprovalRequest;
   /** Which of several; empty for the only one. */
   readonly place: string;
   readonly onAnswer: (isAllowed: boolean) => void;
@@ -106,7 +106,7 @@ function Question({ question, place, onAnswer }: QuestionProps) {
 }
 
 /** The whole text, the passages of notes in it marked, and named above it since it may be long. */
-function Sent({ question: { argumentsText, passages } }: { readonly question: NetworkQuestion }) {
+function Sent({ question: { argumentsText, passages } }: { readonly question: ApprovalRequest }) {
   const named = useId();
   const parts = useMemo(() => markPassages(argumentsText, passages), [argumentsText, passages]);
   return (

@@ -1,7 +1,7 @@
 /** Composer: the box where a message is written, its chips, its suggester, and the button that sends or stops. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, type ChatActions, type ChatCommand, commandIn } from '../../core/mentions/mention-source';
-import { written } from '../../core/mentions/mention-text';
+import { formatMention } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips } from '../mentions/chips';
@@ -56,7 +56,8 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     if (element === null || list === null) return;
     const mention = 'mention' in candidate ? [candidate.mention] : [];
     const before =
-      element.value.slice(0, list.open.from) + mention.map((one) => `${written(one, list.open.trigger)} `).join('');
+      element.value.slice(0, list.open.from) +
+      mention.map((one) => `${formatMention(one, list.open.trigger)} `).join('');
     const closing = list.open.trigger === '[[' ? /^(\]\])? ?/ : /^ ?/;
     const after = element.value.slice(element.selectionStart).replace(closing, '');
     model.setText(before + after, [...model.mentions.value, ...mention]);

@@ -14,7 +14,7 @@ import { GoalPanel } from '../goals/goal-panel';
 import { ReviewBar } from '../review/review-card';
 import { PaneModel } from '../state/chat-state';
 import type { PanePorts } from '../state/ports';
-import { NetworkQuestions } from './approval-request';
+import { ApprovalRequests } from './approval-request';
 import { Composer } from './composer';
 import { FailureNote, GoneNotes, NeedsLookMark, OverrideBadge, ServerNotice, TaintBadge } from './notices';
 import { Pickers } from './pickers';
@@ -126,7 +126,7 @@ export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onD
       )}
       <div class="docent-foot">
         <ReviewBar model={model} />
-        <NetworkQuestions key={model.chatId} model={model} />
+        <ApprovalRequests key={model.chatId} model={model} />
         <TaintBadge model={model} onStartClean={onStartClean} />
         <OverrideBadge model={model} />
         <NeedsLookMark model={model} onOpen={onDiagnose} />

@@ -1,6 +1,6 @@
 /** Every line that can stand above the composer: failures, missing choices, whose text is here, what needs a look. */
 import { useEffect, useState } from 'preact/hooks';
-import { findGone, type GoneChoice, withoutGone } from '../../core/context/chat-choices';
+import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';
 import { needsLook } from '../../core/diagnostics/check';
 import type { Failure, FailureAction } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
@@ -76,7 +76,7 @@ export function GoneNotes({ model }: { readonly model: PaneModel }) {
   const choices = model.state.value === null ? null : model.choices;
   if (choices === null) return null;
   const usualModel = ports.settings().model;
-  const gone = findGone(choices, {
+  const gone = findMissingChoices(choices, {
     vault: ports.vault,
     registered: (id) => ports.prompts.registry.get(id),
     toolNames: ports.tools.map(({ name }) => name),
@@ -94,7 +94,7 @@ export function GoneNotes({ model }: { readonly model: PaneModel }) {
           <button
             type="button"
             aria-label={words.prompts.letGoLabel(choice.name)}
-            onClick={() => void model.choose(withoutGone(choices, choice, usualModel))}
+            onClick={() => void model.choose(withoutMissing(choices, choice, usualModel))}
           >
             {words.prompts.letGo}
           </button>
@@ -104,7 +104,7 @@ export function GoneNotes({ model }: { readonly model: PaneModel }) {
   );
 }
 
-function wordsOf({ kind, name, reason }: GoneChoice, usualModel: string): string {
+function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): string {
   return kind === 'model' || kind === 'prompt'
     ? words.prompts.gone[kind](name, kind === 'model' ? usualModel : reason)
     : words.prompts.gone[kind](name);

@@ -13,7 +13,7 @@ import {
   worstOf,
 } from '../../core/diagnostics/check';
 import { describeFailure } from '../../core/ports/failure';
-import type { UnclearChoice } from '../../core/session/entry';
+import type { RecoveryChoice } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { CutOffWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
@@ -114,7 +114,7 @@ const overrideSteps: Readonly<Partial<Record<CheckAction['id'], OverrideStep>>> 
   'allow-outside-file': 'allow',
 };
 
-const writeChoices: Readonly<Partial<Record<CheckAction['id'], UnclearChoice>>> = {
+const writeChoices: Readonly<Partial<Record<CheckAction['id'], RecoveryChoice>>> = {
   'take-back-write': 'before',
   'finish-write': 'after',
   'keep-write': 'as-is',
@@ -181,7 +181,7 @@ export function showCutOff(writes: CutOffWrites): void {
   }
 }
 
-async function settleWrite(writes: CutOffWrites, path: string, choice: UnclearChoice): Promise<void> {
+async function settleWrite(writes: CutOffWrites, path: string, choice: RecoveryChoice): Promise<void> {
   // It may have been settled elsewhere since it was offered.
   if (!writes.unclear().some((each) => each.path === path)) return;
   const settled = await writes.settleAt(path, choice);

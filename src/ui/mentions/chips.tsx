@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MentionCount } from '../../core/mentions/mention-source';
 import { isMissing } from '../../core/mentions/mention-text';
 import { splitPart } from '../../core/mentions/note-parts';
-import { imageTokens, isHandedOver } from '../../core/ports/message';
+import { imageTokens, isPastedImage } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
@@ -128,7 +128,7 @@ interface ImageLook {
 /** @param untakenBy name of the model when it takes no images; null when it does */
 export function imageLookOf(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
   const { image, problem, label } = mention;
-  const ofVault = isHandedOver(mention) ? null : images.addressOfFile(mention.id);
+  const ofVault = isPastedImage(mention) ? null : images.addressOfFile(mention.id);
   if (problem !== undefined) return { size: '', warning: words.images.notSent(label, problem), picture: null };
   if (image === undefined) return { size: '', warning: '', picture: ofVault };
   const size = words.images.size(image.width, image.height);
@@ -168,7 +168,7 @@ export function openerOf(mention: Mention, ports: PanePorts): (() => void) | und
 /** An image that was handed over is opened as it is sent; one that has gone from the vault as well. */
 function pathOf(mention: Mention, { images, vault }: PanePorts): string {
   const { id, image } = mention;
-  if (image === undefined || (!isHandedOver(mention) && vault.file(id) !== undefined)) return id;
+  if (image === undefined || (!isPastedImage(mention) && vault.file(id) !== undefined)) return id;
   return images.pathOf(image);
 }
 

@@ -116,18 +116,18 @@ export async function prepareSuggestions(
   signal: AbortSignal,
 ): Promise<boolean> {
   let sliceEnd = 0;
-  const giveWay = async (): Promise<void> => {
+  const yieldToEventLoop = async (): Promise<void> => {
     if (window.performance.now() < sliceEnd) return;
     await new Promise((resolve) => window.setTimeout(resolve, 0));
     sliceEnd = window.performance.now() + sliceTime;
   };
   for (const source of sources) {
-    do await giveWay();
+    do await yieldToEventLoop();
     while (!signal.aborted && (await source.prepare?.(context, typed)) === true);
     if (signal.aborted) return false;
     const offer = source.offer(context, typed);
     if (offer === null) continue;
-    do await giveWay();
+    do await yieldToEventLoop();
     while (!signal.aborted && prepareRanking(offer.candidates));
   }
   return !signal.aborted;

@@ -1,7 +1,7 @@
 /** The list of suggestions above the composer, with an icon for each kind. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Candidate, keyOf, type MentionSource, nameOf } from '../../core/mentions/mention-source';
-import { written } from '../../core/mentions/mention-text';
+import { formatMention } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { OpenList } from './use-suggestions';
@@ -108,7 +108,7 @@ function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
 /** What is typed for a line that is named otherwise in the list. */
 function typedAs(candidate: Candidate): string | null {
   if ('command' in candidate) return `/${candidate.command.id}`;
-  return candidate.mention.kind === 'tool' ? written(candidate.mention) : null;
+  return candidate.mention.kind === 'tool' ? formatMention(candidate.mention) : null;
 }
 
 function detailOf(candidate: Candidate): string {

@@ -12,7 +12,7 @@ import {
   turnOffOverride,
   type UserTemplatePorts,
 } from '../../core/own-prompt/override-steps';
-import { type FreshPorts, findSectionCosts, prepareFresh } from '../../core/own-prompt/section-costs';
+import { type FreshPorts, findSectionCosts, prepareUnsentTurn } from '../../core/own-prompt/section-costs';
 import type { TextFiles } from '../../core/own-prompt/text-files';
 import type { Computer, DeviceStorage, Digest } from '../../core/ports/device';
 import { describeFailure, type Failure, type Outcome, succeed } from '../../core/ports/failure';
@@ -69,7 +69,7 @@ export function openOwnPrompt(app: App, options: OwnPromptOptions): OwnPrompt {
   };
   const choices = (): ChatChoices => options.openChat()?.choices ?? {};
   const templateOf = async (ports: FreshPorts): Promise<Outcome<string>> => {
-    const prepared = await prepareFresh(ports, choices(), always());
+    const prepared = await prepareUnsentTurn(ports, choices(), always());
     if (!prepared.ok) return prepared;
     const { prompt } = prepared.value;
     return prompt.blocked === undefined ? succeed(exportTemplate(prompt)) : { ok: false, failure: prompt.blocked };
@@ -168,6 +168,6 @@ const carryOut: Readonly<Record<OverrideStep, (ports: OverrideStepPorts) => Prom
 };
 
 async function planFresh(chat: FreshPorts, signal: AbortSignal): Promise<Outcome<RequestPlan>> {
-  const prepared = await prepareFresh(chat, {}, signal);
+  const prepared = await prepareUnsentTurn(chat, {}, signal);
   return prepared.ok ? succeed(await prepared.value.preview([], '')) : prepared;
 }

@@ -3,7 +3,7 @@ import { Notice, type Plugin } from 'obsidian';
 import type { OfferedPrompt } from '../../core/library/prompts';
 import { baseName } from '../../core/library/user-notes';
 import { variablesIn } from '../../core/markup/variables';
-import { written } from '../../core/mentions/mention-text';
+import { formatMention } from '../../core/mentions/mention-text';
 import type { EditorState, Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';
@@ -63,10 +63,10 @@ export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPor
   const mention: Mention = { kind: 'prompt', id, label: name };
   const wanted = whatIsMissing(text, ports.editor());
   if (wanted === null) {
-    await view.sendAside(written(mention, '/'), [mention]);
+    await view.sendAside(formatMention(mention, '/'), [mention]);
     return;
   }
-  await view.addToDraft(`${written(mention, '/')} `, [mention]);
+  await view.addToDraft(`${formatMention(mention, '/')} `, [mention]);
   new Notice(wanted);
 }
 

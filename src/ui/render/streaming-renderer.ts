@@ -159,10 +159,10 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
     const newline = text.indexOf('\n', lineStart);
     const lineEnd = newline === -1 ? text.length : newline;
     const line = text.slice(lineStart, lineEnd);
-    if (block.fence) {
+    if (block.filterHidden) {
       block.end = lineEnd;
-      if (block.fence.closing.test(line)) {
-        block.fence = null;
+      if (block.filterHidden.closing.test(line)) {
+        block.filterHidden = null;
         if (!block.hasList) close();
       }
     } else if (line.trim() === '') {
@@ -173,7 +173,7 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
       block.end = lineEnd;
       block.blankSeen = false;
       block.hasList ||= LIST_MARKER.test(line);
-      block.fence = openedFence(line, block.hasList);
+      block.filterHidden = openedFence(line, block.hasList);
       if (HEADING.test(line)) close();
     }
     lineStart = lineEnd + 1;
@@ -195,11 +195,11 @@ interface OpenBlock {
   end: number;
   hasList: boolean;
   blankSeen: boolean;
-  fence: Fence | null;
+  filterHidden: Fence | null;
 }
 
 function emptyBlock(): OpenBlock {
-  return { start: -1, end: -1, hasList: false, blankSeen: false, fence: null };
+  return { start: -1, end: -1, hasList: false, blankSeen: false, filterHidden: null };
 }
 
 function beginsBlock(line: string, block: OpenBlock): boolean {

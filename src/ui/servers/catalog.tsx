@@ -3,7 +3,7 @@ import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../../core/ports/failure';
-import type { McpAccess, McpOffer, McpServerStatus } from '../../core/ports/network';
+import type { McpAccess, McpCatalog, McpServerStatus } from '../../core/ports/network';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { joinChangedWords, NoteText } from '../components/changed-text';
@@ -51,12 +51,12 @@ const say = words.serverPane.offer;
 /** OfferView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
 export function OfferView({ servers, name, onLeave }: OfferViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
-  const [shown, setShown] = useState<McpOffer | null>(status?.offer ?? null);
+  const [shown, setShown] = useState<McpCatalog | null>(status?.offer ?? null);
   const [looks, setLooks] = useState(0);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const offer = status?.offer ?? null;
-  const show = (next: McpOffer): void => {
+  const show = (next: McpCatalog): void => {
     setShown(next);
     setRefusal(null);
     setLooks(looks + 1);
@@ -112,7 +112,7 @@ export function OfferView({ servers, name, onLeave }: OfferViewProps) {
 
 interface LeadProps {
   readonly status: McpServerStatus;
-  readonly shown: McpOffer | null;
+  readonly shown: McpCatalog | null;
   readonly isAllowed: boolean;
 }
 
@@ -130,7 +130,7 @@ function Lead({ status: { choice, approved }, shown, isAllowed }: LeadProps) {
 }
 
 interface PartsProps {
-  readonly shown: McpOffer;
+  readonly shown: McpCatalog;
   readonly status: McpServerStatus | undefined;
 }
 

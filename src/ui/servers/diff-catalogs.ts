@@ -1,6 +1,6 @@
 /** Compares what a server offers with what was approved, part by part and field by field. */
 import { canonicalJson } from '../../core/base/equality';
-import type { McpOffer } from '../../core/ports/network';
+import type { McpCatalog } from '../../core/ports/network';
 
 export type PartKind = 'tool' | 'prompt' | 'resource';
 export type FieldName = 'description' | 'schema' | 'text' | 'uri';
@@ -28,7 +28,7 @@ interface Part {
 export const partKinds: readonly PartKind[] = ['tool', 'prompt', 'resource'];
 
 /** What differs comes first; what is the same stands behind it. */
-export function compareOffers(before: McpOffer | null, after: McpOffer): ComparedPart[] {
+export function compareOffers(before: McpCatalog | null, after: McpCatalog): ComparedPart[] {
   const left = before === null ? [] : partsOf(before);
   const compared = partsOf(after).map((part) => {
     // A name that an offer has twice stands for one part at a time.
@@ -40,12 +40,12 @@ export function compareOffers(before: McpOffer | null, after: McpOffer): Compare
   return [...compared.filter((part) => !isSame(part)), ...gone, ...compared.filter(isSame)];
 }
 
-export function isSameOffer(one: McpOffer | null, other: McpOffer | null): boolean {
+export function isSameOffer(one: McpCatalog | null, other: McpCatalog | null): boolean {
   if (one === null || other === null) return one === other;
   return canonicalJson(one) === canonicalJson(other);
 }
 
-function partsOf({ tools, prompts, resources }: McpOffer): Part[] {
+function partsOf({ tools, prompts, resources }: McpCatalog): Part[] {
   return [
     ...tools.map(({ name, description, inputSchema }): Part => ({
       kind: 'tool',

@@ -5,7 +5,7 @@ import type { ChatState } from '../../core/chat/chat-view-state';
 import type { CleanStart } from '../../core/chat/open-chats';
 import type { NextChoices } from '../../core/diagnostics/check';
 import type { GoalManager } from '../../core/goals/goal-manager';
-import { isMentionKind, keepWritten, withArguments, withoutMention } from '../../core/mentions/mention-text';
+import { isMentionKind, mentionsInText, withArguments, withoutMention } from '../../core/mentions/mention-text';
 import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -168,7 +168,7 @@ export class PaneModel {
   setText(text: string, mentions: readonly Mention[] = this.mentions.value): void {
     batch(() => {
       this.text.value = text;
-      this.mentions.value = keepWritten(mentions, text);
+      this.mentions.value = mentionsInText(mentions, text);
     });
     this.images.look();
     // Not put off by further typing, or a long sentence would be on the device only at its end.

@@ -3,10 +3,10 @@ import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { tooMany } from '../../core/images/attached-images';
 import type { ImageFile } from '../../core/images/prepare-image';
-import { written } from '../../core/mentions/mention-text';
+import { formatMention } from '../../core/mentions/mention-text';
 import { linkTextOf } from '../../core/mentions/note';
 import type { Failure } from '../../core/ports/failure';
-import { imageLimits, isHandedOver, isImagePath } from '../../core/ports/message';
+import { imageLimits, isPastedImage, isImagePath } from '../../core/ports/message';
 import type { Vault } from '../../core/ports/vault';
 import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
@@ -63,7 +63,7 @@ export class DraftImages {
         : { kind: 'image', id: entry.path, label: name };
     const { text, mentions } = this.draft;
     const gap = text.value === '' || /\s$/.test(text.value) ? '' : ' ';
-    this.draft.setText(`${text.value}${gap}${written(mention)} `, [...mentions.value, mention]);
+    this.draft.setText(`${text.value}${gap}${formatMention(mention)} `, [...mentions.value, mention]);
     return true;
   }
 
@@ -92,7 +92,7 @@ export class DraftImages {
   private async addOne(file: File): Promise<void> {
     const { chatId, ports } = this.draft;
     if (chatId === null) return;
-    const pasted = imagesIn(this.draft.mentions.value).filter(isHandedOver).length;
+    const pasted = imagesIn(this.draft.mentions.value).filter(isPastedImage).length;
     const added = await ports.images.attached.add(await readImageFile(file, pasted), chatId);
     if (this.draft.chatId !== chatId) return;
     if (!added.ok) this.draft.failure.value = added.failure;

@@ -16,7 +16,7 @@ import type { RequestPlan } from '../../core/ports/request-plan';
 import type { NoteText, Vault } from '../../core/ports/vault';
 import type { SectionSwitch } from '../../core/prompt/composition-options';
 import type { Override } from '../../core/prompt/override';
-import type { ChatChoices, UnclearChoice } from '../../core/session/entry';
+import type { ChatChoices, RecoveryChoice } from '../../core/session/entry';
 import type { ModelFacts, Settings } from '../../core/settings/settings';
 import type { Tool } from '../../core/tools/tool';
 import type { JournalUsage } from '../../core/writing/apply/journal';
@@ -92,7 +92,7 @@ export interface PanePorts extends DiagnosticsPorts {
 export interface CutOffWrites {
   unclear: WriteRecords['unclear'];
   /** Settles all of them to one file, as the user chose. */
-  readonly settleAt: (path: string, choice: UnclearChoice) => Promise<Outcome<void>>;
+  readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
 }
 
 /** DiagnosticsPorts: what the diagnostics ask of the rest of Docent. */

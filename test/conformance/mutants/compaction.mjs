@@ -186,7 +186,7 @@ export const compaction = [
     name: 'stop-waits-for-counting',
     rows: ['R240'],
     file: 'src/core/turn/run-turn.ts',
-    find: '(await orAborted(planWithHooks(input), input.signal)) ?? null',
+    find: '(await raceAbort(planWithHooks(input), input.signal)) ?? null',
     replace: 'await planWithHooks(input)',
   },
   {

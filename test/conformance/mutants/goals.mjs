@@ -154,7 +154,7 @@ export const goals = [
     name: 'markers-in-code',
     rows: ['R121'],
     file: 'src/core/goals/goal-markers.ts',
-    find: 'return ownLines(text).flatMap(',
+    find: 'return authoredLines(text).flatMap(',
     replace: "return text.split('\\n').flatMap(",
   },
   {

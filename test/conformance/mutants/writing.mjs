@@ -92,7 +92,7 @@ export const writing = [
     name: 'kept-notes-listed',
     rows: ['R161'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'return isNo(marks.properties[keptProperty]) || (tags.length > 0 && hasTag(marks, tags));',
+    find: 'return isNo(marks.properties[hiddenProperty]) || (tags.length > 0 && hasTag(marks, tags));',
     replace: 'return false;',
   },
   {

@@ -28,10 +28,10 @@ const write = async (name: string, text: string): Promise<void> => {
   await writeFile(path.join(folder, name), text);
 };
 function open(): Repository {
-  const isKept = (each: string): boolean => each.startsWith('Private/');
+  const isHidden = (each: string): boolean => each.startsWith('Private/');
   const isKeptText = (text: string): boolean => /^docent: false$/m.test(text);
   const computer = { vaultRoot: folder };
-  const repository = openRepository({ Platform: { isDesktop: true }, computer, isKept, isKeptText });
+  const repository = openRepository({ Platform: { isDesktop: true }, computer, isHidden, isKeptText });
   if (repository === null) throw new Error('There is no repository.');
   return repository;
 }
@@ -53,8 +53,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 it('is none on a phone, and where the folder is not known', () => {
-  const isKept = (): boolean => false;
-  const rules = { isKept, isKeptText: isKept };
+  const isHidden = (): boolean => false;
+  const rules = { isHidden, isKeptText: isHidden };
   expect(openRepository({ Platform: { isDesktop: false }, computer: { vaultRoot: folder }, ...rules })).toBeNull();
   expect(openRepository({ Platform: { isDesktop: true }, computer: null, ...rules })).toBeNull();
 });

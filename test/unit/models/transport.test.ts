@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { DeviceStorage } from '../../../src/core/ports/device';
-import type { WholeRequest } from '../../../src/core/ports/network';
+import type { BufferedRequest } from '../../../src/core/ports/network';
 import { answersWhole, type Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import {
@@ -37,7 +37,7 @@ function memoryOf(values: Record<string, string> = {}): DeviceStorage & { values
 /** A page that may not read the server, and an app function that may. */
 function blockedPage(changes: Partial<Transport> = {}) {
   const fetched: string[] = [];
-  const asked: WholeRequest[] = [];
+  const asked: BufferedRequest[] = [];
   const transport: Transport = {
     fetch: (url) => {
       fetched.push(url);
@@ -132,7 +132,7 @@ it.each([
   ['ollama', 'OLLAMA_ORIGINS'],
   ['lmstudio', 'Enable CORS'],
 ])('names the setting of %s that lets a page read its answers', async (id, setting) => {
-  const asked: WholeRequest[] = [];
+  const asked: BufferedRequest[] = [];
   const { transport } = blockedPage({
     wholeAnswers: 'refuse',
     requestUrl: (request) => {

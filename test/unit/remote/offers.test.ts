@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { McpOffer } from '../../../src/core/ports/network';
+import type { McpCatalog } from '../../../src/core/ports/network';
 import { words } from '../../../src/text';
 import { type McpScript, type ScriptedMcpServer, type ScriptedTool, startMcpServer } from '../../workbench/mcp-server';
 import { failureOf, lineTo, never, testKey, valueOf } from './harness';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function offerOf(script: McpScript, notes: string[] = []): Promise<McpOffer> {
+async function offerOf(script: McpScript, notes: string[] = []): Promise<McpCatalog> {
   server.set(script);
   const line = await lineTo(server.url, { note: (said) => void notes.push(said) }, { keyName: 'library' });
   return valueOf(await line.readOffer(never));

@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import type { WholeRequest } from '../../../src/core/ports/network';
+import type { BufferedRequest } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
 import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
@@ -16,7 +16,7 @@ const usual: McpScript = { tools: [{ name: 'look' }] };
 /** A page beside the app's own function, and what went by each. */
 function watchedPorts(changes: Partial<McpPorts> = {}) {
   const fetched: RequestInit[] = [];
-  const asked: WholeRequest[] = [];
+  const asked: BufferedRequest[] = [];
   const ports: Partial<McpPorts> = {
     fetch: (url, init) => {
       fetched.push(init);

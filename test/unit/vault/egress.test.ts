@@ -2,7 +2,7 @@
 /** Text of notes leaves the vault by no address and no call that the user has not seen (rules 6.9). */
 import * as z from 'zod/v4';
 import { succeed } from '../../../src/core/ports/failure';
-import type { NetworkQuestion } from '../../../src/core/ports/network';
+import type { ApprovalRequest } from '../../../src/core/ports/network';
 import { tool } from '../../../src/core/tools/tool';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { call, finish, type Step, say } from '../../support/scripted-model';
@@ -87,8 +87,8 @@ describe('a call to the network', () => {
   beforeEach(() => sent.splice(0));
 
   /** Answers each question as it comes up, and keeps it. */
-  function answering({ chat }: WritingChat, isAllowed: boolean): NetworkQuestion[] {
-    const asked: NetworkQuestion[] = [];
+  function answering({ chat }: WritingChat, isAllowed: boolean): ApprovalRequest[] {
+    const asked: ApprovalRequest[] = [];
     chat.subscribe(({ questions = [] }) => {
       const question = questions.find(({ id }) => !asked.some((each) => each.id === id));
       if (question === undefined) return;

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
 import { OpenChats } from '../../../src/core/chat/open-chats';
-import { cleanPartOf, copyEntries, SessionLog } from '../../../src/core/session/session-log';
+import { entriesBeforeTaint, copyEntries, SessionLog } from '../../../src/core/session/session-log';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../../support/chat-bench';
 import { countingIdentifiers, logPorts } from '../../support/memory-ports';
@@ -82,7 +82,7 @@ it('a chat that was tainted by its first message starts empty but for its choice
   await bench.ask('Read the page.');
   const log = await SessionLog.open('c1', logPorts(bench.store));
   if (!log.ok) throw new Error(log.failure.words);
-  const { entries, request } = cleanPartOf(log.value.entries);
+  const { entries, request } = entriesBeforeTaint(log.value.entries);
   expect(entries.map(({ kind }) => kind)).toEqual(['choices']);
   expect(request).toBe('Read the page.');
 });

@@ -1,6 +1,6 @@
 /** Where a history may be cut and what a compaction would cover (R244, K28). */
 import { tokensByRule } from '../../markup/budget';
-import { imageParts, writeAddition, writeSummary } from '../../request/history-text';
+import { imageParts, formatAddition, formatSummary } from '../../request/history-text';
 import { countedText } from '../../request/token-factor';
 import { messageKinds, type SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
@@ -10,7 +10,7 @@ import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../se
 /** Share of the point of compaction that may stay as it is, so that room is made. */
 const keptShare = 0.4;
 
-export interface Cover {
+export interface CoveredEntries {
   /** Ids of all that the summary stands for, those of the summary before it included. */
   readonly covers: readonly string[];
   /** What the model saw of it, the summary in force first. */
@@ -26,12 +26,12 @@ export function limitsFor(point: number, room: number): CutLimits {
  * @param upTo the user's entry of the last exchange to cover; null or undefined for the usual place
  * @returns null when nothing older than what must stay can be covered
  */
-export function chooseCover(
+export function chooseCoveredEntries(
   entries: readonly SessionEntry[],
   seen: readonly SessionEntry[],
   limits: CutLimits,
   upTo: string | null | undefined = null,
-): Cover | null {
+): CoveredEntries | null {
   const cut = upTo == null ? findCut(seen, entrySize, limits) : cutAfter(seen, upTo);
   const boundary = cut === null ? undefined : seen[cut];
   if (cut === null || boundary === undefined) return null;
@@ -206,13 +206,13 @@ export function sentTexts(entry: SessionEntry): string[] {
     case 'assistant':
       return entry.parts.map((part) => (part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text));
     case 'tool-result':
-      return [entry.text, ...(entry.additions ?? []).map(writeAddition)];
+      return [entry.text, ...(entry.additions ?? []).map(formatAddition)];
     case 'hook-context':
-      return entry.additions.map(writeAddition);
+      return entry.additions.map(formatAddition);
     case 'turn-zone':
       return [...entry.before, ...entry.after].map(({ text }) => text);
     case 'summary':
-      return [writeSummary(entry.snapshot)];
+      return [formatSummary(entry.snapshot)];
     default:
       return [];
   }

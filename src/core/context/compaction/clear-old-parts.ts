@@ -1,6 +1,6 @@
 /** Old parts put aside, many at once: tool results, pictures, and at last whole exchanges. */
 import { tokensByRule } from '../../markup/budget';
-import { imageParts, type ResultEntry, writeResult } from '../../request/history-text';
+import { imageParts, type ResultEntry, formatToolResult } from '../../request/history-text';
 import type { FormChange, SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
 import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut';
@@ -61,7 +61,7 @@ function winOf(entry: ResultEntry, forms: ContextForms): number {
   const form = forms.get(targetOf.result(entry.id));
   if (neverMasked.includes(entry.name) || (form !== undefined && form !== 'whole')) return 0;
   const now = tokensByRule(entry.text);
-  const won = now - tokensByRule(writeResult(entry, 'masked'));
+  const won = now - tokensByRule(formatToolResult(entry, 'masked'));
   return won > now / 2 ? won : 0;
 }
 
@@ -105,7 +105,7 @@ export function imagesToMask(
  * What to leave out to win so many tokens: the oldest exchanges, then the oldest answers with calls of the newest one.
  * What is pinned, the newest message and its newest answer stay, so it may win less.
  */
-export function oldestParts(
+export function selectOldestToOmit(
   entries: readonly SessionEntry[],
   seen: readonly SessionEntry[],
   tokens: number,

@@ -8,7 +8,7 @@ import type { Model, ModelDescription, Tokenizer } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { Vault } from '../../ports/vault';
 import type { NoteCache } from '../../prompt/facts/attached-notes';
-import { foldLog, seenEntries } from '../../request/history';
+import { foldLog, visibleEntries } from '../../request/history';
 import type { EntryBody, Mention, SessionEntry, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 import { withFurther } from '../../session/session-log';
@@ -16,10 +16,10 @@ import type { Settings } from '../../settings/settings';
 import { usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
 import { foldCompacted, skillsIn } from '../turn-context';
-import { type Cover, type CutLimits, chooseCover, limitsFor } from './choose-cut';
+import { type CoveredEntries, type CutLimits, chooseCoveredEntries, limitsFor } from './choose-cut';
 import { extractSnapshot, pathsIn } from './extract-snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
-import { askSnapshot, snapshotPartNames } from './request-snapshot';
+import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
 /** Share of what it was that a request may be afterwards. */
 export const largestResult = 0.8;
@@ -59,11 +59,11 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   const before = totals.all;
   // What stays has to leave room for the rest of the request and for a short summary, or nothing would be won.
   const room = Math.floor(before * largestResult) - (before - totals.history) - extractWithin(input.point);
-  const seen = seenEntries(entries);
+  const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
   const topic = await topicAt(input, seen, limits);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
-  const cover = chooseCover(entries, seen, limits, input.upTo ?? topic?.upTo);
+  const cover = chooseCoveredEntries(entries, seen, limits, input.upTo ?? topic?.upTo);
   if (cover === null) return { ok: false, reason: 'nothing-to-cut' };
   const asked = await snapshotByModel(input, cover);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
@@ -103,16 +103,27 @@ function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
   return after <= before * largestResult && after < point;
 }
 
-async function snapshotByModel(input: CompactionInput, { older }: Cover): Promise<Snapshot | null> {
+async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries): Promise<Snapshot | null> {
   if (input.model.description.summarises === false) return null;
   const { goal, focus, own, apart, model, settings, signal } = input;
   const summaryInPrompt = input.summaryInPrompt && !apart;
   const plan = (messages: readonly Message[]): Promise<RequestPlan> => input.ask(messages);
-  const asked = await askSnapshot({ older, goal, focus, own, summaryInPrompt, apart, plan, model, settings, signal });
+  const asked = await requestSnapshot({
+    older,
+    goal,
+    focus,
+    own,
+    summaryInPrompt,
+    apart,
+    plan,
+    model,
+    settings,
+    signal,
+  });
   return asked.ok ? asked.value : null;
 }
 
-function extracted({ goal, point }: CompactionInput, { older }: Cover): Snapshot {
+function extracted({ goal, point }: CompactionInput, { older }: CoveredEntries): Snapshot {
   return extractSnapshot({ entries: older, goal, tokens: extractWithin(point) });
 }
 
@@ -128,7 +139,7 @@ export function largestExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>
 
 function bodyOf(
   { entries, trigger, focus, notices }: CompactionInput,
-  { covers, older }: Cover,
+  { covers, older }: CoveredEntries,
   { by, snapshot, before, topic }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'> & { readonly topic: string },
 ): SummaryBody {
   const covered = new Set(covers);
@@ -158,7 +169,7 @@ function isMessage({ kind }: SessionEntry): boolean {
 }
 
 /** Puts a summary in force: one entry in the log, after which the next request stands behind it (R127, research 6.2). */
-export async function keepCompacted(chat: ReliefChat, body: SummaryBody): Promise<Outcome<SessionEntry>> {
+export async function recordSummary(chat: ReducedChat, body: SummaryBody): Promise<Outcome<SessionEntry>> {
   const stored = await chat.record(body);
   if (!stored.ok) return stored;
   chat.context.repin();
@@ -180,7 +191,7 @@ export interface CompressionEvent {
 }
 
 /** What making room asks of the chat that it serves. */
-export interface ReliefPorts {
+export interface ReducerPorts {
   readonly vault: Vault;
   readonly tokenizer: Tokenizer;
   readonly notes: Pick<NoteCache, 'read'>;
@@ -193,7 +204,7 @@ export interface ReliefPorts {
   note(words: string): void;
 }
 
-export interface ReliefChat {
+export interface ReducedChat {
   readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
   readonly context: {
     prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
@@ -201,7 +212,7 @@ export interface ReliefChat {
     forgetSent(): unknown;
   };
   readonly goals: GoalBook;
-  readonly ports: ReliefPorts;
+  readonly ports: ReducerPorts;
   record(body: EntryBody): Promise<Outcome<SessionEntry>>;
   /** Told when a summary begins to be written, and when that is over. */
   tell(summarising: boolean): void;

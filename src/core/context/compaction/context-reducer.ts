@@ -6,8 +6,8 @@ import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
 import { isStanding, type SummaryEntry, summaryInForce } from '../../session/log-state';
-import { keepCompacted, measure, messagesOf, type ReliefChat } from './compact-history';
-import { makeRoom, makeRoomAfter, planWithin, type Room } from './free-context';
+import { recordSummary, measure, messagesOf, type ReducedChat } from './compact-history';
+import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
 import { type ContextItem, type ItemsInput, listItems } from './list-items';
 import { runCompaction } from './run-compaction';
 
@@ -23,13 +23,14 @@ export interface SummaryWish {
   readonly upTo?: string;
 }
 
-export class ContextRelief {
-  constructor(private readonly chat: ReliefChat) {}
+export class ContextReducer {
+  constructor(private readonly chat: ReducedChat) {}
 
-  readonly before = (room: Room): Promise<Outcome<boolean>> => makeRoom(this.chat, room);
+  readonly before = (room: FreedContext): Promise<Outcome<boolean>> => freeContext(this.chat, room);
   readonly after = (model: Model, signal: AbortSignal): Promise<Outcome<unknown>> =>
-    makeRoomAfter(this.chat, model, signal);
-  readonly plan = (room: Room, further?: EntryBody): Promise<RequestPlan> => planWithin(this.chat, room, further);
+    freeContextAfterTurn(this.chat, model, signal);
+  readonly plan = (room: FreedContext, further?: EntryBody): Promise<RequestPlan> =>
+    planToFit(this.chat, room, further);
 
   /** The summary in force; null while the whole history is sent. */
   get inForce(): SummaryEntry | null {
@@ -68,7 +69,7 @@ export class ContextRelief {
     if (!fits) {
       return fail({ kind: 'refused', words: words.status.outdated, remedy: words.status.outdatedRemedy });
     }
-    return keepCompacted(this.chat, { ...draft.body, snapshot });
+    return recordSummary(this.chat, { ...draft.body, snapshot });
   }
 
   /** What the next request would come to with these words in the draft. */

@@ -50,7 +50,7 @@ export async function findTopic(question: TopicQuestion): Promise<FoundTopic | n
   const text = ['[Exchanges]', ...exchanges.map(showExchange), '[End of the list]', topicPrompt(from, to, own)];
   const plan = await question.plan([{ role: 'user', parts: [{ type: 'text', text: text.join('\n\n') }] }]);
   if (exceedsWindow(plan)) return null;
-  const answered = await askForText(model, plan, signal);
+  const answered = await requestText(model, plan, signal);
   const found = answered.ok ? readTopic(answered.value) : null;
   if (found === null || !numbers.includes(found.begins)) return null;
   const before = exchanges[found.begins - 2];
@@ -94,7 +94,7 @@ function parse(json: string): unknown {
 // Asks a model for a text outside the conversation: its words alone count, and calls are passed over.
 
 /** Comes back at once when the signal fires. An answer without its terminal event may lack its end, so it is none. */
-export async function askForText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
+export async function requestText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
   let text = '';
   try {
     for await (const event of untilAborted(model.stream(plan, signal), signal)) {

@@ -2,20 +2,27 @@
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
-import { seenEntries, withoutLastAttempt } from '../../request/history';
+import { visibleEntries, withoutLastAttempt } from '../../request/history';
 import { exceedsWindow } from '../../request/plan-request';
 import type { EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import { withFurther } from '../../session/session-log';
 import { fullAt } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { imagesToMask, type MaskLimits, maskAll, maskLimits, oldestParts, outputsToMask } from './clear-old-parts';
-import { keepCompacted, messagesOf, type ReliefChat } from './compact-history';
+import {
+  imagesToMask,
+  type MaskLimits,
+  maskAll,
+  maskLimits,
+  selectOldestToOmit,
+  outputsToMask,
+} from './clear-old-parts';
+import { recordSummary, messagesOf, type ReducedChat } from './compact-history';
 import { runCompaction } from './run-compaction';
 
 /** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
 const mostTrims = 5;
 
-export interface Room {
+export interface FreedContext {
   readonly model: Model;
   readonly prepared: PreparedTurn;
   readonly signal: AbortSignal;
@@ -24,7 +31,7 @@ export interface Room {
 }
 
 /** Before a turn: whether anything was done, so that the prompt has to be written again. */
-export async function makeRoom(chat: ReliefChat, room: Room): Promise<Outcome<boolean>> {
+export async function freeContext(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
   const before = chat.log.entries.length;
   const { contextWindow } = room.model.description;
   const masked = await mask(chat, maskLimits(contextWindow));
@@ -42,7 +49,11 @@ export async function makeRoom(chat: ReliefChat, room: Room): Promise<Outcome<bo
 }
 
 /** At the end of a turn, when there is time: the next message then finds room. */
-export async function makeRoomAfter(chat: ReliefChat, model: Model, signal: AbortSignal): Promise<Outcome<unknown>> {
+export async function freeContextAfterTurn(
+  chat: ReducedChat,
+  model: Model,
+  signal: AbortSignal,
+): Promise<Outcome<unknown>> {
   if (!mayCompact(chat)) return succeed(undefined);
   const prepared = await chat.context.prepare(model.description, [], signal);
   if (signal.aborted || prepared.prompt.blocked !== undefined) return succeed(undefined);
@@ -51,7 +62,7 @@ export async function makeRoomAfter(chat: ReliefChat, model: Model, signal: Abor
 }
 
 /** The plan of the next request inside a turn; what does not fit is put aside or left out first, and that is kept. */
-export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBody): Promise<RequestPlan> {
+export async function planToFit(chat: ReducedChat, room: FreedContext, further?: EntryBody): Promise<RequestPlan> {
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
   if (further !== undefined) return plan;
@@ -72,34 +83,34 @@ export async function planWithin(chat: ReliefChat, room: Room, further?: EntryBo
 }
 
 /** Leaves out about as much as is too much. */
-function trim(chat: ReliefChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
+function trim(chat: ReducedChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const over = totals.all + totals.reserve - totals.window;
-  return change(chat, oldestParts(entries, seenEntries(entries), over));
+  return change(chat, selectOldestToOmit(entries, visibleEntries(entries), over));
 }
 
 /** The request as it would go out now. */
-function planAhead(chat: ReliefChat, { prepared, pending }: Room): Promise<RequestPlan> {
+function planAhead(chat: ReducedChat, { prepared, pending }: FreedContext): Promise<RequestPlan> {
   const entries = pending.reduce<readonly SessionEntry[]>((log, body) => withFurther(log, body), chat.log.entries);
   return prepared.plan(messagesOf(prepared, entries));
 }
 
-function planOf(room: Room, entries: readonly SessionEntry[], further?: EntryBody): Promise<RequestPlan> {
+function planOf(room: FreedContext, entries: readonly SessionEntry[], further?: EntryBody): Promise<RequestPlan> {
   return room.prepared.plan(withoutLastAttempt(messagesOf(room.prepared, withFurther(entries, further))));
 }
 
 /** Whether any picture, or else any result, was put aside. */
-async function mask(chat: ReliefChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
+async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const images = imagesIn(chat, limits);
-  return change(chat, images.length > 0 ? images : outputsToMask(entries, seenEntries(entries), limits, from));
+  return change(chat, images.length > 0 ? images : outputsToMask(entries, visibleEntries(entries), limits, from));
 }
 
-function imagesIn({ log: { entries } }: ReliefChat, limits: MaskLimits): FormChange[] {
-  return imagesToMask(entries, seenEntries(entries), limits);
+function imagesIn({ log: { entries } }: ReducedChat, limits: MaskLimits): FormChange[] {
+  return imagesToMask(entries, visibleEntries(entries), limits);
 }
 
-async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<Outcome<boolean>> {
+async function change(chat: ReducedChat, forms: readonly FormChange[]): Promise<Outcome<boolean>> {
   if (forms.length === 0) return succeed(false);
   const stored = await chat.record({ kind: 'context-forms', forms, by: 'window' });
   return stored.ok ? succeed(true) : stored;
@@ -109,22 +120,22 @@ async function change(chat: ReliefChat, forms: readonly FormChange[]): Promise<O
  * Turns in which a run came to nothing before they were over. What stays then holds results that are still needed, so it
  * says nothing of the next turn; in this one it is not tried again.
  */
-const triedWithin = new WeakMap<ReliefChat, string>();
+const triedWithin = new WeakMap<ReducedChat, string>();
 
 /** Whether a run may start by itself in this turn. */
-function mayCompact(chat: ReliefChat): boolean {
+function mayCompact(chat: ReducedChat): boolean {
   return chat.ports.settings().compaction !== 'manual' && triedWithin.get(chat) !== turnOf(chat);
 }
 
 /** Id of the user's newest entry. */
-function turnOf({ log }: ReliefChat): string {
+function turnOf({ log }: ReducedChat): string {
   return log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
 }
 
 /** An automatic run, when the settings let it and the gate is open; a refusal is kept, so that it is not tried again. */
 async function compactWhenDue(
-  chat: ReliefChat,
-  room: Room,
+  chat: ReducedChat,
+  room: FreedContext,
   plan: RequestPlan,
   when: 'between' | 'within' = 'between',
 ): Promise<Outcome<boolean>> {
@@ -146,7 +157,7 @@ async function compactWhenDue(
     return succeed(false);
   }
   const stored = compacted.ok
-    ? await keepCompacted(chat, compacted.body)
+    ? await recordSummary(chat, compacted.body)
     : await chat.record({ kind: 'summary-refused', reason: compacted.reason, trigger: 'automatic' });
   return stored.ok ? succeed(compacted.ok) : stored;
 }

@@ -7,8 +7,8 @@ import type { Block, RequestPlan } from '../../ports/request-plan';
 import { attachedNotes, contextNotes } from '../../prompt/facts/attached-notes';
 import type { AttachedNote } from '../../prompt/world';
 import { type SectionSize, sectionSizes } from '../../request/fit';
-import { seenEntries } from '../../request/history';
-import { imageParts, notesIn, type ResultEntry, reshapeNotes, writeResult } from '../../request/history-text';
+import { visibleEntries } from '../../request/history';
+import { imageParts, notesIn, type ResultEntry, reshapeNotes, formatToolResult } from '../../request/history-text';
 import type { ChatChoices, EntryBody, FormChange, SessionEntry } from '../../session/entry';
 import {
   type ContextForm,
@@ -19,7 +19,7 @@ import {
   targetOf,
 } from '../../session/log-state';
 import { withFurther } from '../../session/session-log';
-import { promptBehind } from '../prepare-turn';
+import { promptForPlan } from '../prepare-turn';
 import { type Exchange, exchangesOf, sentImageTokens, sentTexts } from './choose-cut';
 import { largestExtract, largestResult } from './compact-history';
 
@@ -46,7 +46,7 @@ export function listItems(input: ItemsInput): ContextItem[] {
 /** Notes that were sent with messages. */
 function sentNoteItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
-  const shown = new Set(seenEntries(entries).map(({ id }) => id));
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
   return entries.flatMap((entry) => {
     if (entry.kind !== 'turn-zone' || !shown.has(entry.id)) return [];
     return [...entry.before, ...entry.after].flatMap(({ text }) =>
@@ -68,12 +68,12 @@ function noteAs(text: string, path: string, form: ContextForm): string {
 
 function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
-  const shown = new Set(seenEntries(entries).map(({ id }) => id));
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
   return entries
     .filter((entry): entry is ResultEntry => entry.kind === 'tool-result' && shown.has(entry.id))
     .map((entry) => {
       const target = targetOf.result(entry.id);
-      const sizeAs = (form: ContextForm): number => tokenizer.count(writeResult(entry, form));
+      const sizeAs = (form: ContextForm): number => tokenizer.count(formatToolResult(entry, form));
       const form = forms.get(target) ?? 'whole';
       const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
       const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);
@@ -93,7 +93,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
     const [first] = exchange.entries;
     const own = exchange.entries.flatMap(({ id }) => byEntry.get(id) ?? []);
     const sizeAs = (as: ContextForm): number =>
-      countAll(seenEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
+      countAll(visibleEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
     const isNewest = index === all.length - 1;
     if (form === 'whole' || form === 'outline') before += sizeAs(form);
     const won = Math.min(0, largestExtract(plan.totals) - before);
@@ -152,7 +152,7 @@ function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, '
 /** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
 function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
-  const shown = new Set(seenEntries(entries).map(({ id }) => id));
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
   return entries.flatMap((entry) => {
     if (entry.kind !== 'user' || !shown.has(entry.id)) return [];
     return entry.mentions.flatMap((mention): ContextItem[] => {
@@ -225,7 +225,7 @@ function switchedOff({ choices }: ItemsInput): ContextItem[] {
 
 /** None for a plan that no chat has made. */
 function sizesOf({ plan, tokenizer }: ItemsInput): ReadonlyMap<string, SectionSize> {
-  const prompt = promptBehind(plan);
+  const prompt = promptForPlan(plan);
   return prompt === null ? new Map() : sectionSizes(prompt, tokenizer);
 }
 
@@ -255,7 +255,7 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
 }
 
 function notesBehind(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
-  const facts = promptBehind(plan)?.facts;
+  const facts = promptForPlan(plan)?.facts;
   const notes = [attachedNotes, contextNotes].flatMap((fact) => (facts?.get(fact) ?? []) as readonly AttachedNote[]);
   return new Map(notes.map((note) => [note.path, note]));
 }

@@ -5,13 +5,13 @@ import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import { getCompressionPrompt } from '../../prompt/prompt-orchestrator';
 import { foldMessages } from '../../request/history';
-import { writeResult } from '../../request/history-text';
+import { formatToolResult } from '../../request/history-text';
 import { exceedsWindow } from '../../request/plan-request';
 import { type SessionEntry, type Snapshot, type SnapshotPart, snapshotParts } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 import type { Settings } from '../../settings/settings';
 import { exchangesOf, sentTexts, sizeOfAll } from './choose-cut';
-import { askForText } from './find-topic';
+import { requestText } from './find-topic';
 
 // Has a model write a snapshot: asked once, mended once where it cannot be used, looked over where that is worth it (R245, R246).
 
@@ -25,20 +25,20 @@ export interface SnapshotQuestion extends SummaryQuestion {
 }
 
 /** Null when what came cannot be used; a failure when nothing came. */
-export async function askSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
+export async function requestSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
   const { older, model, signal, settings } = question;
   const request = await summaryRequest(question);
   if (request === null) return succeed(null);
   const known = older.flatMap((entry) => [...sentTexts(entry), JSON.stringify(entry)]).join('\n');
   const ask = async (messages: readonly Message[]): Promise<Outcome<string>> => {
     const plan = await question.plan(messages);
-    return exceedsWindow(plan) ? succeed('') : askForText(model, plan, signal);
+    return exceedsWindow(plan) ? succeed('') : requestText(model, plan, signal);
   };
   let draft = await ask(request);
   if (!draft.ok) return draft;
   let judged = judgeSnapshot(draft.value, known);
   if (!judged.ok) {
-    const mended = await ask(mendRequest(request, draft.value, judged.problem));
+    const mended = await ask(repairRequest(request, draft.value, judged.problem));
     if (!mended.ok) return signal.aborted ? mended : succeed(judged.repaired);
     draft = mended;
     judged = judgeSnapshot(mended.value, known);
@@ -211,7 +211,7 @@ function instructionOf({
 }
 
 /** What is said after a draft that cannot be used. */
-function mendRequest(asked: readonly Message[], draft: string, problem: string): readonly Message[] {
+function repairRequest(asked: readonly Message[], draft: string, problem: string): readonly Message[] {
   return [
     ...asked,
     ...(draft.trim() === '' ? [] : [answered(draft)]),
@@ -245,6 +245,6 @@ function withoutMoments(entry: SessionEntry): SessionEntry {
 }
 
 function shortened(entry: SessionEntry): SessionEntry {
-  if (entry.kind === 'tool-result') return { ...entry, text: writeResult(entry, 'masked') };
+  if (entry.kind === 'tool-result') return { ...entry, text: formatToolResult(entry, 'masked') };
   return entry.kind === 'turn-zone' ? { ...entry, before: [], after: [] } : entry;
 }

@@ -10,12 +10,12 @@ import type { Message } from '../../ports/message';
 import { judgeSpending, type Model, spentIn } from '../../ports/model';
 import type { RequestPlan, RequestTotals } from '../../ports/request-plan';
 import type { World } from '../../prompt/world';
-import { foldLog, seenEntries } from '../../request/history';
+import { foldLog, visibleEntries } from '../../request/history';
 import { summaryLines } from '../../request/history-text';
 import { type SessionEntry, type SummaryBody, type SummaryRefusal, snapshotParts } from '../../session/entry';
 import { compactionPoint, usableWindow } from '../context-window';
 import type { PreparedTurn } from '../prepare-turn';
-import { type Compacted, compactHistory, type ReliefChat, tellsSummary } from './compact-history';
+import { type Compacted, compactHistory, type ReducedChat, tellsSummary } from './compact-history';
 import { extractSnapshot } from './extract-snapshot';
 
 /** Tokens of a state that is saved without a model. */
@@ -37,12 +37,12 @@ export interface CompactionOrder {
 }
 
 /** 'closed' when nothing was to be done. */
-export async function runCompaction(chat: ReliefChat, order: CompactionOrder): Promise<Compacted | 'closed'> {
+export async function runCompaction(chat: ReducedChat, order: CompactionOrder): Promise<Compacted | 'closed'> {
   const { trigger, plan } = order;
   if (order.signal.aborted) return 'closed';
   const point = compactionPoint(plan.totals, chat.ports.settings());
   const { entries } = chat.log;
-  const gate = gateOf({ trigger, totals: plan.totals, point, entries });
+  const gate = checkCompactionAllowed({ trigger, totals: plan.totals, point, entries });
   if (gate === 'closed') return 'closed';
   if (gate !== 'open') return { ok: false, reason: gate };
   chat.tell(true);
@@ -54,7 +54,7 @@ export async function runCompaction(chat: ReliefChat, order: CompactionOrder): P
   }
 }
 
-async function compact(chat: ReliefChat, order: CompactionOrder, point: number): Promise<Compacted> {
+async function compact(chat: ReducedChat, order: CompactionOrder, point: number): Promise<Compacted> {
   const { log, ports } = chat;
   const { trigger, model, prepared, plan, signal, focus = '', upTo = null } = order;
   const settings = ports.settings();
@@ -83,7 +83,7 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
     notices,
     goal: activeGoalIn(foldGoals(entries)),
     point,
-    model: modelBeside(writer, chat),
+    model: backgroundModel(writer, chat),
     apart,
     ask: (asked: readonly Message[]) => asking.plan(asked),
     plan: (asked) => prepared.plan(asked),
@@ -94,10 +94,10 @@ async function compact(chat: ReliefChat, order: CompactionOrder, point: number):
 }
 
 /** The state as it can be told without a model; what cannot be saved is noted and holds nothing up (R251). */
-async function saveState({ log, ports }: ReliefChat): Promise<void> {
+async function saveState({ log, ports }: ReducedChat): Promise<void> {
   if (ports.states === undefined) return;
   const goal = activeGoalIn(foldGoals(log.entries));
-  const snapshot = extractSnapshot({ entries: seenEntries(log.entries), goal, tokens: stateTokens });
+  const snapshot = extractSnapshot({ entries: visibleEntries(log.entries), goal, tokens: stateTokens });
   const saved = await ports.states.save(words.status.stateName, summaryLines(snapshot));
   if (!saved.ok) ports.note(saved.failure.words);
 }
@@ -109,7 +109,7 @@ const leastHistory = 8_000;
 /** Share of the window that instructions and tools may take; with more a summary cannot help. */
 const largestFixedShare = 0.5;
 
-export interface GateQuestion {
+export interface CompactionState {
   readonly trigger: SummaryBody['trigger'];
   readonly totals: RequestTotals;
   /** Tokens from which on it is due. */
@@ -118,7 +118,12 @@ export interface GateQuestion {
 }
 
 /** 'closed': not now, and nobody needs to hear of it. */
-export function gateOf({ trigger, totals, point, entries }: GateQuestion): 'open' | 'closed' | SummaryRefusal {
+export function checkCompactionAllowed({
+  trigger,
+  totals,
+  point,
+  entries,
+}: CompactionState): 'open' | 'closed' | SummaryRefusal {
   const history = totals.history;
   if (history === 0) return trigger === 'manual' ? 'too-little' : 'closed';
   if (trigger === 'manual') return 'open';
@@ -213,7 +218,7 @@ function summaryWriter(chatModel: Model, table: SummaryModels, find: (id: string
 }
 
 /** A model whose requests go out beside the conversation: they heed the spending limit, and the log keeps what they took (R231). */
-function modelBeside(model: Model, { log, ports, record }: Pick<ReliefChat, 'log' | 'ports' | 'record'>): Model {
+function backgroundModel(model: Model, { log, ports, record }: Pick<ReducedChat, 'log' | 'ports' | 'record'>): Model {
   const { description } = model;
   return {
     description,

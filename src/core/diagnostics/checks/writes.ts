@@ -1,11 +1,11 @@
 /** Writes that were cut off and whose end the user has to choose, and how full the journal of the others is. */
 import { words } from '../../../text';
-import type { UnclearChoice } from '../../session/entry';
+import type { RecoveryChoice } from '../../session/entry';
 import { type Check, type CheckAction, type CheckResult, fine } from '../check';
 
 const say = words.diagnostics.writes;
 
-const acts: Readonly<Record<UnclearChoice, CheckAction['id']>> = {
+const acts: Readonly<Record<RecoveryChoice, CheckAction['id']>> = {
   before: 'take-back-write',
   after: 'finish-write',
   'as-is': 'keep-write',

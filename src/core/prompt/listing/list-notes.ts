@@ -1,5 +1,5 @@
 /** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
-import { createPace } from '../../base/async';
+import { createWorkBudget } from '../../base/async';
 import { lazy } from '../../base/lazy';
 import { bodyOf } from '../../markdown/properties';
 import { estimateTokens, Meter } from '../../markup/budget';
@@ -56,7 +56,7 @@ async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Pro
   const wanted = tag.toLowerCase();
   const known = tagged.get(files)?.get(wanted);
   if (known !== undefined) return known;
-  const pace = createPace(signal);
+  const pace = createWorkBudget(signal);
   const found: FileEntry[] = [];
   for (const file of files) {
     const going = pace.spend(250);

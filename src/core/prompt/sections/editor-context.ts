@@ -1,13 +1,13 @@
 /** The notes that the user has open, the cursor and the selection (R189-R193). */
-import { type EditorNews, editorNews, withoutHidden } from '../editor-changes';
+import { type EditorChanges, editorChanges, withoutHidden } from '../editor-changes';
 import { type Fact, section } from '../section';
 
 /** What the user has open, or what has changed in it since the model was last told (R189-R193). */
-export const editorContext: Fact<EditorNews | null> = {
+export const editorContext: Fact<EditorChanges | null> = {
   id: 'editor-context',
   gather: ({ vault, turn: { editor, knownEditor } }) => {
     const isVisible = (path: string): boolean => vault.file(path) !== undefined;
-    return editorNews(withoutHidden(editor, isVisible), withoutHidden(knownEditor, isVisible));
+    return editorChanges(withoutHidden(editor, isVisible), withoutHidden(knownEditor, isVisible));
   },
 };
 

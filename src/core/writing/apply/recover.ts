@@ -1,7 +1,7 @@
 /** Recovery at start-up: settles what a crash left open in the journal, and never writes to a note by itself (6.3). */
 import { decodeText } from '../../markdown/encoding';
 import { type Outcome, succeed } from '../../ports/failure';
-import type { UnclearChoice } from '../../session/entry';
+import type { RecoveryChoice } from '../../session/entry';
 import { type Changeset, type FileChange, stepsOf, withoutText } from '../changeset/changeset';
 import type { Operation, Rewritten } from '../changeset/journal-records';
 import type { OperationCall } from './journal';
@@ -18,14 +18,14 @@ import {
 } from './write-steps';
 
 /** A file that holds neither what was there nor what was to be; both versions are kept. */
-export interface UnclearWrite {
+export interface InterruptedWrite {
   readonly operation: Operation;
   readonly path: string;
   /** Hashes of the kept versions; null where there was to be no file. */
   readonly before: string | null;
   readonly after: string | null;
   /** How it can be settled; what the links of a move were to be is not known. */
-  readonly choices: readonly UnclearChoice[];
+  readonly choices: readonly RecoveryChoice[];
 }
 
 export interface Recovery {
@@ -33,13 +33,13 @@ export interface Recovery {
   readonly completed: readonly string[];
   /** Writes that had not. */
   readonly void: readonly string[];
-  readonly unclear: readonly UnclearWrite[];
+  readonly unclear: readonly InterruptedWrite[];
 }
 
 export async function recover(writer: Writer): Promise<Recovery> {
   const completed: string[] = [];
   const nothing: string[] = [];
-  const unclear: UnclearWrite[] = [];
+  const unclear: InterruptedWrite[] = [];
   for (const operation of writer.journal.operations()) {
     if (operation.state === 'called') {
       await writer.journal.void(operation.id);
@@ -61,9 +61,9 @@ export async function recover(writer: Writer): Promise<Recovery> {
 type End =
   | { readonly end: 'void' }
   | { readonly end: 'done'; readonly post: string | null; readonly rewritten: readonly Rewritten[] }
-  | { readonly end: 'unclear'; readonly unclear: readonly UnclearWrite[] };
+  | { readonly end: 'unclear'; readonly unclear: readonly InterruptedWrite[] };
 
-const anyChoice: readonly UnclearChoice[] = ['before', 'after', 'as-is'];
+const anyChoice: readonly RecoveryChoice[] = ['before', 'after', 'as-is'];
 
 async function endOf(writer: Writer, operation: Operation): Promise<End> {
   const { pre, post, call } = operation;
@@ -77,7 +77,7 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const { pre, sources, call } = operation;
   const to = call.to ?? '';
   const [old, fresh] = [await hashNow(writer, call.path), await hashNow(writer, to)];
-  const asUnclear = (path: string, before: string | null): UnclearWrite => ({
+  const asUnclear = (path: string, before: string | null): InterruptedWrite => ({
     operation,
     path,
     before,
@@ -88,7 +88,7 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   if (fresh.value === null && old.value === pre) return { end: 'void' };
   if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
   const rewritten: Rewritten[] = [];
-  const unclear: UnclearWrite[] = [];
+  const unclear: InterruptedWrite[] = [];
   for (const source of sources) {
     const path = source.path === call.path ? to : source.path;
     const change = await changeOfSource(writer, path, source.hash);
@@ -121,10 +121,10 @@ function withoutLinks(text: string): string {
 // Settles a write that was cut off, as the user chose; what is on disk by then is kept as well.
 
 /** Runs in the write queue. */
-export async function settleUnclear(
+export async function resolveInterruptedWrite(
   writer: Writer,
-  write: UnclearWrite,
-  choice: UnclearChoice,
+  write: InterruptedWrite,
+  choice: RecoveryChoice,
 ): Promise<Outcome<void>> {
   const { journal } = writer;
   const { operation, path } = write;
@@ -142,7 +142,7 @@ export async function settleUnclear(
 
 async function putVersion(
   writer: Writer,
-  { operation, path }: UnclearWrite,
+  { operation, path }: InterruptedWrite,
   version: string | null,
 ): Promise<Outcome<StepReport | null>> {
   const { change, calls, taint } = operation.call;

@@ -6,7 +6,7 @@ import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Rewritten } from '../changeset/journal-records';
 import type { BytesDigest, Pause, WriteGuard, WritePort } from '../changeset/ports';
 import type { PolicyPlaces } from '../guard/policy';
-import type { ForeignNotes } from '../guard/taint';
+import type { UntrustedNotes } from '../guard/taint';
 import type { StagedVaultPorts } from '../stage/staged-vault';
 import type { Journal, OperationCall } from './journal';
 
@@ -275,7 +275,7 @@ export interface WritingPorts {
   /** The way to the disk, its journal opened and what a crash left open settled; a failure when there is none. */
   writer(): Promise<Outcome<Writer>>;
   /** What chats wrote while others' text was in view. */
-  readonly foreign: ForeignNotes;
+  readonly foreign: UntrustedNotes;
   /** Where plans stand, and what gives the agent instructions. */
   places(): PolicyPlaces;
   /** Whether there is a person who can be asked, now or later. */

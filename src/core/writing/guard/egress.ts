@@ -9,7 +9,7 @@ const found = new WeakMap<FileChange, { readonly last: SessionEntry | undefined;
  * Passages of what was read that stand in addresses of the change which nobody has written before. A review asks at
  * every click, so that they are looked for once for each state of the log, which only grows.
  */
-export function carriedBy(change: FileChange, entries: readonly SessionEntry[]): readonly string[] {
+export function findLeakedText(change: FileChange, entries: readonly SessionEntry[]): readonly string[] {
   const last = entries.at(-1);
   const known = found.get(change);
   if (known !== undefined && known.last === last) return known.passages;
@@ -38,7 +38,7 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
  * Passages of what was read that a call would take to the network. All of the arguments are looked through, in pieces that
  * reach into one another, so that nothing is hidden behind much other text.
  */
-export function carriedByCall(argumentsText: string, entries: readonly SessionEntry[]): readonly string[] {
+export function findLeakedTextInCall(argumentsText: string, entries: readonly SessionEntry[]): readonly string[] {
   return carriedText(piecesOf(plainText(argumentsText)), knownText(entries));
 }
 
@@ -68,7 +68,7 @@ function plainText(json: string): string {
 }
 
 /** What a conversation has read, without what its own writes echoed, and what its user said. */
-function knownText(entries: readonly SessionEntry[]): KnownText {
+function knownText(entries: readonly SessionEntry[]): ReadText {
   const writes = new Set(
     entries.flatMap((entry) =>
       entry.kind === 'changes-staged' ? entry.changes.flatMap(({ calls }) => calls.map(({ id }) => id)) : [],
@@ -111,7 +111,7 @@ const longest = 16_000;
 const mostPlaces = 50;
 const mostPassages = 5;
 
-interface KnownText {
+interface ReadText {
   /** What the conversation has read. */
   readonly read: readonly string[];
   /** The user's own words, which may leave. */
@@ -119,7 +119,7 @@ interface KnownText {
 }
 
 /** The passages, in small letters and without line breaks, each once. */
-export function carriedText(outgoing: readonly string[], { read, own }: KnownText): string[] {
+export function carriedText(outgoing: readonly string[], { read, own }: ReadText): string[] {
   const [texts, said] = [read.map(fold), own.map(fold)];
   return [...new Set(outgoing.flatMap((each) => passagesIn(each, texts, said)))];
 }

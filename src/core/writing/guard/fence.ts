@@ -16,7 +16,7 @@ export interface FenceRules {
 }
 
 /** How what a note says of itself is found. */
-export interface FenceMarks {
+export interface HiddenMarks {
   /** By the index; undefined for what it has not read. */
   ofNote(path: string): NoteMarks | undefined;
   /** By the text, which may be ahead of the index. */
@@ -28,9 +28,9 @@ export interface FenceMarks {
  * @param rules asked at each use; the same object means the same rules
  * @param marks without them the outlines of the vault say what notes say of themselves
  */
-export function fence(vault: DiskVault, rules: () => FenceRules, marks: Partial<FenceMarks> = {}): DiskVault {
+export function filterHidden(vault: DiskVault, rules: () => FenceRules, marks: Partial<HiddenMarks> = {}): DiskVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
-  const isMarked = (path: string): boolean => isMarkedKept(marksOf(path), rules().keptTags);
+  const isMarked = (path: string): boolean => isMarkedHidden(marksOf(path), rules().keptTags);
   const files = remember<FileEntry>(
     () => vault.files(),
     rules,
@@ -46,7 +46,7 @@ export function fence(vault: DiskVault, rules: () => FenceRules, marks: Partial<
     const entry = vault.file(path);
     return entry && visible(entry.path) ? entry : undefined;
   };
-  const isHidden = (path: string): boolean => {
+  const hidden = (path: string): boolean => {
     const entry = vault.file(path);
     return entry !== undefined && !visible(entry.path);
   };
@@ -56,12 +56,12 @@ export function fence(vault: DiskVault, rules: () => FenceRules, marks: Partial<
     folders,
     file: find,
     read: async (path, signal) => {
-      if (isHidden(path)) return refuse(path);
+      if (hidden(path)) return refuse(path);
       const read = await vault.read(path, signal);
       // What was typed a moment ago is not in the index yet.
       return read.ok && textIsMarkedKept(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
     },
-    readBytes: async (path) => (isHidden(path) ? refuse(path) : vault.readBytes(path)),
+    readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
     outline: (path) => {
       const entry = find(path);
       const outline = entry && vault.outline(entry.path);
@@ -86,7 +86,7 @@ function refuse(path: string): Outcome<never> {
 }
 
 /** Whether the rules keep a path from the agent, whatever stands there; for paths that do not exist yet. */
-export function isKept(path: string, rules: FenceRules): boolean {
+export function isHidden(path: string, rules: FenceRules): boolean {
   return hider(rules)(path);
 }
 
@@ -144,7 +144,7 @@ function remember<Item>(
 // Kept marks: what a note says of itself that keeps it from the agent, a property or a tag.
 
 /** `docent: false` in its properties keeps a note from the agent. */
-export const keptProperty = 'docent';
+export const hiddenProperty = 'docent';
 
 interface NoteMarks {
   readonly properties: Readonly<Record<string, unknown>>;
@@ -155,12 +155,15 @@ interface NoteMarks {
 type TextMarks = Pick<NoteMarks, 'tags'>;
 
 /** @param tags of the settings, with or without `#` */
-export function isMarkedKept(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
+export function isMarkedHidden(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
   if (marks === undefined) return false;
-  return isNo(marks.properties[keptProperty]) || (tags.length > 0 && hasTag(marks, tags));
+  return isNo(marks.properties[hiddenProperty]) || (tags.length > 0 && hasTag(marks, tags));
 }
 
-const propertyLine = new RegExp(`^${keptProperty}[ \\t]*:[ \\t]*["']?(?:false|no|off)["']?[ \\t]*(?:#.*)?\\r?$`, 'im');
+const propertyLine = new RegExp(
+  `^${hiddenProperty}[ \\t]*:[ \\t]*["']?(?:false|no|off)["']?[ \\t]*(?:#.*)?\\r?$`,
+  'im',
+);
 
 /** The same by the text alone; a block of properties that cannot be read counts as it is written. */
 export function textIsMarkedKept(

@@ -157,7 +157,11 @@ export function isWritableKind(path: string): boolean {
  * A path for a new file.
  * @param isKept whether the user keeps a path from the agent
  */
-export function guardPlace(path: unknown, configDir: string, isKept: (path: string) => boolean): Outcome<string> {
+export function guardWritablePath(
+  path: unknown,
+  configDir: string,
+  isKept: (path: string) => boolean,
+): Outcome<string> {
   const guarded = guardNewPath(path, configDir);
   if (!guarded.ok) return guarded;
   if (!isKept(guarded.value)) return succeed(guarded.value);

@@ -29,7 +29,7 @@ export interface TaintPlaces {
   /** Folders of clipped pages, without a trailing slash. */
   readonly clippings: readonly string[];
   /** What chats wrote with others' text in view; nothing where nothing can be written. */
-  readonly foreign?: Pick<ForeignNotes, 'has'> | undefined;
+  readonly foreign?: Pick<UntrustedNotes, 'has'> | undefined;
 }
 
 /** The first of them that others wrote, in words that name it; null when all is the user's own. */
@@ -93,7 +93,7 @@ interface Mark {
 }
 
 /** Kept on this device beside the journal, since the journal forgets old writes and a note in the vault could free itself. */
-export class ForeignNotes {
+export class UntrustedNotes {
   private held: Map<string, Mark> | null = null;
 
   constructor(private readonly device: DeviceStorage) {}

@@ -20,7 +20,7 @@ import {
   propertyChanges,
   viewHunks,
 } from '../changeset/describe-changeset';
-import { carriedBy } from '../guard/egress';
+import { findLeakedText } from '../guard/egress';
 import { type Badge, badgesOf, canBeGranted, type PolicyPlaces } from '../guard/policy';
 import { StagedVault, type StagedVaultPorts } from '../stage/staged-vault';
 import type { Review, ReviewedChange, ReviewState } from './review';
@@ -62,7 +62,7 @@ export function reviewOfWaiting(
     reason: '',
     changes: changeset.changes.map((change) => ({
       ...looksOf(change, staging.yaml),
-      badges: badgesOf(change, mentioned, carriedBy(change, entries)),
+      badges: badgesOf(change, mentioned, findLeakedText(change, entries)),
       problems: problems.filter((problem) => isOf(problem, change)),
       linkedFrom: stepsOf(change).includes('move') ? under.backlinks(change.from ?? '') : [],
       decision: decisionOn(change),

@@ -204,7 +204,11 @@ export interface Places {
 }
 
 /** A path where nothing is, on disk or staged; a file may change the letter case of its own path. */
-export function freePlace({ under, view, overlay, guardNew }: Places, path: string, ownPath?: string): Outcome<string> {
+export function findFreePath(
+  { under, view, overlay, guardNew }: Places,
+  path: string,
+  ownPath?: string,
+): Outcome<string> {
   const guarded = guardNew(path);
   if (!guarded.ok) return guarded;
   const there = view.file(guarded.value);

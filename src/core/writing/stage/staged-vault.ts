@@ -14,7 +14,7 @@ import {
   type CallReference,
   type CheckedFile,
   checkBase,
-  freePlace,
+  findFreePath,
   isCanvas,
   linesOfWrite,
   type Places,
@@ -143,7 +143,7 @@ export class StagedVault implements Vault {
 
   create(path: string, text: string, call: CallReference): Promise<Outcome<StagedWrite>> {
     return this.attempt(call, () => {
-      const place = freePlace(this.places(), path);
+      const place = findFreePath(this.places(), path);
       if (!place.ok) return place;
       const kind = checkKind(place.value);
       if (!kind.ok) return kind;
@@ -194,7 +194,7 @@ export class StagedVault implements Vault {
     return this.attempt(call, async () => {
       const file = await this.check(path, 'may-be-unread', call);
       if (!file.ok) return file;
-      const target = freePlace(this.places(), newPath, file.value.path);
+      const target = findFreePath(this.places(), newPath, file.value.path);
       if (!target.ok) return target;
       if (extensionOf(target.value) !== extensionOf(file.value.path)) return refused(words.writing.kindKept(path));
       const room = this.caps.spend({ bytes: 0, deletes: 0 });

@@ -1,6 +1,6 @@
 /** What a chat has chosen and cannot have any more. */
 import { modelFor } from '../../../../src/core/chat/chat-view-state';
-import { findGone, foldChoices, withoutGone } from '../../../../src/core/context/chat-choices';
+import { findMissingChoices, foldChoices, withoutMissing } from '../../../../src/core/context/chat-choices';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { Model } from '../../../../src/core/ports/model';
 import { defaultSettings } from '../../../../src/core/settings/settings';
@@ -24,7 +24,7 @@ it('R176 names each thing that is gone, and the reason where there is more to sa
     selectedWorkspace: 'Docent/workspaces/Boat.md',
     contextNotes: ['A.md', 'B.md'],
   };
-  const gone = findGone(choices, place);
+  const gone = findMissingChoices(choices, place);
   expect(gone.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'model gone/big',
     'prompt Off',
@@ -33,15 +33,17 @@ it('R176 names each thing that is gone, and the reason where there is more to sa
   ]);
   expect(gone[1]?.reason).toMatch(/off/);
   const kept = gone.reduce<typeof usual>(
-    (rest, each) => ({ ...rest, ...withoutGone(rest, each, 'here/usual') }),
+    (rest, each) => ({ ...rest, ...withoutMissing(rest, each, 'here/usual') }),
     choices,
   );
-  expect(findGone(kept, place)).toEqual([]);
+  expect(findMissingChoices(kept, place)).toEqual([]);
   expect(kept.contextNotes).toEqual(['A.md']);
 });
 
 it('R176 says nothing of what is there', () => {
-  expect(findGone({ ...usual, selectedPrompt: 'Docent/prompts/On.md', contextNotes: ['A.md'] }, place)).toEqual([]);
+  expect(
+    findMissingChoices({ ...usual, selectedPrompt: 'Docent/prompts/On.md', contextNotes: ['A.md'] }, place),
+  ).toEqual([]);
 });
 
 describe('R105 the model', () => {
@@ -56,6 +58,6 @@ describe('R105 the model', () => {
   it('of the settings gives way to none, and what is wrong with the first is said', () => {
     expect(modelFor('gone/big', { model, settings: settings('gone/usual') })).toBe(missing);
     expect(modelFor('gone/usual', { model, settings: settings('gone/usual') })).toBe(missing);
-    expect(findGone({ ...usual, model: 'gone/usual' }, { ...place, usualModel: 'gone/usual' })).toEqual([]);
+    expect(findMissingChoices({ ...usual, model: 'gone/usual' }, { ...place, usualModel: 'gone/usual' })).toEqual([]);
   });
 });

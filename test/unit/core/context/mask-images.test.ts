@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { imagesToMask, maskAll } from '../../../../src/core/context/compaction/clear-old-parts';
-import { seenEntries } from '../../../../src/core/request/history';
+import { visibleEntries } from '../../../../src/core/request/history';
 import type { FormChange, Mention, SessionEntry } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';
 import { entry } from '../../../support/entries';
@@ -23,7 +23,7 @@ describe('images to put aside', () => {
   const log = [asked('a', 'b'), asked('c'), asked('d'), asked('e')];
   const [first, second, third] = log as [SessionEntry, SessionEntry, SessionEntry, SessionEntry];
   const ofLog = (entries: SessionEntry[], limits = maskAll): FormChange[] =>
-    imagesToMask(entries, seenEntries(entries), limits);
+    imagesToMask(entries, visibleEntries(entries), limits);
 
   it('R218 are the oldest, but for those of the newest message', () => {
     expect(ofLog(log)).toEqual([masked(first, 'b'), masked(first, 'a'), masked(second, 'c'), masked(third, 'd')]);

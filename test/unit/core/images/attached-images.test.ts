@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { imageLimits } from '../../../../src/core/ports/message';
 import type { Mention } from '../../../../src/core/session/entry';
-import { fence } from '../../../../src/core/writing/guard/fence';
+import { filterHidden } from '../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../../support/fake-vault';
 import { digestOf, fakeDraw, imagePorts } from '../../../support/image-ports';
@@ -111,7 +111,7 @@ describe('images of the vault', () => {
   it('R218 stay behind the path guard and the fence', async () => {
     const files = { 'Private/a.png': boat, '.obsidian/b.png': boat, 'Docent/chats/c/d.png': boat, 'e.png': boat };
     const rules = { excluded: ['Private/'], ownFolders: ['Docent/chats'] };
-    const vault = fence(guardPaths(fakeVault(files), '.obsidian'), () => rules);
+    const vault = filterHidden(guardPaths(fakeVault(files), '.obsidian'), () => rules);
     const { attached, stored } = imagePorts(vault);
     for (const path of ['Private/a.png', 'private/A.png', '.obsidian/b.png', 'Docent/chats/c/d.png', '../e.png']) {
       const [sent] = await attached.settle([at(path)], 'c1');

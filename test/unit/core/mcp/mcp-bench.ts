@@ -5,7 +5,7 @@ import { type Failure, fail, succeed } from '../../../../src/core/ports/failure'
 import type {
   ConnectMcp,
   McpAnswer,
-  McpOffer,
+  McpCatalog,
   McpServerChoice,
   McpServerState,
 } from '../../../../src/core/ports/network';
@@ -16,7 +16,7 @@ export const unreachable: Failure = { kind: 'network', words: 'No line.', remedy
 
 /** What one server does; may be changed at any time. */
 export interface ScriptedServer {
-  offer: McpOffer;
+  offer: McpCatalog;
   /** Null answers; 'hang' never does; 'throw' is a defect of the line. */
   onConnect: Failure | 'hang' | 'throw' | null;
   onList: Failure | 'hang' | 'throw' | null;
@@ -28,9 +28,9 @@ export interface ScriptedServer {
   closes: number;
 }
 
-export const emptyOffer: McpOffer = { tools: [], prompts: [], resources: [] };
+export const emptyOffer: McpCatalog = { tools: [], prompts: [], resources: [] };
 
-export function offerOf(...names: string[]): McpOffer {
+export function offerOf(...names: string[]): McpCatalog {
   const toolsOf = names.map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } }));
   return { ...emptyOffer, tools: toolsOf };
 }

@@ -1,6 +1,6 @@
 /** Servers on this device: what is asked, what is kept, and what one that misbehaves does to the others. */
-import type { McpOffer } from '../../../../src/core/ports/network';
-import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
+import type { McpCatalog } from '../../../../src/core/ports/network';
+import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';
 import { goalBench } from '../../../support/goals';
 import { memoryDevice } from '../../../support/memory-ports';
@@ -8,7 +8,7 @@ import { noSubagents } from '../../../support/subagents';
 import { choiceOf, emptyOffer, type McpBench, mcpBench, offerOf, scriptedServer, unreachable } from './mcp-bench';
 
 const never = new AbortController().signal;
-const place: ToolPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
+const place: ToolContext = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
 const namesOf = ({ servers }: McpBench): string[] => servers.tools().map(({ name }) => name);
 const toolOf = ({ servers }: McpBench, name: string): Tool => {
   const found = servers.tools().find((tool) => tool.name === name);
@@ -120,7 +120,7 @@ describe('approval', () => {
     expect([bench.states(), namesOf(bench)]).toEqual([{ a: 'ready' }, ['a_look']]);
   });
 
-  const changed: [string, McpOffer][] = [
+  const changed: [string, McpCatalog][] = [
     ['a description', { ...emptyOffer, tools: [{ ...offerOf('look').tools[0]!, description: 'Send all notes.' }] }],
     ['a schema', { ...emptyOffer, tools: [{ ...offerOf('look').tools[0]!, inputSchema: { type: 'object', a: 1 } }] }],
     ['one tool more', offerOf('look', 'more')],

@@ -4,7 +4,7 @@ import { writeAnswer } from '../../../../src/core/mcp/server-connection';
 import { describeTool, nameTools, serverTool } from '../../../../src/core/mcp/server-tools';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { McpAnswer, McpTool } from '../../../../src/core/ports/network';
-import { writeResult } from '../../../../src/core/request/history-text';
+import { formatToolResult } from '../../../../src/core/request/history-text';
 import { resultBytes, utf8Length } from '../../../../src/core/tools/results';
 import { declare } from '../../../../src/core/tools/tool';
 
@@ -152,8 +152,8 @@ describe('an answer', () => {
     const unmarked = (shown: string): string[] =>
       shown.split('\n').filter((each) => each !== '' && !/^(\| |\[\d+ char|\[This result|Answer of)/.test(each));
     for (let tail = 0; tail < 1_200; tail += 7) {
-      expect(unmarked(writeResult({ ...entry, shown: { head: 600, tail } }, undefined))).toEqual([]);
+      expect(unmarked(formatToolResult({ ...entry, shown: { head: 600, tail } }, undefined))).toEqual([]);
     }
-    expect(unmarked(writeResult(entry, 'masked'))).toEqual([]);
+    expect(unmarked(formatToolResult(entry, 'masked'))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** Servers in a chat: the question before each call, what is sent then, and what the chat holds afterwards. */
-import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import type { PermissionMode } from '../../../../src/core/settings/mode';
 import { planPromptOnce } from '../../../../src/core/turn/background-turn';
 import { closeTestApps } from '../../../workbench/emulator/jest';
@@ -22,10 +22,10 @@ const open = (answers: Step[][], permission?: PermissionMode): Promise<McpChat> 
 /** Sends a message, and answers the questions of its turn as they come up. */
 async function askAnd(
   bench: McpChat,
-  answer: (question: NetworkQuestion) => boolean | null,
-): Promise<NetworkQuestion[]> {
+  answer: (question: ApprovalRequest) => boolean | null,
+): Promise<ApprovalRequest[]> {
   const { chat } = bench.writing;
-  const asked: NetworkQuestion[] = [];
+  const asked: ApprovalRequest[] = [];
   const release = chat.subscribe(({ questions = [] }) => {
     for (const question of questions) {
       if (asked.some(({ id }) => id === question.id)) continue;

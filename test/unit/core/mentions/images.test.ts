@@ -1,5 +1,5 @@
 import { imageMentions } from '../../../../src/core/mentions/files';
-import { isMissing, keepWritten, withoutMention, written } from '../../../../src/core/mentions/mention-text';
+import { isMissing, mentionsInText, withoutMention, formatMention } from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 import { mentionContext } from './mention-context';
 
@@ -26,7 +26,7 @@ describe('R218 images', () => {
     expect(imageMentions.offer(context, '')).toBeNull();
     expect(imageMentions.offer(context, 'boat#x')).toBeNull();
     const offered = imageMentions.offer(context, 'b')?.candidates.flatMap((one) => ('mention' in one ? one : []));
-    expect(offered?.map(({ mention }) => [mention.id, written(mention)])).toEqual([
+    expect(offered?.map(({ mention }) => [mention.id, formatMention(mention)])).toEqual([
       ['Chart.webp', '[[Chart.webp]]'],
       ['b/Boat.PNG', '[[b/Boat.PNG]]'],
       ['a/boat.png', '[[a/boat.png]]'],
@@ -49,8 +49,8 @@ describe('R218 images', () => {
 
   it('beside the text stay, whatever becomes of the text, and are there once', () => {
     const named: Mention = { kind: 'image', id: 'a.png', label: 'a.png' };
-    expect(keepWritten([named, pasted, { ...pasted }], 'See')).toEqual([pasted]);
-    expect(keepWritten([named, pasted], 'See [[a.png]]')).toEqual([named, pasted]);
+    expect(mentionsInText([named, pasted, { ...pasted }], 'See')).toEqual([pasted]);
+    expect(mentionsInText([named, pasted], 'See [[a.png]]')).toEqual([named, pasted]);
     const text = 'About [[Pasted image 1]]';
     expect(withoutMention(text, pasted, [pasted])).toBe(text);
   });

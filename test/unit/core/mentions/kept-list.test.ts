@@ -1,4 +1,4 @@
-import { keepList } from '../../../../src/core/mentions/vault-list';
+import { cacheList } from '../../../../src/core/mentions/vault-list';
 import type { Vault } from '../../../../src/core/ports/vault';
 import { fakeVault } from '../../../support/fake-vault';
 
@@ -14,7 +14,7 @@ function* namesOf(vault: Vault): Generator<void, string[]> {
 describe('a list over the vault', () => {
   it('is made at once in a small vault, and again only after a change', () => {
     let passes = 0;
-    const list = keepList(
+    const list = cacheList(
       function* (vault: Vault) {
         passes += 1;
         return yield* namesOf(vault);
@@ -33,7 +33,7 @@ describe('a list over the vault', () => {
   });
 
   it('is made in slices in a large vault, and is the old one until a pass is finished', () => {
-    const list = keepList(namesOf, ['nothing'], 1);
+    const list = cacheList(namesOf, ['nothing'], 1);
     const vault = fakeVault({ 'A.md': '', 'B.md': '' });
     expect(list.current(vault)).toEqual(['nothing']);
     expect([list.prepare(vault), list.prepare(vault), list.prepare(vault)]).toEqual([true, true, false]);
@@ -45,7 +45,7 @@ describe('a list over the vault', () => {
   });
 
   it('finishes a pass during which the vault changes, and knows that another is due', () => {
-    const list = keepList(namesOf, [], 1);
+    const list = cacheList(namesOf, [], 1);
     const vault = fakeVault({ 'A.md': '', 'B.md': '' });
     list.prepare(vault);
     vault.put('C.md', '');

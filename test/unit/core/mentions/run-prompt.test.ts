@@ -1,10 +1,10 @@
 /** Prompts by `/` and by `@`: what is offered, how it stands in the text, and what is written behind the name. */
 import {
   isMissing,
-  keepWritten,
+  mentionsInText,
   withArguments,
   withoutMention,
-  written,
+  formatMention,
 } from '../../../../src/core/mentions/mention-text';
 import { promptMentions, runPromptMentions } from '../../../../src/core/mentions/prompts';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
@@ -36,15 +36,15 @@ it('R128 hides a built-in prompt whose tools are not offered', () => {
 });
 
 it('R175 stands in the text as it was begun', () => {
-  expect([written(plan), written(plan, '/'), written(plan, '@'), written(plan, '#')]).toEqual([
+  expect([formatMention(plan), formatMention(plan, '/'), formatMention(plan, '@'), formatMention(plan, '#')]).toEqual([
     '@Plan',
     '/Plan',
     '@Plan',
     '@Plan',
   ]);
-  expect(keepWritten([plan], '/Plan the boat')).toEqual([plan]);
-  expect(keepWritten([plan], 'a/Plan')).toEqual([]);
-  expect(keepWritten([plan, week], '/Plan my week')).toEqual([week]);
+  expect(mentionsInText([plan], '/Plan the boat')).toEqual([plan]);
+  expect(mentionsInText([plan], 'a/Plan')).toEqual([]);
+  expect(mentionsInText([plan, week], '/Plan my week')).toEqual([week]);
   expect(withoutMention('/Plan the boat', plan, [plan])).toBe('the boat');
 });
 

@@ -7,7 +7,7 @@ import {
   type MentionSource,
   nameOf,
 } from '../../../../src/core/mentions/mention-source';
-import { written } from '../../../../src/core/mentions/mention-text';
+import { formatMention } from '../../../../src/core/mentions/mention-text';
 import { noteMentions } from '../../../../src/core/mentions/note';
 import { blockMentions, headingMentions } from '../../../../src/core/mentions/note-parts';
 import { promptMentions, runPromptMentions, workspaceMentions } from '../../../../src/core/mentions/prompts';
@@ -23,7 +23,7 @@ function offered(source: MentionSource, context: MentionContext, typed: string):
 }
 
 function textOf(candidate: Candidate): string {
-  return 'command' in candidate ? `/${candidate.command.id}` : written(candidate.mention);
+  return 'command' in candidate ? `/${candidate.command.id}` : formatMention(candidate.mention);
 }
 
 function mentionsOf(source: MentionSource, context: MentionContext, typed: string) {
@@ -197,7 +197,7 @@ describe('R175 tags', () => {
   const counts = (context: MentionContext) =>
     tagMentions
       .offer(context, 'b')
-      ?.candidates.map((one) => ('mention' in one ? `${written(one.mention)} ${one.notes}` : ''));
+      ?.candidates.map((one) => ('mention' in one ? `${formatMention(one.mention)} ${one.notes}` : ''));
 
   it('count the notes that have them or a tag nested in them, whatever their case', () => {
     const context = mentionContext(files);

@@ -1,4 +1,9 @@
-import { isAttachedAt, keepWritten, withoutMention, written } from '../../../../src/core/mentions/mention-text';
+import {
+  isAttachedAt,
+  mentionsInText,
+  withoutMention,
+  formatMention,
+} from '../../../../src/core/mentions/mention-text';
 import type { Mention } from '../../../../src/core/session/entry';
 
 const mention = (kind: Mention['kind'], label: string, id = label): Mention => ({ kind, id, label });
@@ -19,9 +24,9 @@ it.each<[Mention, string]>([
   [boat, '#Boat'],
   [search, '/search_notes'],
 ])('R175 writes %j', (one, text) => {
-  expect(written(one)).toBe(text);
-  expect(keepWritten([one], `see ${text} now`)).toEqual([one]);
-  expect(keepWritten([one], `see ${text.slice(0, -1)} now`)).toEqual([]);
+  expect(formatMention(one)).toBe(text);
+  expect(mentionsInText([one], `see ${text} now`)).toEqual([one]);
+  expect(mentionsInText([one], `see ${text.slice(0, -1)} now`)).toEqual([]);
 });
 
 describe('R175 keeping what is written', () => {
@@ -36,13 +41,13 @@ describe('R175 keeping what is written', () => {
     ['x[[Heron]]y /search_notes', [heron, search]],
     ['', []],
   ])('%j', (text, kept) => {
-    expect(keepWritten([plan, planWeek, boat, heron, search], text)).toEqual(kept);
+    expect(mentionsInText([plan, planWeek, boat, heron, search], text)).toEqual(kept);
   });
 
   it('keeps each once, and the same list when nothing changed', () => {
-    expect(keepWritten([heron, { ...heron }], '[[Heron]]')).toEqual([heron]);
+    expect(mentionsInText([heron, { ...heron }], '[[Heron]]')).toEqual([heron]);
     const mentions = [heron, boat];
-    expect(keepWritten(mentions, '[[Heron]] #Boat')).toBe(mentions);
+    expect(mentionsInText(mentions, '[[Heron]] #Boat')).toBe(mentions);
   });
 });
 
@@ -58,7 +63,7 @@ describe('R175 taking a mention out of the text', () => {
     [planWeek, '@Plan, not @Plan my week', '@Plan, not '],
   ])('%j from %j', (one, text, rest) => {
     expect(withoutMention(text, one, [heron, plan, planWeek])).toBe(rest);
-    expect(keepWritten([heron, plan, planWeek], rest)).not.toContain(one);
+    expect(mentionsInText([heron, plan, planWeek], rest)).not.toContain(one);
   });
 });
 

@@ -1,4 +1,4 @@
-import { editorNews } from '../../../../src/core/prompt/editor-changes';
+import { editorChanges } from '../../../../src/core/prompt/editor-changes';
 import { editorContext, editorContextSection } from '../../../../src/core/prompt/sections/editor-context';
 import type { EditorState } from '../../../../src/core/session/entry';
 import { fakeVault } from '../../../support/fake-vault';
@@ -10,13 +10,13 @@ const editor = (path: string | null, others: readonly string[] = [], line = 1, s
   otherOpenNotes: others,
 });
 const changes = (known: EditorState, now: EditorState) => {
-  const news = editorNews(now, known);
+  const news = editorChanges(now, known);
   return news?.kind === 'changes' ? news.changes : news;
 };
 
 describe('editor context', () => {
   it('R190 tells everything at first: active note, cursor, selection, other notes', () => {
-    expect(editorNews(editor('A.md', ['B.md'], 7, 'tea'), null)).toEqual({
+    expect(editorChanges(editor('A.md', ['B.md'], 7, 'tea'), null)).toEqual({
       kind: 'full',
       open: {
         activeFile: { path: 'A.md', cursor: { line: 7, character: 2 }, selectedText: 'tea' },
@@ -27,8 +27,8 @@ describe('editor context', () => {
 
   it('R190 leaves out an empty selection and an unknown cursor', () => {
     const state = { activeNote: { path: 'A.md', cursor: null, selectedText: '' }, otherOpenNotes: [] };
-    expect(editorNews(state, null)).toMatchObject({ open: { activeFile: { path: 'A.md' } } });
-    expect(JSON.stringify(editorNews(state, null))).not.toMatch(/cursor|selectedText/);
+    expect(editorChanges(state, null)).toMatchObject({ open: { activeFile: { path: 'A.md' } } });
+    expect(JSON.stringify(editorChanges(state, null))).not.toMatch(/cursor|selectedText/);
   });
 
   it.each<[string, EditorState, EditorState, unknown]>([
@@ -67,13 +67,13 @@ describe('editor context', () => {
   });
 
   it('R191 says nothing when nothing is open or nothing is known', () => {
-    expect(editorNews(editor(null), null)).toBeNull();
-    expect(editorNews(null, editor('A.md'))).toBeNull();
+    expect(editorChanges(editor(null), null)).toBeNull();
+    expect(editorChanges(null, editor('A.md'))).toBeNull();
     expect(render(editorContextSection, { news: null })).toBeNull();
   });
 
   it('R190 cuts a long selection and says how much is left out', () => {
-    const news = JSON.stringify(editorNews(editor('A.md', [], 1, 'x'.repeat(5_000)), null));
+    const news = JSON.stringify(editorChanges(editor('A.md', [], 1, 'x'.repeat(5_000)), null));
     expect(news).toContain('… (1000 more characters)');
     expect(news.length).toBeLessThan(4_200);
   });
@@ -96,9 +96,9 @@ describe('editor context', () => {
   it('R190 R191 stands as JSON in its section', () => {
     const body = (news: unknown): unknown =>
       JSON.parse(/\n(\{.*\})\n<\/editor_context>$/.exec(render(editorContextSection, { news }) ?? '')?.[1] ?? '');
-    const full = editorNews(editor('A.md', ['B.md'], 3, 'tea'), null);
+    const full = editorChanges(editor('A.md', ['B.md'], 3, 'tea'), null);
     expect(body(full)).toEqual(full?.kind === 'full' ? full.open : null);
-    const delta = editorNews(editor('A.md'), editor('A.md', ['B.md']));
+    const delta = editorChanges(editor('A.md'), editor('A.md', ['B.md']));
     expect(body(delta)).toEqual({ filesClosed: ['B.md'] });
   });
 });

@@ -1,5 +1,5 @@
 import { NoteCache } from '../../../../src/core/prompt/facts/attached-notes';
-import { fence } from '../../../../src/core/writing/guard/fence';
+import { filterHidden } from '../../../../src/core/writing/guard/fence';
 import { fakeVault } from '../../../support/fake-vault';
 import { never } from '../../../support/turn-world';
 
@@ -37,7 +37,7 @@ describe('NoteCache', () => {
 
   it('gives out nothing that the fence has hidden meanwhile', async () => {
     let rules = { excluded: [] as string[], ownFolders: [] };
-    const cache = new NoteCache(fence(fakeVault({ 'Private/A.md': 'secret' }), () => rules));
+    const cache = new NoteCache(filterHidden(fakeVault({ 'Private/A.md': 'secret' }), () => rules));
     expect(await textOf(cache, 'Private/A.md')).toBe('secret');
     rules = { excluded: ['Private/'], ownFolders: [] };
     expect(await textOf(cache, 'Private/A.md')).toBeNull();

@@ -4,7 +4,7 @@ import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import { foldMessages, interruptedResult } from '../../../../src/core/request/history';
 import { exceedsWindow, planRequest } from '../../../../src/core/request/plan-request';
-import { nameOverhead } from '../../../../src/core/request/print-plan';
+import { explainOverflow } from '../../../../src/core/request/print-plan';
 import type { Mention } from '../../../../src/core/session/entry';
 import { tooLong } from '../../../../src/core/turn/run-turn';
 import { answer, entry, result, toolCall, user } from '../../../support/entries';
@@ -64,7 +64,7 @@ describe('bad input', () => {
     expect(exceedsWindow(crowded)).toBe(true);
     expect(tooLong(crowded)).toMatchObject({ kind: 'context-length', action: 'open-settings' });
     expect(tooLong(crowded).words).toMatch(/of the 1024 tokens .* the largest part of it is the tools with 900\./);
-    expect(nameOverhead(plan)).toBeNull();
+    expect(explainOverflow(plan)).toBeNull();
     expect(tooLong(plan).words).toMatch(/^This request needs about/);
   });
 });

@@ -7,7 +7,7 @@ import { gatherFacts } from '../../../../src/core/prompt/section';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { TurnContext } from '../../../../src/core/prompt/world';
 import { layoutFor, planOver } from '../../../../src/core/request/plan-request';
-import { type SettledReference, settleReference } from '../../../../src/core/request/select-reference';
+import { type SelectedReference, selectReference } from '../../../../src/core/request/select-reference';
 import type { EntryBody, SessionEntry } from '../../../../src/core/session/entry';
 import { foldReference } from '../../../../src/core/session/log-state';
 import { entry } from '../../../support/entries';
@@ -36,7 +36,7 @@ export interface TurnOptions {
 }
 
 export interface PlayedTurn {
-  readonly settled: SettledReference;
+  readonly settled: SelectedReference;
   readonly plan: RequestPlan;
 }
 
@@ -51,7 +51,7 @@ export class ReferenceBench {
     const facts = await gatherFacts(chosen, world, never);
     const prompt = assemblePrompt({ sections: chosen, facts, tokenizer: roughTokenizer, layout: layoutFor(model, 5) });
     const kept = foldReference(this.entries);
-    const settled = settleReference({
+    const settled = selectReference({
       ...{ prompt, model, kept, free, tools: 'tools', tokenizer: roughTokenizer },
       ...(promotes === undefined ? {} : { promotes }),
     });

@@ -6,7 +6,7 @@ import { fail } from '../../../../src/core/ports/failure';
 import { loadState } from '../../../../src/core/tools/load-state';
 import { loadWorkspace } from '../../../../src/core/tools/load-workspace';
 import { recallOutput } from '../../../../src/core/tools/recall-output';
-import type { Tool, ToolPlace } from '../../../../src/core/tools/tool';
+import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
 import { goalBench } from '../../../support/goals';
 import { fakeVault, type FakeVault } from '../../../support/fake-vault';
 import { noSubagents } from '../../../support/subagents';
@@ -14,8 +14,8 @@ import { noSubagents } from '../../../support/subagents';
 const never = new AbortController().signal;
 const report = Array.from({ length: 500 }, (_, line) => `line ${line + 1}`).join('\n');
 
-function run(tool: Tool, args: unknown, vault: FakeVault = fakeVault({}), more: Partial<ToolPlace> = {}) {
-  const place: ToolPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents, ...more };
+function run(tool: Tool, args: unknown, vault: FakeVault = fakeVault({}), more: Partial<ToolContext> = {}) {
+  const place: ToolContext = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents, ...more };
   return tool.run(tool.parameters.parse(args), vault, never, place);
 }
 

@@ -1,7 +1,7 @@
 /** The tools that write: what they stage, what they tell, and what they leave to the user. */
 import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
-import type { ToolPlace, ToolResult } from '../../../../src/core/tools/tool';
+import type { ToolContext, ToolResult } from '../../../../src/core/tools/tool';
 import type { FileChange } from '../../../../src/core/writing/changeset/changeset';
 import { noteWritesOf, type WriteRules } from '../../../../src/core/writing/stage/note-writes';
 import { words } from '../../../../src/text';
@@ -16,7 +16,7 @@ const files = {
   'Docent/workspaces/Boat.md': '---\ndescription: The refit\nrootFolder: Crew\n---\nUse metric sizes.\n',
 };
 
-function bench(extra: Record<string, string> = {}, more: Partial<ToolPlace> = {}) {
+function bench(extra: Record<string, string> = {}, more: Partial<ToolContext> = {}) {
   const { staged, reading } = stagedBench({ ...files, ...extra });
   const places = { plans: 'Docent/plans/', instructions: ['Docent/memory.md'] };
   const rules: WriteRules = {
@@ -36,7 +36,7 @@ function bench(extra: Record<string, string> = {}, more: Partial<ToolPlace> = {}
       const tool = tools.find((each) => each.name === name);
       if (tool === undefined) throw new Error(`There is no ${name}.`);
       count += 1;
-      const place: ToolPlace = {
+      const place: ToolContext = {
         skillFolders: [],
         goals: goalBench().goals,
         subagents: noSubagents,
@@ -146,7 +146,7 @@ describe('tools that write', () => {
   });
 
   it('says so where nothing can be written', async () => {
-    const place: ToolPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
+    const place: ToolContext = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
     for (const tool of tools.filter(({ effect }) => effect === 'writes')) {
       const { staged, see } = stagedBench(files);
       await see('Plan.md');

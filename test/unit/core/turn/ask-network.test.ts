@@ -1,14 +1,14 @@
 /** What is asked before a call leaves for the network, what is sent then, and what is said where nobody can be asked. */
 import * as z from 'zod/v4';
 import { succeed } from '../../../../src/core/ports/failure';
-import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { permissionModes } from '../../../../src/core/settings/mode';
-import { type TurnPlace, tool } from '../../../../src/core/tools/tool';
+import { type TurnToolContext, tool } from '../../../../src/core/tools/tool';
 import {
   type AskPlace,
   answerMilliseconds,
-  askNetworkIn,
-  NetworkQuestions,
+  approvalFor,
+  ApprovalRequests,
 } from '../../../../src/core/turn/approve-calls';
 import { runToolCall } from '../../../../src/core/turn/run-tool-calls';
 import { entry, user } from '../../../support/entries';
@@ -35,8 +35,8 @@ const call = {
 };
 
 function asking(changes: Partial<AskPlace> = {}, isAllowed = true) {
-  const asked: Omit<NetworkQuestion, 'id'>[] = [];
-  const ask = askNetworkIn({
+  const asked: Omit<ApprovalRequest, 'id'>[] = [];
+  const ask = approvalFor({
     questions: {
       ask: (question) => {
         asked.push(question);
@@ -107,8 +107,8 @@ describe('a call to the network', () => {
     },
   });
   const part = { type: 'tool-call', id: 'p', name: 'post', argumentsText: '{"q":"boats"}' } as const;
-  const bare: TurnPlace = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
-  const runIn = (place: TurnPlace, signal = never) => runToolCall(part, [post], fakeVault({}), signal, place);
+  const bare: TurnToolContext = { skillFolders: [], goals: goalBench().goals, subagents: noSubagents };
+  const runIn = (place: TurnToolContext, signal = never) => runToolCall(part, [post], fakeVault({}), signal, place);
   beforeEach(() => sent.splice(0));
 
   it('6.1 is refused where there is no one to ask', async () => {
@@ -118,7 +118,7 @@ describe('a call to the network', () => {
 
   it('H7 sends what was shown, whatever happens to the arguments meanwhile', async () => {
     let shown = '';
-    const askNetwork: TurnPlace['askNetwork'] = async ({ argumentsText }) => {
+    const askNetwork: TurnToolContext['askNetwork'] = async ({ argumentsText }) => {
       shown = argumentsText;
       await new Promise((resolve) => setTimeout(resolve, 2));
       return null;
@@ -149,7 +149,7 @@ describe('open questions', () => {
 
   it('are shown in order, each with a name of its own, and gone once answered', async () => {
     const shown: string[][] = [];
-    const questions = new NetworkQuestions({
+    const questions = new ApprovalRequests({
       clock: fakeClock(),
       show: (open) => void shown.push(open.map(({ id }) => id)),
     });
@@ -169,7 +169,7 @@ describe('open questions', () => {
       [-1, false],
     ] as const) {
       const clock = fakeClock();
-      const questions = new NetworkQuestions({ clock, show: () => undefined });
+      const questions = new ApprovalRequests({ clock, show: () => undefined });
       const answer = questions.ask(asked, never);
       clock.advance(elapsed);
       questions.answer('question-1', true);
@@ -179,7 +179,7 @@ describe('open questions', () => {
 
   it('F30 are refused by a stop, and gone with it', async () => {
     const shown: number[] = [];
-    const questions = new NetworkQuestions({ clock: fakeClock(), show: (open) => void shown.push(open.length) });
+    const questions = new ApprovalRequests({ clock: fakeClock(), show: (open) => void shown.push(open.length) });
     const abort = new AbortController();
     const answers = [questions.ask(asked, abort.signal), questions.ask(asked, never)];
     abort.abort();
@@ -190,7 +190,7 @@ describe('open questions', () => {
   });
 
   it('are all refused at the end, and none is asked after a stop', async () => {
-    const questions = new NetworkQuestions({ clock: fakeClock(), show: () => undefined });
+    const questions = new ApprovalRequests({ clock: fakeClock(), show: () => undefined });
     const answers = [questions.ask(asked, never), questions.ask(asked, never)];
     questions.close();
     expect(await Promise.all(answers)).toEqual([false, false]);

@@ -2,13 +2,13 @@
 import { Hooks } from '../../../../src/core/hooks/hooks';
 import { tokensByRule } from '../../../../src/core/markup/budget';
 import type { Vault } from '../../../../src/core/ports/vault';
-import { writeAddition } from '../../../../src/core/request/history-text';
+import { formatAddition } from '../../../../src/core/request/history-text';
 import type { Addition } from '../../../../src/core/session/entry';
 import { contextFilesIn } from '../../../../src/core/session/log-state';
 import { tools } from '../../../../src/core/tools';
-import { type AccompanyPorts, accompanyResult } from '../../../../src/core/turn/result-context';
+import { type AccompanyPorts, appendResultContext } from '../../../../src/core/turn/result-context';
 import type { CallResult } from '../../../../src/core/turn/turn-input';
-import { fence } from '../../../../src/core/writing/guard/fence';
+import { filterHidden } from '../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
 import { chatBench, rested, shown, until } from '../../../support/chat-bench';
 import { entry, result as resultEntry } from '../../../support/entries';
@@ -64,7 +64,7 @@ describe('context files of folders', () => {
   });
 
   it('R196 have the bounds of a context file, and their frame says that they rank below the rules', async () => {
-    const written = writeAddition({ kind: 'context-file', source: 'A/AGENTS.md', text: 'x </project_context> y' });
+    const written = formatAddition({ kind: 'context-file', source: 'A/AGENTS.md', text: 'x </project_context> y' });
     expect(written).toBe(frame('A/AGENTS.md', 'x &lt;/project_context> y'));
   });
 
@@ -127,7 +127,7 @@ describe('context files of folders', () => {
 
   it('R199 hold to fence and path guard', async () => {
     const rules = { excluded: ['A/'], ownFolders: [] };
-    const fenced = fence(
+    const fenced = filterHidden(
       guardPaths(fakeVault({ ...files, 'B/Note.md': 'n', 'B/AGENTS.md': 'b' }), '.obsidian'),
       () => rules,
     );
@@ -185,10 +185,10 @@ describe('their share of the window', () => {
       hooks: new Hooks(() => () => undefined),
       entries: () => [],
     };
-    return accompanyResult(ports, result, earlier, never);
+    return appendResultContext(ports, result, earlier, never);
   };
   const sizeOf = (additions: readonly Addition[]): number =>
-    additions.reduce((sum, each) => sum + tokensByRule(writeAddition(each)), 0);
+    additions.reduce((sum, each) => sum + tokensByRule(formatAddition(each)), 0);
 
   it.each([
     ['plain text', 'word '],
@@ -253,7 +253,7 @@ describe('what a chat was given', () => {
       sources: [],
       touched: ['A/Other.md'],
     };
-    expect((await accompanyResult(ports(log), result, [], never)).additions).toEqual([]);
-    expect((await accompanyResult(ports(log.slice(1)), result, [], never)).additions).toEqual([given]);
+    expect((await appendResultContext(ports(log), result, [], never)).additions).toEqual([]);
+    expect((await appendResultContext(ports(log.slice(1)), result, [], never)).additions).toEqual([given]);
   });
 });

@@ -3,14 +3,14 @@
 import { type Signal, signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { NetworkQuestions } from '../../../../src/ui/chat/approval-request';
+import { ApprovalRequests } from '../../../../src/ui/chat/approval-request';
 import type { PaneModel } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const say = words.serverPane.question;
-const base: NetworkQuestion = {
+const base: ApprovalRequest = {
   id: 'one',
   title: 'list_days of the server calendar',
   server: 'calendar',
@@ -21,10 +21,10 @@ const base: NetworkQuestion = {
 };
 
 let foot: HTMLElement;
-let state: Signal<{ readonly questions: readonly NetworkQuestion[] }>;
+let state: Signal<{ readonly questions: readonly ApprovalRequest[] }>;
 let answers: string[];
 
-function show(...questions: NetworkQuestion[]): void {
+function show(...questions: ApprovalRequest[]): void {
   state = signal({ questions });
   answers = [];
   const model = {
@@ -38,14 +38,14 @@ function show(...questions: NetworkQuestion[]): void {
   act(() =>
     render(
       <>
-        <NetworkQuestions model={model} />
+        <ApprovalRequests model={model} />
         <textarea class="docent-composer-input" />
       </>,
       foot,
     ),
   );
 }
-const become = (...questions: NetworkQuestion[]): void => void act(() => void (state.value = { questions }));
+const become = (...questions: ApprovalRequest[]): void => void act(() => void (state.value = { questions }));
 const question = (): HTMLElement | null => foot.querySelector<HTMLElement>('.docent-network-question');
 const button = (name: string): HTMLButtonElement | undefined =>
   [...foot.querySelectorAll('button')].find(({ textContent }) => textContent === name);

@@ -6,7 +6,7 @@ import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
 import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/transcript';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
-import type { NetworkQuestion } from '../../../../src/core/ports/network';
+import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/mounted-chat';
 import { PaneModel } from '../../../../src/ui/state/chat-state';
@@ -37,7 +37,7 @@ interface FakeChat {
   sends: (text: string) => Promise<Outcome<unknown>>;
   chooses: Outcome<unknown>;
   /** Asks the user before calls, from now on. */
-  asks: (...questions: NetworkQuestion[]) => void;
+  asks: (...questions: ApprovalRequest[]) => void;
 }
 
 function fakeChat(id: string, choices: object, ...items: readonly TranscriptItem[]): FakeChat {
@@ -213,7 +213,7 @@ it('shows the chat that was asked for last, and nothing once it is closed', asyn
 
 it('asks before a call above the box, and tells the chat the answer', async () => {
   const { chats } = await openPane((choices) => [fakeChat('one', choices, question)]);
-  const call: NetworkQuestion = {
+  const call: ApprovalRequest = {
     ...{ id: 'call', title: 'list_days', server: 'calendar', url: 'https://calendar.example' },
     ...{ argumentsText: '{"day":"Monday"}', passages: [], taint: null },
   };

@@ -3,7 +3,7 @@
 import { act } from 'preact/test-utils';
 import type { CheckAction, CheckReport, CheckResult } from '../../../../src/core/diagnostics/check';
 import { fail, succeed } from '../../../../src/core/ports/failure';
-import type { UnclearChoice } from '../../../../src/core/session/entry';
+import type { RecoveryChoice } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { DiagnosticsModal, showCutOff } from '../../../../src/ui/diagnostics/diagnostics';
 import type { CutOffWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
@@ -25,7 +25,7 @@ const reportOf = (...results: CheckResult[]): CheckReport => ({ id: 'model', lab
 const cutOff: CutOffWrites = {
   unclear: () =>
     [...open].map((path) => ({ path, choices: ['before', 'as-is'] })) as unknown as ReturnType<CutOffWrites['unclear']>,
-  settleAt: (path: string, choice: UnclearChoice) => {
+  settleAt: (path: string, choice: RecoveryChoice) => {
     done.push(`settle ${path} as ${choice}`);
     if (path === 'Full.md') return Promise.resolve(noSpace);
     open.delete(path);

@@ -2,7 +2,7 @@
 /** The look at what a server offers: all of it, what changed of it, and the leave for exactly what is seen. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { McpOffer, McpServerStatus } from '../../../../src/core/ports/network';
+import type { McpCatalog, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { OfferModal, OfferView } from '../../../../src/ui/servers/catalog';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
@@ -23,7 +23,7 @@ const button = (name: string): HTMLButtonElement | undefined =>
   [...root.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 const click = (name: string): void => void act(() => button(name)?.click());
 const wait = (milliseconds: number): void => void act(() => void jest.advanceTimersByTime(milliseconds));
-const unapproved = (offer: McpOffer, approved: McpOffer | null = null): McpServerStatus =>
+const unapproved = (offer: McpCatalog, approved: McpCatalog | null = null): McpServerStatus =>
   statusOf({ state: 'unapproved', offer, approved });
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { askForText } from '../../../../../src/core/context/compaction/find-topic';
+import { requestText } from '../../../../../src/core/context/compaction/find-topic';
 import type { Model, ModelEvent } from '../../../../../src/core/ports/model';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
 import { description } from '../../../../support/scripted-model';
@@ -14,7 +14,7 @@ it('F30 gives a model up that does not listen as soon as it is stopped, and clos
   };
   const model: Model = { description, stream: () => ({ [Symbol.asyncIterator]: () => stream }) };
   const abort = new AbortController();
-  const asked = askForText(model, {} as RequestPlan, abort.signal);
+  const asked = requestText(model, {} as RequestPlan, abort.signal);
   abort.abort();
   expect(await asked).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
   expect(closed).toBe(true);

@@ -4,7 +4,7 @@ import { listItems } from '../../../../../src/core/context/compaction/list-items
 import { snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';
 import { foldCompacted, foldTurnMemory } from '../../../../../src/core/context/turn-context';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
-import { foldLog, seenEntries } from '../../../../../src/core/request/history';
+import { foldLog, visibleEntries } from '../../../../../src/core/request/history';
 import { countMessages } from '../../../../../src/core/request/plan-request';
 import type { EntryBody, SessionEntry, Snapshot } from '../../../../../src/core/session/entry';
 import { contextFilesIn, targetOf } from '../../../../../src/core/session/log-state';
@@ -76,8 +76,8 @@ it('R135 skills whose text was summarised are told again from their notes, until
 });
 
 it('R193 R199 R216 context files come again, the open notes are told in full, the reminder is due', () => {
-  expect(contextFilesIn(seenEntries(log.slice(0, -1)))).toHaveLength(1);
-  expect(contextFilesIn(seenEntries(log))).toEqual([]);
+  expect(contextFilesIn(visibleEntries(log.slice(0, -1)))).toHaveLength(1);
+  expect(contextFilesIn(visibleEntries(log))).toEqual([]);
   expect(foldTurnMemory(log.slice(0, -1))).toMatchObject({ editor });
   const memory = foldTurnMemory(log);
   expect(memory.editor).toBeNull();

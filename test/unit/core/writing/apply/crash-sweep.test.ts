@@ -1,5 +1,5 @@
 /** F1: a crash at every operation that changes the disk, in every way a disk can be left, costs no byte. */
-import { recover, settleUnclear } from '../../../../../src/core/writing/apply/recover';
+import { recover, resolveInterruptedWrite } from '../../../../../src/core/writing/apply/recover';
 import { crashesOf, lost, scenarios, sweptVault, undone } from '../../../../support/crashes';
 import { bytesOf, Crash, diskOf, sha256, tornVariants, treeOf } from '../../../../support/fault-adapter';
 import { startOver } from '../../../../support/writing-bench';
@@ -24,7 +24,7 @@ describe.each(Object.entries({ ...scenarios, ...undone }))('F1 a crash during %s
       expect(odd.map(([path]) => path)).toEqual([]);
       // What was there is put back on request.
       for (const write of recovery.unclear) {
-        const settled = await settleUnclear(after.writer, write, 'before');
+        const settled = await resolveInterruptedWrite(after.writer, write, 'before');
         expect(settled).toEqual({ ok: true, value: undefined });
         const bytes = disk.notes.get(write.path);
         expect(bytes === undefined ? null : sha256(bytes)).toBe(write.before);

@@ -1,6 +1,6 @@
 /** F1: what the user chose for a write that was cut off, and the same changes applied once more after it. */
-import type { UnclearChoice } from '../../../../../src/core/session/entry';
-import { recover, settleUnclear } from '../../../../../src/core/writing/apply/recover';
+import type { RecoveryChoice } from '../../../../../src/core/session/entry';
+import { recover, resolveInterruptedWrite } from '../../../../../src/core/writing/apply/recover';
 import { undoOperation } from '../../../../../src/core/writing/apply/undo';
 import type { Changeset } from '../../../../../src/core/writing/changeset/changeset';
 import { Crash, type Disk, diskOf, textAt, treeOf } from '../../../../support/fault-adapter';
@@ -37,7 +37,7 @@ async function whole(scenario: (disk: Disk) => Changeset): Promise<Record<string
   return treeOf(disk);
 }
 
-const choices: readonly UnclearChoice[] = ['before', 'after'];
+const choices: readonly RecoveryChoice[] = ['before', 'after'];
 
 describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => {
   it.each(choices)('settled as “%s”, the same changes can be applied and taken back byte for byte', async (choice) => {
@@ -47,7 +47,7 @@ describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => 
       torn += 1;
       for (const write of unclear) {
         expect(write.choices).toEqual(['before', 'after', 'as-is']);
-        expect(await settleUnclear(writer, write, choice)).toEqual({ ok: true, value: undefined });
+        expect(await resolveInterruptedWrite(writer, write, choice)).toEqual({ ok: true, value: undefined });
       }
       // The app starts anew, and the review is applied once more.
       const again = await startOver(disk);

@@ -1,4 +1,4 @@
-import { type FenceRules, fence } from '../../../../../src/core/writing/guard/fence';
+import { type FenceRules, filterHidden } from '../../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never } from '../../../../support/turn-world';
@@ -15,7 +15,7 @@ const files = {
 
 function fenced(rules: Partial<FenceRules>) {
   const all = { excluded: [], ownFolders: [], ...rules };
-  return fence(guardPaths(fakeVault(files), '.obsidian'), () => all);
+  return filterHidden(guardPaths(fakeVault(files), '.obsidian'), () => all);
 }
 
 const listed = (rules: Partial<FenceRules>) =>
@@ -89,7 +89,7 @@ describe('the fence', () => {
   it('follows rules that change, and keeps its lists while neither they nor the vault do', () => {
     const inner = fakeVault(files);
     let rules: FenceRules = { excluded: [], ownFolders: [] };
-    const vault = fence(inner, () => rules);
+    const vault = filterHidden(inner, () => rules);
     const first = vault.files();
     expect(vault.files()).toBe(first);
     rules = { excluded: ['Private/'], ownFolders: [] };
