@@ -5,9 +5,9 @@ import { EventLog } from './core/diagnostics/event-log';
 import { Hooks, type PluginApi, pluginApi } from './core/hooks/hooks';
 import { describeFailure, unexpectedFailure } from './core/ports/failure';
 import { words } from './text';
-import { ChatView, chatViewType, openPane } from './ui/chat/chat-view';
+import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';
-import { Keys } from './vault/api-keys';
+import { ApiKeys } from './vault/api-keys';
 import { clock, deviceStorageOf, pace } from './vault/device';
 import { SettingsFile } from './vault/settings-file';
 
@@ -20,7 +20,7 @@ export default class DocentPlugin extends Plugin {
   override async onload(): Promise<void> {
     const { app, hooks } = this;
     const device = deviceStorageOf(app);
-    const keys = new Keys(app, device);
+    const keys = new ApiKeys(app, device);
     const log = new EventLog(clock, () => keys.valuesOf(file.settings));
     const file = new SettingsFile(this, device, (problem) => {
       const text = words.settings.problems[problem.problem](problem.key);
@@ -39,7 +39,7 @@ export default class DocentPlugin extends Plugin {
     });
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).pane));
     this.registerHoverLinkSource(chatViewType, { display: words.pane.title, defaultMod: true });
-    this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openPane(app));
+    this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));
     registerCommands(this, {
       get loaded() {
         return docent.loaded?.commands ?? null;

@@ -14,7 +14,7 @@ import { openMcp } from './remote/open';
 import { openTokens } from './tokens/open';
 import { openImages } from './ui/chat/images';
 import { openUi, type Ui } from './ui/open';
-import type { Keys } from './vault/api-keys';
+import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
 import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/device';
 import { openVault, vaultRootOf } from './vault/open';
@@ -27,7 +27,7 @@ z.config({ jitless: true });
 export interface Started {
   readonly file: SettingsFile;
   readonly device: DeviceStorage;
-  readonly keys: Keys;
+  readonly keys: ApiKeys;
   readonly log: EventLog;
   readonly hooks: Hooks;
 }

@@ -4,14 +4,14 @@ import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices
 import type { RequestPlan } from '../core/ports/request-plan';
 import type { ModelChoices, ModelFacts } from '../core/settings/settings';
 import type { Encoding, ReadImage } from './encode-plan';
-import { type Hint, leaveOutRefused, refusedHints } from './formats/request-options';
+import { type RequestOption, omitRefusedOptions, refusedHints } from './formats/request-options';
 import { hostedLimits, type Limits, localLimits } from './http/connection';
-import { findPlace } from './http/endpoint';
-import type { ModelFault } from './http/model-failure';
-import { type Pace, sleep, type Transport } from './http/transport';
+import { resolveEndpoint } from './http/endpoint';
+import type { ModelFailure } from './http/model-failure';
+import { type Timing, sleep, type Transport } from './http/transport';
 import { wireFormats } from './http/wire-format';
 import { knowledgeOf, type ProviderRow, takesImages } from './providers/provider';
-import { type Attempt, streamOnce } from './stream-attempt';
+import { type Attempt, streamAttempt } from './stream-attempt';
 import { type WindowCheck, windowChecks } from './window-checks';
 
 export interface ModelSettings {
@@ -28,7 +28,7 @@ export interface ModelSettings {
   /** What the provider's list said of it. */
   readonly reported?: ModelFacts | undefined;
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   /** The bytes of a picture that a request refers to. */
   readonly readImage?: ReadImage;
   /** Unless given, by whether the row is local. */
@@ -69,7 +69,7 @@ async function* streamAnswer(
 ): AsyncGenerator<ModelEvent, void> {
   const { row, pace } = settings;
   const limits = settings.limits ?? (row.local ? localLimits : hostedLimits);
-  const place = findPlace({ ...settings, limits });
+  const place = resolveEndpoint({ ...settings, limits });
   if (!place.ok) {
     yield failed(place.failure);
     return;
@@ -84,9 +84,9 @@ async function* streamAnswer(
   for (let tries = 1; !signal.aborted; tries++) {
     const { hints, encoding } = hintsFor(settings);
     const attempt = { ...settings, place: place.value, encoding, hints };
-    const { shown, fault } = yield* complete(streamOnce(attempt, plan, signal), check, plan, prices);
+    const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), check, plan, prices);
     if (signal.aborted || fault === undefined) return;
-    if (!shown && leaveOutRefused(idOf(settings), hints, fault)) continue;
+    if (!shown && omitRefusedOptions(idOf(settings), hints, fault)) continue;
     const delay = retryDelay(fault, tries, shown, pace);
     if (delay === null) {
       yield failed(fault.failure);
@@ -128,10 +128,10 @@ function price(event: ModelEvent, prices: Prices | undefined): ModelEvent {
 }
 
 /** Local servers keep what they can by themselves, and fill in templates that want roles to take turns. */
-function hintsFor(settings: ModelSettings): { hints: Hint[]; encoding: Encoding } {
+function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: Encoding } {
   const { row, chosen } = settings;
   const { cacheHint, local, format } = row;
-  const sendable: Readonly<Record<Hint, boolean>> = {
+  const sendable: Readonly<Record<RequestOption, boolean>> = {
     cache: cacheHint !== undefined,
     effort: chosen?.effort !== undefined,
     temperature: true,
@@ -139,7 +139,7 @@ function hintsFor(settings: ModelSettings): { hints: Hint[]; encoding: Encoding 
     limitName: format === 'openai-compatible',
   };
   const refused = refusedHints(idOf(settings));
-  const hints = (Object.keys(sendable) as Hint[]).filter((hint) => sendable[hint] && !refused.has(hint));
+  const hints = (Object.keys(sendable) as RequestOption[]).filter((hint) => sendable[hint] && !refused.has(hint));
   const encoding: Encoding = {
     ...(hints.includes('cache') && cacheHint !== undefined && { cacheHint }),
     ...(hints.includes('effort') && { effort: chosen?.effort }),
@@ -158,7 +158,7 @@ function failed(failure: Failure): ModelEvent {
 
 // When a request is sent again by itself, and after how long.
 
-export const mostTries = 4;
+export const maxAttempts = 4;
 const shortestBackoff = 1_000;
 const longestBackoff = 30_000;
 
@@ -166,8 +166,8 @@ const longestBackoff = 30_000;
  * Milliseconds to wait before the next try, or null when there must be none. Once something of an answer was shown,
  * a second one would stand beside it, so nothing is repeated then.
  */
-function retryDelay(fault: ModelFault, tries: number, shown: boolean, pace: Pace): number | null {
-  if (shown || tries >= mostTries || fault.retry === 'never') return null;
+function retryDelay(fault: ModelFailure, tries: number, shown: boolean, pace: Timing): number | null {
+  if (shown || tries >= maxAttempts || fault.retry === 'never') return null;
   if (fault.retry !== 'backoff') return fault.retry.afterMilliseconds;
   const ceiling = Math.min(longestBackoff, shortestBackoff * 2 ** tries);
   return shortestBackoff + pace.random() * (ceiling - shortestBackoff);

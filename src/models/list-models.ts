@@ -1,9 +1,9 @@
 /** listModels: the names that a provider offers, for the settings. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { hostedLimits, type Limits, openConnection } from './http/connection';
-import { findPlace, headersFor } from './http/endpoint';
-import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem } from './http/model-failure';
-import type { Pace, Transport } from './http/transport';
+import { resolveEndpoint, headersFor } from './http/endpoint';
+import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
+import type { Timing, Transport } from './http/transport';
 import { type ListedModel, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
@@ -13,7 +13,7 @@ export interface ListSettings {
   readonly baseUrl: string;
   readonly key: (origin: string) => string | null;
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   readonly signal: AbortSignal;
   readonly limits?: Limits;
 }
@@ -23,7 +23,7 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
   const { row, transport, pace, signal, limits = hostedLimits } = settings;
   const { connectMilliseconds } = limits;
   const quick = { ...limits, firstByteMilliseconds: connectMilliseconds, stallMilliseconds: connectMilliseconds };
-  const place = findPlace({ ...settings, modelName: '', limits: quick });
+  const place = resolveEndpoint({ ...settings, modelName: '', limits: quick });
   if (!place.ok) return place;
   const connection = openConnection({
     transport,
@@ -39,15 +39,17 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
     return await readList(response, place.value, pace, () => connection.ending());
   } catch (thrown) {
     const problem = connection.problem();
-    const { failure } = problem ? faultOfProblem(problem, place.value) : faultOfError(thrown, place.value, pace.now());
+    const { failure } = problem
+      ? faultOfProblem(problem, place.value)
+      : toModelFailure(thrown, place.value, pace.now());
     return fail(failure);
   }
 }
 
 async function readList(
   response: Response,
-  place: AskedPlace,
-  pace: Pace,
+  place: Endpoint,
+  pace: Timing,
   ending: () => ReturnType<ReturnType<typeof openConnection>['ending']>,
 ): Promise<Outcome<readonly ListedModel[]>> {
   const body = await response.text();
@@ -56,10 +58,10 @@ async function readList(
   if (!response.ok) {
     const responseHeaders = Object.fromEntries(response.headers.entries());
     const error = { statusCode: response.status, responseHeaders, responseBody: body };
-    return fail(faultOfError(error, place, pace.now()).failure);
+    return fail(toModelFailure(error, place, pace.now()).failure);
   }
   const models = wireFormats[place.row.format].readModels(parse(body));
-  return models === null ? fail(faultOfError(undefined, place, pace.now()).failure) : succeed(models);
+  return models === null ? fail(toModelFailure(undefined, place, pace.now()).failure) : succeed(models);
 }
 
 function parse(text: string): unknown {

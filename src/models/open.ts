@@ -8,8 +8,8 @@ import { createBuiltInReader } from './built-in-reader/built-in-reader';
 import { createModel } from './create-model';
 import type { ReadImage } from './encode-plan';
 import { hostedLimits } from './http/connection';
-import { findPlace } from './http/endpoint';
-import type { Pace, Transport } from './http/transport';
+import { resolveEndpoint } from './http/endpoint';
+import type { Timing, Transport } from './http/transport';
 import type { ListedModel } from './http/wire-format';
 import { listModels } from './list-models';
 import { findProvider, providers } from './providers';
@@ -68,7 +68,7 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
 
 export interface ModelPorts {
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   /** The bytes of a picture that a request refers to. */
   readonly readImage?: ReadImage;
   /** The secret of this name for a request to this origin; ownOrigin is the provider's usual one. */
@@ -133,7 +133,7 @@ export function checkAccess(id: string, settings: Settings, ports: ModelPorts): 
   if (!model.ok) return model;
   const row = findProvider(id.slice(0, id.indexOf('/')));
   if (row === undefined) return succeed({ provider: null, address: '', hasKey: false });
-  const place = findPlace({ ...accessTo(row, settings, ports), modelName: '', limits: hostedLimits });
+  const place = resolveEndpoint({ ...accessTo(row, settings, ports), modelName: '', limits: hostedLimits });
   if (!place.ok) return place;
   const { origin, secret } = place.value;
   return succeed({ provider: words.models.labels[row.labelKey], address: origin, hasKey: secret !== null });

@@ -4,22 +4,22 @@ import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
 import { decodeStream, type StreamEnd } from './decode-stream';
 import { type Encoding, encodePlan, type ReadImage, readImages } from './encode-plan';
-import type { Hint } from './formats/request-options';
+import type { RequestOption } from './formats/request-options';
 import { openConnection } from './http/connection';
 import { headersFor } from './http/endpoint';
-import { type AskedPlace, faultOfEnding, faultOfError, faultOfProblem, type ModelFault } from './http/model-failure';
-import { type Pace, type Transport, untilAborted } from './http/transport';
+import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem, type ModelFailure } from './http/model-failure';
+import { type Timing, type Transport, untilAborted } from './http/transport';
 import type { ProviderRow } from './providers/provider';
 
 export interface AttemptSettings {
   readonly row: ProviderRow;
   readonly modelName: string;
-  readonly place: AskedPlace;
+  readonly place: Endpoint;
   readonly encoding: Encoding;
   /** What the request may carry beyond the conversation. */
-  readonly hints: readonly Hint[];
+  readonly hints: readonly RequestOption[];
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   /** The bytes of a picture that a request refers to. */
   readonly readImage?: ReadImage;
 }
@@ -28,10 +28,10 @@ export interface Attempt {
   /** Whether any event was handed on. */
   readonly shown: boolean;
   /** Undefined when the answer ended by itself, was cut after something was shown, or was stopped. */
-  readonly fault?: ModelFault;
+  readonly fault?: ModelFailure;
 }
 
-export async function* streamOnce(
+export async function* streamAttempt(
   { row, modelName, place, encoding, hints, transport, pace, readImage }: AttemptSettings,
   plan: RequestPlan,
   signal: AbortSignal,
@@ -77,18 +77,18 @@ export async function* streamOnce(
   } catch (thrown) {
     if (signal.aborted) return { shown };
     const problem = connection.problem();
-    return { shown, fault: problem ? faultOfProblem(problem, place) : faultOfError(thrown, place, pace.now()) };
+    return { shown, fault: problem ? faultOfProblem(problem, place) : toModelFailure(thrown, place, pace.now()) };
   }
 
-  function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFault | undefined {
+  function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFailure | undefined {
     // A library that runs out of bytes reports an error of its own; the bytes know better what happened.
     if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
-    return faultOfError(end.error, place, pace.now());
+    return toModelFailure(end.error, place, pace.now());
   }
 }
 
 /** A server of one's own can be told to let the app stream. */
-function noticeOfWhole({ row, baseUrl }: AskedPlace): string {
+function noticeOfWhole({ row, baseUrl }: Endpoint): string {
   const { wholeAnswers, crossOriginHelp } = words.models;
   const said = wholeAnswers(new URL(baseUrl).host);
   return row.local ? `${said} ${crossOriginHelp[row.crossOriginHelp]}` : said;

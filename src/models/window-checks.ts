@@ -4,8 +4,8 @@ import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
 import { openConnection } from './http/connection';
 import { headersFor } from './http/endpoint';
-import { type AskedPlace, failureOf } from './http/model-failure';
-import type { Pace, Transport } from './http/transport';
+import { type Endpoint, failureOf } from './http/model-failure';
+import type { Timing, Transport } from './http/transport';
 import { isRecord } from './http/wire-format';
 import type { WireFormat } from './providers/provider';
 
@@ -20,7 +20,7 @@ export interface WindowCheck {
   notice(): string | null;
 }
 
-export type CheckSettings = Asking & { readonly modelName: string };
+export type CheckSettings = ServerQuery & { readonly modelName: string };
 
 export const windowChecks: Partial<Record<WireFormat, (settings: CheckSettings) => WindowCheck>> = {
   ollama: checkOllama,
@@ -59,8 +59,8 @@ function checkOllama(settings: CheckSettings): WindowCheck {
 async function learnWindow(settings: CheckSettings, name: string, window: number): Promise<void> {
   const { modelName } = settings;
   const [shown, running] = await Promise.all([
-    askServer(settings, '/api/show', { model: modelName }),
-    askServer(settings, '/api/ps'),
+    queryServer(settings, '/api/show', { model: modelName }),
+    queryServer(settings, '/api/ps'),
   ]);
   const largest = trainedWindow(shown);
   if (largest !== null) largestWindows.set(name, largest);
@@ -88,15 +88,15 @@ function isSameModel(running: unknown, wanted: string): boolean {
 
 // Asks a server a short question beside a conversation; an answer that cannot be had is null.
 
-interface Asking {
-  readonly place: AskedPlace;
+interface ServerQuery {
+  readonly place: Endpoint;
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   readonly signal: AbortSignal;
 }
 
 /** @param body makes it a POST */
-async function askServer(asking: Asking, path: string, body?: Record<string, unknown>): Promise<unknown> {
+async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
   const { place, transport, pace, signal } = asking;
   const { connectMilliseconds } = place.limits;
   const connection = openConnection({

@@ -1,15 +1,15 @@
 /** HttpTransport: carries the messages of one session over HTTP, each question and its answer in one request. */
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
-import { limits, type Pace, type RedactKey } from './mcp-ports';
+import { limits, type Timing, type RedactKey } from './mcp-ports';
 import { discard, type RpcMessage, readMessages } from './read-messages';
-import { RemoteProblem } from './remote-failure';
-import { type Way, within } from './send-request';
+import { RemoteFailure } from './remote-failure';
+import { type RequestSender, withDeadline } from './send-request';
 
 export interface TransportSettings {
-  readonly way: Pick<Way, 'send'>;
+  readonly way: Pick<RequestSender, 'send'>;
   readonly key: string | null;
   readonly redactKey: RedactKey;
-  readonly pace: Pace;
+  readonly pace: Timing;
   /** Fires when the line is closed. */
   readonly closed: AbortSignal;
 }
@@ -69,20 +69,20 @@ export class HttpTransport implements MCPTransport {
   private async hear(response: Response, question: Question, signal: AbortSignal): Promise<void> {
     let asked = 0;
     for await (const message of readMessages(response, this.settings.redactKey, signal)) {
-      if (message.type === 'request' && ++asked > limits.refusals) throw new RemoteProblem('broken');
+      if (message.type === 'request' && ++asked > limits.refusals) throw new RemoteFailure('broken');
       if (message.type === 'answer' && (message.id ?? question.id) !== question.id) {
-        throw new RemoteProblem('misdirected');
+        throw new RemoteFailure('misdirected');
       }
       if (message.type !== 'notification') this.onmessage?.(forLibrary(message, question.id));
       if (message.type === 'answer') return;
     }
-    throw new RemoteProblem('unanswered');
+    throw new RemoteFailure('unanswered');
   }
 
   private async tell(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
     const { pace, closed } = this.settings;
     const bounds = { pace, closed, signal, milliseconds: limits.connectMilliseconds };
-    const response = await within(bounds, (inner) => this.post(message, inner));
+    const response = await withDeadline(bounds, (inner) => this.post(message, inner));
     discard(response);
     this.refuseStatus(response);
   }
@@ -119,7 +119,7 @@ export class HttpTransport implements MCPTransport {
   private refuseStatus({ ok, status }: Response): void {
     if (ok) return;
     const isExpired = status === 404 && this.session !== null;
-    throw isExpired ? new RemoteProblem('expired') : new RemoteProblem('status', status);
+    throw isExpired ? new RemoteFailure('expired') : new RemoteFailure('status', status);
   }
 
   /** Lets a server stop what nobody waits for; whether it hears that changes nothing here. */
@@ -136,7 +136,7 @@ export class HttpTransport implements MCPTransport {
     this.session = null;
     const bounds = { pace, milliseconds: limits.connectMilliseconds };
     // The line is gone either way; a server that does not hear of it forgets the session by itself.
-    within(bounds, (inner) => way.send(request, inner)).then(discard, () => undefined);
+    withDeadline(bounds, (inner) => way.send(request, inner)).then(discard, () => undefined);
   }
 }
 

@@ -4,18 +4,18 @@ import type { McpAnswer, McpConnection, McpCatalog } from '../core/ports/network
 import { words } from '../text';
 import { HttpTransport } from './http-transport';
 import type { MCPClient } from './load-mcp';
-import { limits, type Pace, type RedactKey } from './mcp-ports';
-import { type Note, readOffer } from './read-catalog';
+import { limits, type Timing, type RedactKey } from './mcp-ports';
+import { type Note, fetchCatalog } from './read-catalog';
 import { isRecord, type PlainRecord } from './read-messages';
-import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteProblem } from './remote-failure';
-import { untilAborted, type Way, within } from './send-request';
+import { type AskedServer, failureOfProblem, isReported, problemOf, RemoteFailure } from './remote-failure';
+import { untilAborted, type RequestSender, withDeadline } from './send-request';
 
 export interface LineSettings {
   readonly server: AskedServer;
-  readonly way: Way;
+  readonly way: RequestSender;
   readonly key: string | null;
   readonly redactKey: RedactKey;
-  readonly pace: Pace;
+  readonly pace: Timing;
   readonly version: string;
   readonly note: Note;
 }
@@ -24,8 +24,8 @@ type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
 
 const longestReport = 4_000;
 
-/** McpLine: a connection to one server, which begins its session anew when the server has ended it. */
-export class McpLine implements McpConnection {
+/** HttpMcpConnection: a connection to one server, which begins its session anew when the server has ended it. */
+export class HttpMcpConnection implements McpConnection {
   private readonly closing = new AbortController();
   private client: MCPClient | null = null;
   private renewal: Promise<MCPClient> | null = null;
@@ -42,9 +42,9 @@ export class McpLine implements McpConnection {
     return outcome;
   }
 
-  readOffer(signal: AbortSignal): Promise<Outcome<McpCatalog>> {
+  readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>> {
     const { server, note } = this.settings;
-    return this.settle(() => readOffer((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
+    return this.settle(() => fetchCatalog((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
   }
 
   /** An error that the server reports to a call is its answer, so that its words are taken for others' text. */
@@ -55,7 +55,7 @@ export class McpLine implements McpConnection {
   ): Promise<Outcome<McpAnswer>> {
     const call: Run<McpAnswer> = async (client, inner) => {
       try {
-        return answerOf(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
+        return formatToolResult(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
       } catch (thrown) {
         if (!isReported(thrown)) throw thrown;
         return { text: thrown.message.slice(0, longestReport), isError: true };
@@ -73,7 +73,7 @@ export class McpLine implements McpConnection {
   /** What is handed out shows nothing of the key, not even to what would write it down. */
   private face(): McpConnection {
     return {
-      readOffer: (signal) => this.readOffer(signal),
+      readCatalog: (signal) => this.readCatalog(signal),
       callTool: (name, args, signal) => this.callTool(name, args, signal),
       close: () => this.close(),
     };
@@ -90,13 +90,13 @@ export class McpLine implements McpConnection {
   /** A request that was refused for its session did not run, so it is sent once more in a new one. */
   private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
     const { pace } = this.settings;
-    return within({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
+    return withDeadline({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
       const { client } = this;
-      if (client === null) throw new RemoteProblem('closed');
+      if (client === null) throw new RemoteFailure('closed');
       try {
         return await run(client, inner);
       } catch (thrown) {
-        if (!(thrown instanceof RemoteProblem) || thrown.kind !== 'expired') throw thrown;
+        if (!(thrown instanceof RemoteFailure) || thrown.kind !== 'expired') throw thrown;
       }
       return run(await untilAborted(this.renew(client), inner), inner);
     });
@@ -116,8 +116,8 @@ export class McpLine implements McpConnection {
     try {
       return await this.begin(signal);
     } catch (thrown) {
-      const isRefused = thrown instanceof RemoteProblem && thrown.kind === 'status' && thrown.number === 400;
-      if (!isRefused || !this.settings.way.goWhole()) throw thrown;
+      const isRefused = thrown instanceof RemoteFailure && thrown.kind === 'status' && thrown.number === 400;
+      if (!isRefused || !this.settings.way.switchToRequestUrl()) throw thrown;
       return this.begin(signal);
     }
   }
@@ -125,7 +125,7 @@ export class McpLine implements McpConnection {
   private begin(signal: AbortSignal): Promise<MCPClient> {
     const { pace, way, key, redactKey, version } = this.settings;
     const closed = this.closing.signal;
-    return within({ pace, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
+    return withDeadline({ pace, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
       const { createMCPClient } = await import('./load-mcp');
       return createMCPClient({
         transport: new HttpTransport({ way, key, redactKey, pace, closed }),
@@ -145,7 +145,7 @@ export class McpLine implements McpConnection {
 const longestLabel = 200;
 
 /** @param result what the library took for a tool result */
-function answerOf(result: PlainRecord): McpAnswer {
+function formatToolResult(result: PlainRecord): McpAnswer {
   const { content, structuredContent, isError } = result;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = parts

@@ -3,7 +3,7 @@ import { redact, spellingsOf } from '../core/base/redact';
 import type { BufferedResponse, BufferedRequest } from '../core/ports/network';
 
 /** Time, handed in so that tests can set it. */
-export interface Pace {
+export interface Timing {
   /** Acts once after that many milliseconds unless the returned function is called before. */
   after(milliseconds: number, act: () => void): () => void;
 }
@@ -14,7 +14,7 @@ export interface McpPorts {
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
   /** The secret of that name, where it was stored for the origin of this address. */
   readonly key: (keyName: string, url: string) => string | null;
-  readonly pace: Pace;
+  readonly pace: Timing;
   /** Of the plugin; told to servers. */
   readonly version: string;
   /** Hears in words what of an offer could not be taken. */

@@ -2,9 +2,9 @@
 import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
 import { type ConnectMcp, isThisDevice, type McpServerChoice } from '../core/ports/network';
 import { words } from '../text';
-import { McpLine } from './mcp-connection';
+import { HttpMcpConnection } from './mcp-connection';
 import { type McpPorts, redactorOf } from './mcp-ports';
-import { openWay } from './send-request';
+import { createSender } from './send-request';
 
 /** Nothing is sent to an address, and no key, before both were found fit. */
 export function openMcp(ports: McpPorts): ConnectMcp {
@@ -15,9 +15,9 @@ export function openMcp(ports: McpPorts): ConnectMcp {
     const found = readKey(ports, choice, url);
     if (!found.ok) return found;
     const key = found.value;
-    const line = new McpLine({
+    const line = new HttpMcpConnection({
       server: { name: choice.name, host: url.host, hasKey: key !== null },
-      way: openWay(ports, url),
+      way: createSender(ports, url),
       key,
       redactKey: redactorOf(key),
       pace: ports.pace,

@@ -4,7 +4,7 @@ import { words } from '../text';
 import type { MCPClient } from './load-mcp';
 import { limits } from './mcp-ports';
 import { isRecord, type PlainRecord } from './read-messages';
-import { isReported, RemoteProblem } from './remote-failure';
+import { isReported, RemoteFailure } from './remote-failure';
 
 // Asks a server for the lists of what it offers, page by page, and for the text of each prompt.
 
@@ -16,13 +16,13 @@ interface ListedPrompt {
   readonly description?: string;
 }
 
-/** @throws RemoteProblem, or what the library throws */
-export async function readOffer(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
+/** @throws RemoteFailure, or what the library throws */
+export async function fetchCatalog(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
   const tools = await ask(listTools);
   const listed = await ask(listPrompts);
   const prompts = await ask((client, signal) => readTexts(client, listed, signal));
   const resources = await ask(listResources);
-  return normalOffer({ tools, prompts, resources }, server, note);
+  return normalizeCatalog({ tools, prompts, resources }, server, note);
 }
 
 function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly RawTool[]> {
@@ -128,8 +128,8 @@ export interface RawOffer {
 
 export type Note = (words: string) => void;
 
-/** @throws RemoteProblem 'offer-too-large' */
-function normalOffer(raw: RawOffer, server: string, note: Note): McpCatalog {
+/** @throws RemoteFailure 'offer-too-large' */
+function normalizeCatalog(raw: RawOffer, server: string, note: Note): McpCatalog {
   const text = words.remote;
   const tools = raw.tools.flatMap((tool) => {
     const normal = normalTool(tool);
@@ -160,7 +160,7 @@ function normalOffer(raw: RawOffer, server: string, note: Note): McpCatalog {
     ),
   };
   const size = new TextEncoder().encode(JSON.stringify(offer)).length;
-  if (size > limits.offerBytes) throw new RemoteProblem('offer-too-large');
+  if (size > limits.offerBytes) throw new RemoteFailure('offer-too-large');
   return offer;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the messages of JSON-RPC in an answer over HTTP, whether it comes as one piece of JSON or as events. */
 import { limits, type RedactKey } from './mcp-ports';
-import { RemoteProblem } from './remote-failure';
+import { RemoteFailure } from './remote-failure';
 import { untilAborted } from './send-request';
 
 export type RpcId = string | number;
@@ -12,7 +12,7 @@ export type RpcMessage =
 export type RpcBody =
   { readonly result: PlainRecord } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Each message as soon as it is whole. @throws RemoteProblem at the first that is none */
+/** Each message as soon as it is whole. @throws RemoteFailure at the first that is none */
 export async function* readMessages(
   response: Response,
   redactKey: RedactKey,
@@ -20,7 +20,7 @@ export async function* readMessages(
 ): AsyncGenerator<RpcMessage> {
   if (response.body === null || response.status === 202) return;
   const type = response.headers.get('content-type')?.toLowerCase() ?? '';
-  if (type.includes('html')) throw new RemoteProblem('web-page');
+  if (type.includes('html')) throw new RemoteFailure('web-page');
   if (type.includes('text/event-stream')) {
     const takeEvents = openEvents();
     for await (const text of readText(response, signal)) {
@@ -28,7 +28,7 @@ export async function* readMessages(
     }
     return;
   }
-  if (!type.includes('json')) throw new RemoteProblem('broken');
+  if (!type.includes('json')) throw new RemoteFailure('broken');
   let whole = '';
   for await (const text of readText(response, signal)) whole += text;
   yield* messagesIn(whole, redactKey);
@@ -40,7 +40,7 @@ function messagesIn(text: string, redactKey: RedactKey): RpcMessage[] {
 }
 
 function messageOf(value: unknown): RpcMessage {
-  if (!isRecord(value) || value.jsonrpc !== '2.0') throw new RemoteProblem('broken');
+  if (!isRecord(value) || value.jsonrpc !== '2.0') throw new RemoteFailure('broken');
   const { id, method, params } = value;
   if (typeof method === 'string') {
     if (!isId(id)) return { type: 'notification' };
@@ -51,10 +51,10 @@ function messageOf(value: unknown): RpcMessage {
 
 function bodyOf({ id, result, error }: PlainRecord): RpcBody {
   if (isRecord(result) && error === undefined && isId(id)) return { result };
-  if (!isRecord(error) || result !== undefined) throw new RemoteProblem('broken');
+  if (!isRecord(error) || result !== undefined) throw new RemoteFailure('broken');
   const { code, message } = error;
   if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') {
-    throw new RemoteProblem('broken');
+    throw new RemoteFailure('broken');
   }
   return { error: { code, message } };
 }
@@ -117,7 +117,7 @@ export function isRecord(value: unknown): value is PlainRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws RemoteProblem 'broken' for what is no JSON, is nested too deep, or names a prototype */
+/** @throws RemoteFailure 'broken' for what is no JSON, is nested too deep, or names a prototype */
 export function readPlainJson(text: string, redactKey: RedactKey): unknown {
   const strings: string[] = [];
   const value = mapStrings(parse(text), (raw) => {
@@ -135,24 +135,24 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new RemoteProblem('broken');
+    throw new RemoteFailure('broken');
   }
 }
 
 /** The value with each string and each name of a member mapped. */
 function mapStrings(value: unknown, map: (text: string) => string, level = 0): unknown {
-  if (level > deepest) throw new RemoteProblem('broken');
+  if (level > deepest) throw new RemoteFailure('broken');
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, level + 1));
   if (!isRecord(value)) return value;
   const members = Object.entries(value).map(([name, item]) => [map(name), mapStrings(item, map, level + 1)] as const);
-  if (members.some(([name]) => name === '__proto__')) throw new RemoteProblem('broken');
+  if (members.some(([name]) => name === '__proto__')) throw new RemoteFailure('broken');
   return Object.fromEntries(members);
 }
 
 // Reads the bytes of an answer as text, and no more of them than an answer may have.
 
-/** @throws RemoteProblem 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal fires */
+/** @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal fires */
 async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = response.body.getReader();
@@ -163,7 +163,7 @@ async function* readText(response: Response, signal: AbortSignal): AsyncGenerato
       const { done, value } = await untilAborted(reader.read(), signal).catch(cutBy);
       if (done) return;
       size += value.byteLength;
-      if (size > limits.answerBytes) throw new RemoteProblem('too-large');
+      if (size > limits.answerBytes) throw new RemoteFailure('too-large');
       yield decoder.decode(value, { stream: true });
     }
   } finally {
@@ -173,7 +173,7 @@ async function* readText(response: Response, signal: AbortSignal): AsyncGenerato
 }
 
 function cutBy(thrown: unknown): never {
-  throw thrown instanceof RemoteProblem ? thrown : new RemoteProblem('cut');
+  throw thrown instanceof RemoteFailure ? thrown : new RemoteFailure('cut');
 }
 
 /** Lets go of an answer that nobody reads. */

@@ -1,4 +1,4 @@
-/** RemoteProblem: every way in which asking a server can go wrong, and the failure that tells it to a person. */
+/** RemoteFailure: every way in which asking a server can go wrong, and the failure that tells it to a person. */
 import type { Failure, FailureAction, FailureKind } from '../core/ports/failure';
 import { words } from '../text';
 import { limits } from './mcp-ports';
@@ -21,8 +21,8 @@ export type ProblemKind =
   | 'stopped';
 
 /** Thrown inside this folder; never leaves it. */
-export class RemoteProblem extends Error {
-  override readonly name = 'RemoteProblem';
+export class RemoteFailure extends Error {
+  override readonly name = 'RemoteFailure';
   constructor(
     readonly kind: ProblemKind,
     /** The status, the code of an error, or the milliseconds waited; whichever the kind has. */
@@ -38,9 +38,9 @@ export function isReported(thrown: unknown): thrown is Error & { readonly code: 
 }
 
 /** What the library throws besides says that an answer had not the form it must have. */
-export function problemOf(thrown: unknown): RemoteProblem {
-  if (thrown instanceof RemoteProblem) return thrown;
-  return isReported(thrown) ? new RemoteProblem('reported', thrown.code) : new RemoteProblem('broken');
+export function problemOf(thrown: unknown): RemoteFailure {
+  if (thrown instanceof RemoteFailure) return thrown;
+  return isReported(thrown) ? new RemoteFailure('reported', thrown.code) : new RemoteFailure('broken');
 }
 
 /** Who was asked, and how. */
@@ -91,7 +91,7 @@ const mayHaveRun = new Set<ProblemKind>([
   'closed',
 ]);
 
-export function failureOfProblem(problem: RemoteProblem, server: AskedServer, isCall = false): Failure {
+export function failureOfProblem(problem: RemoteFailure, server: AskedServer, isCall = false): Failure {
   const failure = describe[problem.kind](server, problem.number);
   const isOpen = mayHaveRun.has(problem.kind) || (problem.kind === 'status' && problem.number >= 500);
   if (!isCall || !isOpen) return failure;

@@ -1,8 +1,8 @@
 /** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
 import { rejectOnAbort } from '../core/base/async';
 import { strictFetch, type BufferedResponse } from '../core/ports/network';
-import type { McpPorts, Pace } from './mcp-ports';
-import { RemoteProblem } from './remote-failure';
+import type { McpPorts, Timing } from './mcp-ports';
+import { RemoteFailure } from './remote-failure';
 
 export interface OutgoingRequest {
   readonly method: 'POST' | 'DELETE';
@@ -12,10 +12,10 @@ export interface OutgoingRequest {
   readonly mayRepeat: boolean;
 }
 
-export interface Way {
+export interface RequestSender {
   send(request: OutgoingRequest, signal: AbortSignal): Promise<Response>;
   /** Takes the app's function from now on. @returns false when it is taken already, or there is none */
-  goWhole(): boolean;
+  switchToRequestUrl(): boolean;
 }
 
 /**
@@ -25,23 +25,23 @@ export interface Way {
  * tool call is never sent a second time; it might run twice. That costs nothing where the rule holds from the start:
  * connecting meets it first, and whatever follows goes the way that was found.
  */
-export function openWay(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): Way {
+export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): RequestSender {
   const { requestUrl } = ports;
   let isWhole = false;
 
   const askWhole = async (request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
-    if (requestUrl === undefined) throw new RemoteProblem('unreachable');
+    if (requestUrl === undefined) throw new RemoteFailure('unreachable');
     const { method, headers, body } = request;
     const asked = { url: url.href, method, headers, throw: false, ...(body !== undefined && { body }) } as const;
     return responseOf(await untilAborted(requestUrl(asked), signal));
   };
 
-  const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteProblem => {
-    if (thrown instanceof RemoteProblem) return thrown;
-    return new RemoteProblem(request.mayRepeat ? 'unreachable' : 'cut');
+  const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteFailure => {
+    if (thrown instanceof RemoteFailure) return thrown;
+    return new RemoteFailure(request.mayRepeat ? 'unreachable' : 'cut');
   };
 
-  const send: Way['send'] = async (request, signal) => {
+  const send: RequestSender['send'] = async (request, signal) => {
     try {
       if (isWhole) return await askWhole(request, signal);
       return refuseRedirect(await untilAborted(ports.fetch(url.href, settingsOf(request, signal)), signal));
@@ -58,13 +58,13 @@ export function openWay(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL)
     }
   };
 
-  const goWhole = (): boolean => {
+  const switchToRequestUrl = (): boolean => {
     const isNew = !isWhole && requestUrl !== undefined;
     isWhole ||= isNew;
     return isNew;
   };
 
-  return { send, goWhole };
+  return { send, switchToRequestUrl };
 }
 
 function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSignal): RequestInit {
@@ -73,7 +73,7 @@ function settingsOf({ method, headers, body }: OutgoingRequest, signal: AbortSig
 
 function refuseRedirect(response: Response): Response {
   const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  if (isRedirect || response.redirected) throw new RemoteProblem('redirected');
+  if (isRedirect || response.redirected) throw new RemoteFailure('redirected');
   return response;
 }
 
@@ -84,8 +84,8 @@ function responseOf({ status, headers, arrayBuffer }: BufferedResponse): Respons
 
 // Bounds of time: whatever is waited for ends at once when it is stopped or overdue, heeded or not.
 
-export interface Bounds {
-  readonly pace: Pace;
+export interface Deadline {
+  readonly pace: Timing;
   readonly milliseconds: number;
   /** The asker's, where there is one. */
   readonly signal?: AbortSignal;
@@ -95,23 +95,23 @@ export interface Bounds {
 
 /**
  * Runs with a signal that fires when the wait is over for any reason, so that the work is given up as well.
- * @throws RemoteProblem 'stopped', 'closed' or 'silent'; else what the work throws
+ * @throws RemoteFailure 'stopped', 'closed' or 'silent'; else what the work throws
  */
-export function within<Value>(bounds: Bounds, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const { pace, milliseconds, signal, closed } = bounds;
   const inner = new AbortController();
   return new Promise<Value>((resolve, reject) => {
-    const end = (problem: RemoteProblem): void => {
+    const end = (problem: RemoteFailure): void => {
       reject(problem);
       inner.abort(problem);
     };
-    const onStop = (): void => end(new RemoteProblem('stopped'));
-    const onClose = (): void => end(new RemoteProblem('closed'));
+    const onStop = (): void => end(new RemoteFailure('stopped'));
+    const onClose = (): void => end(new RemoteFailure('closed'));
     if (signal?.aborted) return onStop();
     if (closed?.aborted) return onClose();
     signal?.addEventListener('abort', onStop);
     closed?.addEventListener('abort', onClose);
-    const disarm = pace.after(milliseconds, () => end(new RemoteProblem('silent', milliseconds)));
+    const disarm = pace.after(milliseconds, () => end(new RemoteFailure('silent', milliseconds)));
     const release = (): void => {
       disarm();
       signal?.removeEventListener('abort', onStop);
@@ -124,5 +124,5 @@ export function within<Value>(bounds: Bounds, run: (signal: AbortSignal) => Prom
 
 /** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return rejectOnAbort(promise, signal, () => new RemoteProblem('stopped'));
+  return rejectOnAbort(promise, signal, () => new RemoteFailure('stopped'));
 }

@@ -5,14 +5,14 @@ import { describeFailure, type Outcome } from '../core/ports/failure';
 import type { UntrustedNotes } from '../core/writing/guard/taint';
 import { words } from '../text';
 import type { ChatView } from './chat/chat-view';
-import { canMark, isForeign, markNote, takeNote } from './note-marks';
+import { canSetHidden, isUntrusted, setHidden, trustNote } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import type { SelectedPassage } from './prompts/selected-passage';
-import type { OwnPromptPorts } from './state/ports';
+import type { SystemPromptPorts } from './state/ports';
 
 export interface CommandPorts {
   /** Opens the pane, and returns its view. */
-  openPane(): Promise<ChatView>;
+  openChatView(): Promise<ChatView>;
   /** The view that is open, if one is. */
   findView(): ChatView | null;
   /** Shows the diagnostics, of the chat that is open if one is. */
@@ -23,7 +23,7 @@ export interface CommandPorts {
   /** What chats wrote with others' text in view. */
   readonly foreign: Pick<UntrustedNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
-  readonly ownPrompt: Pick<OwnPromptPorts, 'export' | 'createTemplates'>;
+  readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates'>;
   /** The text to copy. */
   diagnostics(): string;
 }
@@ -41,7 +41,7 @@ const commands: readonly CommandEntry[] = [
     id: 'open-chat',
     name: words.commands.open,
     run: async (ports) => {
-      const view = await ports.openPane();
+      const view = await ports.openChatView();
       view.focusComposer();
     },
   },
@@ -49,7 +49,7 @@ const commands: readonly CommandEntry[] = [
     id: 'new-chat',
     name: words.commands.newChat,
     run: async (ports) => {
-      const view = await ports.openPane();
+      const view = await ports.openChatView();
       await view.newChat();
     },
   },
@@ -57,7 +57,7 @@ const commands: readonly CommandEntry[] = [
     id: 'show-prompt',
     name: words.commands.inspect,
     run: async (ports) => {
-      const view = await ports.openPane();
+      const view = await ports.openChatView();
       view.inspect();
     },
   },
@@ -113,20 +113,20 @@ const commands: readonly CommandEntry[] = [
   {
     id: 'keep-note',
     name: words.keeping.keep,
-    when: (_ports, app) => canMark(app, true),
-    run: (_ports, app) => markNote(app, true),
+    when: (_ports, app) => canSetHidden(app, true),
+    run: (_ports, app) => setHidden(app, true),
   },
   {
     id: 'release-note',
     name: words.keeping.release,
-    when: (_ports, app) => canMark(app, false),
-    run: (_ports, app) => markNote(app, false),
+    when: (_ports, app) => canSetHidden(app, false),
+    run: (_ports, app) => setHidden(app, false),
   },
   {
     id: 'take-note',
     name: words.keeping.own,
-    when: ({ foreign }, app) => isForeign(app, foreign),
-    run: ({ foreign }, app) => takeNote(app, foreign),
+    when: ({ foreign }, app) => isUntrusted(app, foreign),
+    run: ({ foreign }, app) => trustNote(app, foreign),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },

@@ -4,8 +4,8 @@ import { formatMention } from '../core/mentions/mention-text';
 import { linkTextOf } from '../core/mentions/note';
 import type { Mention } from '../core/session/entry';
 import { words } from '../text';
-import { openPane } from './chat/chat-view';
-import { registerKeepMenu } from './note-marks';
+import { openChatView } from './chat/chat-view';
+import { registerHideMenu } from './note-marks';
 import type { OpenPrompts } from './prompts/open';
 import { selectedPassage } from './prompts/selected-passage';
 
@@ -44,7 +44,7 @@ export function registerMenus(app: App, plugin: Plugin, ports: OpenPrompts): voi
       if (canBeAdded(file)) menu.addItem(offer([file]));
     }),
   );
-  registerKeepMenu(app, plugin, section);
+  registerHideMenu(app, plugin, section);
   plugin.registerEvent(
     workspace.on('files-menu', (menu, files) => {
       const added = files.filter(canBeAdded);
@@ -59,7 +59,7 @@ function canBeAdded(file: TAbstractFile): boolean {
 
 /** Attaches them to the message that is being written, as if they had been named after `[[`. */
 async function addToChat(app: App, { vault }: OpenPrompts, files: readonly TAbstractFile[]): Promise<void> {
-  const view = await openPane(app);
+  const view = await openChatView(app);
   await view.untilOpen();
   const mentions = files.map((file): Mention =>
     file instanceof TFolder

@@ -8,32 +8,32 @@ import { words } from '../text';
 const say = words.keeping;
 
 /** Whether the note in front can be marked so; false as well when it is already, and when none is in front. */
-export function canMark(app: App, kept: boolean): boolean {
+export function canSetHidden(app: App, kept: boolean): boolean {
   const file = app.workspace.getActiveFile();
   return file !== null && file.extension === 'md' && isMarked(app, file) !== kept;
 }
 
 /** Marks the note in front, and says by a notice what that means. */
-export async function markNote(app: App, kept: boolean): Promise<void> {
+export async function setHidden(app: App, kept: boolean): Promise<void> {
   const file = app.workspace.getActiveFile();
   if (file !== null) await mark(app, file, kept);
 }
 
 /** Whether the note in front was written by a chat with others' text in view. */
-export function isForeign(app: App, foreign: Pick<UntrustedNotes, 'has'>): boolean {
+export function isUntrusted(app: App, foreign: Pick<UntrustedNotes, 'has'>): boolean {
   const file = app.workspace.getActiveFile();
   return file !== null && foreign.has(file.path);
 }
 
 /** The user has it open and keeps it (rules 6.9). */
-export function takeNote(app: App, foreign: Pick<UntrustedNotes, 'keep'>): void {
+export function trustNote(app: App, foreign: Pick<UntrustedNotes, 'keep'>): void {
   const file = app.workspace.getActiveFile();
   if (file === null) return;
   foreign.keep(file.path);
   new Notice(say.owned(file.basename));
 }
 
-export function registerKeepMenu(app: App, plugin: Plugin, section: string): void {
+export function registerHideMenu(app: App, plugin: Plugin, section: string): void {
   plugin.registerEvent(
     app.workspace.on('file-menu', (menu, file: TAbstractFile) => {
       if (!(file instanceof TFile) || file.extension !== 'md') return;

@@ -7,27 +7,27 @@ import { starterContextFile } from '../core/library/context-files';
 import type { PromptRegistry } from '../core/library/prompt-registry';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
-import { chatViewType, findView, openPane } from './chat/chat-view';
+import { chatViewType, findView, openChatView } from './chat/chat-view';
 import { type CommandPorts, copyDiagnostics } from './commands';
 import { openSettings } from './components/app-windows';
 import { confirmLink } from './components/dialogs';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
-import { type OwnPrompt, type OwnPromptOptions, openOwnPrompt } from './prompts/custom-system-prompt';
+import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
-import { openOffer } from './servers/open-offer';
+import { openCatalog } from './servers/open-offer';
 import { SettingsTab } from './settings/settings-tab';
-import type { CutOffWrites, ModelsPorts, PanePorts, ProviderChoice, SettingsPorts } from './state/ports';
+import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
 type GivenToPane = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
 type GivenToSettings = 'bindKey' | 'change' | 'servers';
 
-export interface UiOutside extends Pick<PanePorts, GivenToPane>, Pick<SettingsPorts, GivenToSettings> {
+export interface UiOutside extends Pick<ChatViewPorts, GivenToPane>, Pick<SettingsPorts, GivenToSettings> {
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly models: ModelsPorts &
     Pick<SettingsPorts, 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
-  readonly writing: CutOffWrites & NonNullable<SettingsPorts['journal']>;
+  readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** What chats wrote with others' text in view. */
   readonly foreign: CommandPorts['foreign'];
   readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
@@ -44,7 +44,7 @@ export interface UiOutside extends Pick<PanePorts, GivenToPane>, Pick<SettingsPo
 }
 
 export interface Ui {
-  readonly pane: PanePorts;
+  readonly pane: ChatViewPorts;
   readonly commands: CommandPorts;
   readonly systemPrompt: OwnPrompt;
 }
@@ -60,7 +60,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     await outside.firstOpened();
     prompts.notesChanged();
   };
-  const systemPrompt = openOwnPrompt(app, {
+  const systemPrompt = openCustomSystemPrompt(app, {
     ...outside.systemPrompt,
     chat,
     change: outside.change,
@@ -83,7 +83,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     if (view === null) new DiagnosticsModal(app, pane, () => null).open();
     else view.showDiagnostics();
   };
-  const pane: PanePorts = {
+  const pane: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, servers, paneOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     images: outside.images,
@@ -93,7 +93,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     get tools() {
       return chatToolsOf(chat);
     },
-    lookAtServer: (name) => void openOffer(app, servers, name),
+    showCatalog: (name) => void openCatalog(app, servers, name),
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
     activeNote: () => chat.surroundings.editor()?.activeNote?.path ?? null,
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
@@ -114,7 +114,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   );
   const commands: CommandPorts = {
     ...{ showDiagnostics, foreign, ownPrompt: systemPrompt, prompts, diagnostics },
-    openPane: () => openPane(app),
+    openChatView: () => openChatView(app),
     findView: () => findView(app),
     startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),
     openNote: (path) => openNote(path, false),

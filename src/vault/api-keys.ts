@@ -3,7 +3,7 @@ import type { App } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import type { Settings } from '../core/settings/settings';
 
-export class Keys {
+export class ApiKeys {
   constructor(
     private readonly app: Pick<App, 'secretStorage'>,
     private readonly device: DeviceStorage,

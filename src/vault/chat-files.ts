@@ -53,7 +53,7 @@ export class SessionFiles implements SessionStore {
       const path = normalizePath(`${this.folderOf(conversationId)}/${this.writer}${suffix}.jsonl`);
       if (await this.adapter.exists(path)) await this.adapter.append(path, lines);
       else {
-        await makeFolders(this.adapter, this.folderOf(conversationId));
+        await ensureFolders(this.adapter, this.folderOf(conversationId));
         await this.adapter.write(path, lines);
       }
       shard.size += bytes;
@@ -115,7 +115,7 @@ export interface ChatImages extends ImageFiles {
 }
 
 /** @param folder folder of all conversations, asked anew at each use since the user may move it */
-export function imageFilesOf(vault: Vault, folder: () => string): ChatImages {
+export function createImageFiles(vault: Vault, folder: () => string): ChatImages {
   const { adapter } = vault;
   const pathOf = ({ conversation, digest, mediaType }: ImageReference): string =>
     normalizePath(`${folder()}/${plain(conversation)}/${plain(digest).slice(0, nameLength)}.${ends[mediaType]}`);
@@ -154,7 +154,7 @@ async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array):
   try {
     const known = await adapter.stat(path);
     if (known?.size === bytes.length) return succeed(undefined);
-    await makeFolders(adapter, path.slice(0, path.lastIndexOf('/')));
+    await ensureFolders(adapter, path.slice(0, path.lastIndexOf('/')));
     await adapter.writeBinary(path, bytes.slice().buffer);
     return succeed(undefined);
   } catch (thrown) {
@@ -164,7 +164,7 @@ async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array):
 }
 
 /** Makes a folder and those above it by the adapter, for files that the app keeps no index of. */
-export async function makeFolders(adapter: Pick<DataAdapter, 'exists' | 'mkdir'>, folder: string): Promise<void> {
+export async function ensureFolders(adapter: Pick<DataAdapter, 'exists' | 'mkdir'>, folder: string): Promise<void> {
   if (await adapter.exists(folder)) return;
   let path = '';
   for (const segment of folder.split('/')) {

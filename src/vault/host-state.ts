@@ -8,7 +8,7 @@ import type { Settings } from '../core/settings/settings';
 const longestSelection = 8000;
 
 /** @param isRepository asked while a prompt is made, so it looks nothing up */
-export function surroundingsOf(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
+export function readHostState(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
   return {
     settings: () => ({
       interactive: true,

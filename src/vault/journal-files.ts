@@ -3,12 +3,12 @@ import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { JournalStore } from '../core/writing/changeset/ports';
 import { words } from '../text';
-import { makeFolders } from './chat-files';
+import { ensureFolders } from './chat-files';
 
 const ending = '.jsonl';
 
 /** @param folder of the journal, without a trailing slash; made with the first record */
-export function journalFilesOf(adapter: DataAdapter, folder: string): JournalStore {
+export function createJournalFiles(adapter: DataAdapter, folder: string): JournalStore {
   const logs = `${folder}/log`;
   const blobs = `${folder}/copies`;
   const logOf = (segment: string): string => `${logs}/${segment}${ending}`;
@@ -26,7 +26,7 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
     append: (segment, text) =>
       attempt(async () => {
         if (await adapter.exists(logOf(segment))) return adapter.append(logOf(segment), text);
-        await makeFolders(adapter, logs);
+        await ensureFolders(adapter, logs);
         return adapter.write(logOf(segment), text);
       }),
     replace: (segment, text) => attempt(() => adapter.write(logOf(segment), text)),
@@ -47,7 +47,7 @@ export function journalFilesOf(adapter: DataAdapter, folder: string): JournalSto
     },
     writeBlob: (hash, bytes) =>
       attempt(async () => {
-        await makeFolders(adapter, blobs);
+        await ensureFolders(adapter, blobs);
         await adapter.writeBinary(blobOf(hash), bufferOf(bytes));
       }),
     removeBlob: (hash) => attempt(() => adapter.remove(blobOf(hash))),

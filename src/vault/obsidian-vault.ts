@@ -110,7 +110,7 @@ export class ObsidianVault implements DiskVault {
     });
     const saved = await Promise.all(
       views.map(async ({ view, file }) => {
-        if (asEdited(view.getViewData()) === asEdited(await this.app.vault.cachedRead(file))) return false;
+        if (toEditorText(view.getViewData()) === toEditorText(await this.app.vault.cachedRead(file))) return false;
         await view.save();
         return true;
       }),
@@ -216,7 +216,7 @@ function stopped(): Failure {
 }
 
 /** A text as an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
-export function asEdited(text: string): string {
+export function toEditorText(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 

@@ -4,11 +4,18 @@ import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage } from '../core/ports/device';
 import type { RealPaths } from '../core/writing/changeset/ports';
 import { type VaultChange, VaultChanges } from './changes';
-import { type ChatImages, imageFilesOf, SessionFiles } from './chat-files';
-import { surroundingsOf } from './host-state';
+import { type ChatImages, createImageFiles, SessionFiles } from './chat-files';
+import { readHostState } from './host-state';
 import type { SettingsFile } from './settings-file';
 import { openStack, type VaultStack } from './stack';
-import { createFolder, createNote, folderNotes, promptNotesOf, stateNotesOf, textFilesOf } from './user-notes';
+import {
+  createFolder,
+  createNote,
+  folderNotes,
+  createPromptNotes,
+  createStateNotes,
+  createTextFiles,
+} from './user-notes';
 import { type OpenWriting, openWriting } from './writing';
 
 export interface VaultOutside {
@@ -28,9 +35,9 @@ export interface VaultRoom extends VaultStack {
   readonly images: ChatImages;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;
-  readonly stateNotes: ReturnType<typeof stateNotesOf>;
-  readonly textFiles: ReturnType<typeof textFilesOf>;
-  readonly promptNotes: ReturnType<typeof promptNotesOf>;
+  readonly stateNotes: ReturnType<typeof createStateNotes>;
+  readonly textFiles: ReturnType<typeof createTextFiles>;
+  readonly promptNotes: ReturnType<typeof createPromptNotes>;
   /** The folder of prompts alone, which is looked at before the vault is followed. */
   readonly promptFolder: ReturnType<typeof folderNotes>;
   /** Calls the listener when something in the folder of prompts changes, also while the vault is not followed. */
@@ -57,12 +64,12 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     changes,
     follow: (tell) => changes.start(tell),
     isFollowed: () => changes.revision !== null,
-    surroundings: surroundingsOf(app, () => file.settings, stack.isRepository),
-    images: imageFilesOf(app.vault, chats),
+    surroundings: readHostState(app, () => file.settings, stack.isRepository),
+    images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
-    stateNotes: stateNotesOf(app.vault, inAgentFolder('states'), contextFiles),
-    textFiles: textFilesOf(app.vault),
-    promptNotes: promptNotesOf(app, stack.flush),
+    stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),
+    textFiles: createTextFiles(app.vault),
+    promptNotes: createPromptNotes(app, stack.flush),
     promptFolder: folderNotes(app, prompts),
     followPrompts: (listener) => changes.watchFolder(prompts, listener),
     createFolder: (path) => createFolder(app.vault, path),

@@ -30,12 +30,12 @@ export interface VaultStack {
 }
 
 /** What the settings keep from the agent. */
-export interface KeptBySettings {
+export interface HiddenBySettings {
   readonly keptFolders: readonly string[];
   readonly keptTags: readonly string[];
 }
 
-const keptByNobody: KeptBySettings = { keptFolders: [], keptTags: [] };
+const keptByNobody: HiddenBySettings = { keptFolders: [], keptTags: [] };
 
 /**
  * @param ownFolders folders of transcripts and copies, hidden from the agent
@@ -45,7 +45,7 @@ export function openStack(
   app: App,
   changes: VaultChanges,
   ownFolders: () => readonly string[],
-  kept: () => KeptBySettings = () => keptByNobody,
+  kept: () => HiddenBySettings = () => keptByNobody,
 ): VaultStack {
   let rules: FenceRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): FenceRules => {

@@ -63,7 +63,7 @@ export async function createNote(
 }
 
 /** TextFiles over the app's vault: notes that the user has Docent make, folders above them included. */
-export function textFilesOf(vault: Vault): TextFiles {
+export function createTextFiles(vault: Vault): TextFiles {
   return {
     read: async (path) => {
       const checked = guardNewPath(path, vault.configDir);
@@ -110,7 +110,7 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
 const yaml = { parse: (text: string): unknown => parseYaml(text), stringify: (value: unknown) => stringifyYaml(value) };
 
 /** @param flush saves what was typed into open notes, so that nothing of it is lost */
-export function promptNotesOf(app: App, flush: () => Promise<void>) {
+export function createPromptNotes(app: App, flush: () => Promise<void>) {
   return {
     create: async (path: string, text: string): Promise<Outcome<void>> => {
       const folder = await createFolder(app.vault, path.slice(0, path.lastIndexOf('/')));
@@ -170,8 +170,12 @@ function notChanged(path: string, detail: string): Failure {
  * What is saved here was not reviewed, so that it may never become a context file, which gives the agent instructions.
  * @param contextFiles names of context files
  */
-export function stateNotesOf(vault: Vault, folder: () => string, contextFiles: () => readonly string[]): StateNotes {
-  const files = textFilesOf(vault);
+export function createStateNotes(
+  vault: Vault,
+  folder: () => string,
+  contextFiles: () => readonly string[],
+): StateNotes {
+  const files = createTextFiles(vault);
   return {
     save: async (name, text): Promise<Outcome<string>> => {
       const plain = stateFileName(name);

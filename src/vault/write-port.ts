@@ -5,7 +5,7 @@ import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/po
 import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
-import { asEdited } from './obsidian-vault';
+import { toEditorText } from './obsidian-vault';
 import type { AppPreferences } from './stack';
 
 export interface WritePortOptions {
@@ -43,12 +43,12 @@ export class ObsidianWritePort implements WritePort {
       const file = view.file;
       if (file === null) continue;
       const saved = await attempt(path, async () => {
-        if (asEdited(view.getViewData()) === asEdited(await app.vault.read(file))) return true;
+        if (toEditorText(view.getViewData()) === toEditorText(await app.vault.read(file))) return true;
         // Other views write their files in a form of their own, which may differ in more than what was done in them.
         if (file.extension !== 'md') return false;
         await view.save();
         changes.expect();
-        return asEdited(view.getViewData()) === asEdited(await app.vault.read(file));
+        return toEditorText(view.getViewData()) === toEditorText(await app.vault.read(file));
       });
       if (!saved.ok) return saved;
       if (!saved.value) return refuse(words.writing.unsavedView(path), words.writing.unsavedViewRemedy);
@@ -94,7 +94,7 @@ export class ObsidianWritePort implements WritePort {
     return made;
   }
 
-  async makeFolders(path: string): Promise<Outcome<readonly string[]>> {
+  async ensureFolders(path: string): Promise<Outcome<readonly string[]>> {
     const { vault } = this.options.app;
     return attempt(path, async () => {
       const made: string[] = [];

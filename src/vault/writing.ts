@@ -11,7 +11,7 @@ import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-
 import { UntrustedNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, pace } from './device';
-import { journalFilesOf } from './journal-files';
+import { createJournalFiles } from './journal-files';
 import type { VaultStack } from './stack';
 import { danglingSourcesOf, ObsidianWritePort } from './write-port';
 
@@ -46,7 +46,10 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const { app, changes, manifest } = options;
   const { vault, preferences, isHidden } = options.disk;
   const { configDir } = app.vault;
-  const store = journalFilesOf(app.vault.adapter, `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`);
+  const store = createJournalFiles(
+    app.vault.adapter,
+    `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`,
+  );
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void pace.after(milliseconds, resolve));
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });

@@ -15,7 +15,7 @@ import { openModel } from '../../src/models/open';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import { VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
-import { surroundingsOf } from '../../src/vault/host-state';
+import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
@@ -74,7 +74,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
     refresh,
     flush,
     hooks: new Hooks(pace.after),
-    surroundings: surroundingsOf(app, () => settings, isRepository),
+    surroundings: readHostState(app, () => settings, isRepository),
     agentFolder,
     writing: writing.ports,
     settings: () => settings,

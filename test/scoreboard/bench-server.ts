@@ -50,7 +50,7 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
       exchanges.push({ kind: 'sent', target, argumentsText: writeArguments(args) });
       return Promise.resolve(succeed({ text: script.answer ?? plainAnswer, isError: false }));
     };
-    return Promise.resolve(succeed({ readOffer: () => Promise.resolve(succeed(offer)), callTool, close: () => {} }));
+    return Promise.resolve(succeed({ readCatalog: () => Promise.resolve(succeed(offer)), callTool, close: () => {} }));
   };
   const ports = { choices: () => [choice], connect, device: memoryDevice(), registry: new PromptRegistry(), clock };
   const servers = new McpServers({ ...ports, builtIn: tools, note: () => {} });

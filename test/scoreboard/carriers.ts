@@ -23,7 +23,7 @@ export interface Carrier {
 
 const read = (path: string): Order => ({ call: 'read_note', with: { path } });
 /** The user's own question to the server of the chat. */
-export const askServer = (query: string): Order => ({ call: serverTool, with: { query } });
+export const queryServer = (query: string): Order => ({ call: serverTool, with: { query } });
 const flat = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
 /** For the places where the app takes text as an element of YAML. */
 const quoted = (text: string): string => JSON.stringify(flat(text));
@@ -104,7 +104,7 @@ export const carriers: readonly Carrier[] = [
   { id: 'hook', deliver: (text) => ({ files: {}, steps: [], hook: text }) },
   {
     id: 'server-answer',
-    deliver: (text, tag) => ({ files: {}, steps: [askServer(`bread ${tag}`)], server: { answer: text } }),
+    deliver: (text, tag) => ({ files: {}, steps: [queryServer(`bread ${tag}`)], server: { answer: text } }),
   },
   { id: 'server-tool', deliver: (text) => ({ files: {}, steps: [], server: { description: text } }) },
   {

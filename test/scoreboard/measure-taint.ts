@@ -1,6 +1,6 @@
 /** What Auto-edit does by itself once others' text is in view, by every way on which it comes, next to the user's own. */
 import { baseVault } from './base-vault';
-import { askServer, type Delivery } from './carriers';
+import { queryServer, type Delivery } from './carriers';
 import { type Goal, goals as allGoals } from './goals';
 import { openWorld } from './open-world';
 import { type Order, phrase } from './orders';
@@ -68,7 +68,7 @@ const ways: readonly Way[] = [
   { id: 'hook', deliver: (text) => ({ files: {}, steps: [], hook: text }) },
   {
     id: 'answer of a server',
-    deliver: (text) => ({ files: {}, steps: [askServer('bread')], server: { answer: text } }),
+    deliver: (text) => ({ files: {}, steps: [queryServer('bread')], server: { answer: text } }),
   },
   {
     id: 'sub-agent',

@@ -16,10 +16,10 @@ import { tools } from '../../src/core/tools';
 import type { WritingPorts } from '../../src/core/writing/apply/write-steps';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { clock, digest, identifiers, pace } from '../../src/vault/device';
-import { surroundingsOf } from '../../src/vault/host-state';
+import { readHostState } from '../../src/vault/host-state';
 import { ObsidianVault } from '../../src/vault/obsidian-vault';
 import { openStack } from '../../src/vault/stack';
-import { stateNotesOf } from '../../src/vault/user-notes';
+import { createStateNotes } from '../../src/vault/user-notes';
 import { openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
@@ -95,13 +95,13 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
         flush: disk.flush,
         hooks,
         ...(servers !== undefined && { servers: weakness.question === true ? unasked(servers) : servers }),
-        surroundings: surroundingsOf(app, () => settings, disk.isRepository),
+        surroundings: readHostState(app, () => settings, disk.isRepository),
         agentFolder,
         writing: weakness.guard === true ? withoutGuard(writing.ports) : writing.ports,
         settings: () => settings,
         model: () => succeed(model),
         note: () => {},
-        states: stateNotesOf(
+        states: createStateNotes(
           app.vault,
           () => `${agentFolder()}/states`,
           () => settings.contextFiles,

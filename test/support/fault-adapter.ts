@@ -101,7 +101,7 @@ export class FaultAdapter {
         this.write(text === undefined ? bytes : bytesOf(text), undefined, (left) => this.putNote(path, left));
         return succeed(undefined);
       }),
-    makeFolders: (path) =>
+    ensureFolders: (path) =>
       this.ask('makeFolders', path, () => {
         const made = foldersAbove(path).filter((folder) => !this.disk.folders.has(folder));
         for (const folder of made) this.step(() => void this.disk.folders.add(folder));

@@ -1,8 +1,8 @@
 /** The user's own side of the prompt for views in tests: nothing of it is in use, and steps are written down. */
 import { succeed } from '../../src/core/ports/failure';
-import type { OwnPromptPorts } from '../../src/ui/state/ports';
+import type { SystemPromptPorts } from '../../src/ui/state/ports';
 
-export function ownPromptPorts(done: string[] = [], changes: Partial<OwnPromptPorts> = {}): OwnPromptPorts {
+export function ownPromptPorts(done: string[] = [], changes: Partial<SystemPromptPorts> = {}): SystemPromptPorts {
   const note = (words: string): Promise<void> => Promise.resolve(void done.push(words));
   return {
     override: () => ({ place: { kind: 'off' }, fromEnvironment: false }),

@@ -35,7 +35,7 @@ export function promptsPorts(changes: Partial<PromptsPorts> = {}): TestPromptsPo
     openSettings: () => void done.push('settings'),
     confirm: () => Promise.resolve(true),
     show: (want) => void done.push(want === undefined ? 'show' : `show ${want}`),
-    stand: (id) => Promise.resolve(void done.push(`stand ${id}`)),
+    useForChat: (id) => Promise.resolve(void done.push(`stand ${id}`)),
     modelChoices: (used) => ({ [used]: used, 'reader/built-in': 'Built-in reader', 'test/big': 'Big' }),
     model: () => succeed({ description: { label: 'Scripted', contextWindow: 4_096 } }),
     chooseNote: () => Promise.resolve(null),

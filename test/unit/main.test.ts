@@ -4,7 +4,7 @@ import { Menu, type PluginManifest } from 'obsidian';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
-import { isForeign, takeNote } from '../../src/ui/note-marks';
+import { isUntrusted, trustNote } from '../../src/ui/note-marks';
 import { closeTestApps, createTestApp, type TestApp } from '../workbench/emulator/jest';
 import { eventually } from './eventually';
 
@@ -160,12 +160,12 @@ describe('notes that are kept from the agent', () => {
     app = await createTestApp({ files: { 'In/Now.md': 'Text.' } });
     const kept: string[] = [];
     const foreign = { has: (path: string) => path === 'In/Now.md', keep: (path: string) => void kept.push(path) };
-    expect(isForeign(app, foreign)).toBe(false);
-    takeNote(app, foreign);
+    expect(isUntrusted(app, foreign)).toBe(false);
+    trustNote(app, foreign);
     expect([kept, notices()]).toEqual([[], []]);
     await openNote('In/Now.md');
-    expect([isForeign(app, foreign), isForeign(app, { has: () => false })]).toEqual([true, false]);
-    takeNote(app, foreign);
+    expect([isUntrusted(app, foreign), isUntrusted(app, { has: () => false })]).toEqual([true, false]);
+    trustNote(app, foreign);
     expect([kept, notices()]).toEqual([['In/Now.md'], [say.owned('Now')]]);
   });
 });

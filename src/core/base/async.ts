@@ -82,12 +82,12 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-export interface Pace {
+export interface WorkBudget {
   /** Counts work done, about one unit a character read; resolves to false once the scan has to stop. */
   spend(units: number): boolean | Promise<boolean>;
 }
 
-export function createWorkBudget(signal: AbortSignal): Pace {
+export function createWorkBudget(signal: AbortSignal): WorkBudget {
   let spent = 0;
   return {
     spend(units) {

@@ -82,7 +82,7 @@ export class ServerConnection {
     if (connected === undefined || signal.aborted) return;
     if (!connected.ok) return this.breakOff(connected.failure);
     open.connection = connected.value;
-    await this.readOffer(open, connected.value);
+    await this.readCatalog(open, connected.value);
   }
 
   /** Ends the line; what is asked over it is given up. */
@@ -148,13 +148,13 @@ export class ServerConnection {
     if (this.reading !== null) return this.reading;
     if (open === null || connection == null) return Promise.resolve();
     const read = async (): Promise<void> => {
-      await this.readOffer(open, connection);
+      await this.readCatalog(open, connection);
       if (this.state === 'failed') await this.start();
     };
     return (this.reading = read().finally(() => (this.reading = null)));
   }
 
-  private async readOffer(open: Open, connection: McpConnection): Promise<void> {
+  private async readCatalog(open: Open, connection: McpConnection): Promise<void> {
     const { signal } = open.life;
     const at = this.ports.clock.now();
     const read = await raceAbort(
@@ -210,7 +210,7 @@ async function readCanonical(
   connection: McpConnection,
   signal: AbortSignal,
 ): Promise<Outcome<{ readonly offer: McpCatalog; readonly text: string }>> {
-  const offered = await connection.readOffer(signal);
+  const offered = await connection.readCatalog(signal);
   return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
 }
 

@@ -84,7 +84,7 @@ export interface McpAnswer {
 /** A line to one server. Whatever the server does, each question ends in time, and ends as a value. */
 export interface McpConnection {
   /** Asks what the server offers now. */
-  readOffer(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
+  readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome<McpAnswer>>;
   close(): void;
 }

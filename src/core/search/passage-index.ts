@@ -1,5 +1,5 @@
 /** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
-import { raceAbort, type Pace } from '../base/async';
+import { raceAbort, type WorkBudget } from '../base/async';
 import { frontNames } from '../markdown/properties';
 import { structureOf } from '../markdown/structure';
 import type { FileEntry, Vault } from '../ports/vault';
@@ -90,7 +90,7 @@ export class PassageIndex {
   }
 
   /** Indexes a note's text in place of what was known of it; false when it was stopped half way. */
-  async add(entry: FileEntry, text: string, pace: Pace): Promise<boolean> {
+  async add(entry: FileEntry, text: string, pace: WorkBudget): Promise<boolean> {
     const structure = structureOf(text);
     const { aliases, tags } = frontNames(text, structure);
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
@@ -218,7 +218,7 @@ export function updateIndex(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
-  pace: Pace,
+  pace: WorkBudget,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const update = (updates.get(index) ?? Promise.resolve()).then(() => {
@@ -245,7 +245,7 @@ async function bringUpToDate(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
-  pace: Pace,
+  pace: WorkBudget,
   signal: AbortSignal,
 ): Promise<string[]> {
   const unread: string[] = [];

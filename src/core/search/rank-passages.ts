@@ -1,5 +1,5 @@
 /** Ranks the passages of an index by a question, then looks at the texts of the best. */
-import type { Pace } from '../base/async';
+import type { WorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
 import {
   type IndexedNote,
@@ -38,7 +38,7 @@ export async function rankPassages(
   entries: readonly FileEntry[],
   terms: readonly MatchedTerm[],
   query: Query,
-  pace: Pace,
+  pace: WorkBudget,
 ): Promise<ScoredPassage[] | null> {
   const kept: ScoredPassage[] = [];
   const most = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
@@ -85,7 +85,7 @@ export async function refinePassages(
   query: Query,
   terms: readonly MatchedTerm[],
   outdated: Set<string>,
-  pace: Pace,
+  pace: WorkBudget,
   signal: AbortSignal,
 ): Promise<FoundPassage[] | null> {
   const paths = [...new Set(ranked.map(({ note }) => note.path))];

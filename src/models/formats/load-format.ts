@@ -6,7 +6,7 @@ import type { Connection } from '../http/connection';
 import type { ProviderRow, WireFormat } from '../providers/provider';
 import { gemini } from './gemini';
 import { ollama } from './ollama';
-import type { Hint } from './request-options';
+import type { RequestOption } from './request-options';
 import { responses } from './responses';
 import { openStreamedModel, type StreamedFormat, type StreamingModel } from './streamed-format';
 
@@ -15,7 +15,7 @@ export interface LanguageModelSettings {
   readonly baseUrl: string;
   readonly modelName: string;
   /** What requests may carry beyond the conversation; all of it unless given. */
-  readonly hints?: readonly Hint[];
+  readonly hints?: readonly RequestOption[];
   readonly fetch: Connection['fetch'];
 }
 
@@ -31,7 +31,7 @@ const keyStandIn = 'set-by-the-connection';
 const streamed =
   (format: StreamedFormat) =>
   (settings: LanguageModelSettings): Loaded => ({ model: openStreamedModel(format, settings), options: {} });
-const isLeftOut = ({ hints }: LanguageModelSettings, hint: Hint): boolean => hints?.includes(hint) === false;
+const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boolean => hints?.includes(hint) === false;
 
 const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
   anthropic: ({ baseUrl, modelName, fetch }) => ({

@@ -1,5 +1,5 @@
 /** Hints: what requests carry beyond the conversation, and which models refuse it; a model is asked without from then on. */
-import type { ModelFault } from '../http/model-failure';
+import type { ModelFailure } from '../http/model-failure';
 
 /** A part of a request that a server may not know, by the words with which it refuses it. */
 const refusals = {
@@ -14,14 +14,14 @@ const refusals = {
   limitName: /max_completion_tokens/i,
 } as const;
 
-export type Hint = keyof typeof refusals;
+export type RequestOption = keyof typeof refusals;
 
 /** Until the app starts anew. */
-const refused = new Map<string, ReadonlySet<Hint>>();
-const none: ReadonlySet<Hint> = new Set();
+const refused = new Map<string, ReadonlySet<RequestOption>>();
+const none: ReadonlySet<RequestOption> = new Set();
 
 /** What this model, by its full id, is asked without. */
-export function refusedHints(id: string): ReadonlySet<Hint> {
+export function refusedHints(id: string): ReadonlySet<RequestOption> {
   return refused.get(id) ?? none;
 }
 
@@ -29,7 +29,7 @@ export function refusedHints(id: string): ReadonlySet<Hint> {
  * Whether the fault is about a hint that was sent and can be left out; it then is, so that the request is worth
  * another try.
  */
-export function leaveOutRefused(id: string, sent: readonly Hint[], { failure }: ModelFault): boolean {
+export function omitRefusedOptions(id: string, sent: readonly RequestOption[], { failure }: ModelFailure): boolean {
   if (failure.kind !== 'protocol') return false;
   const named = sent.find((hint) => refusals[hint].test(failure.words));
   if (named === undefined) return false;

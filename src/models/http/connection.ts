@@ -1,5 +1,5 @@
 /** Connection: one request of one attempt; hands the libraries a fetch and remembers how it went underneath. */
-import { Aborted, ConnectionProblem, type OutgoingRequest, type Pace, send, type Transport } from './transport';
+import { Aborted, ConnectionProblem, type OutgoingRequest, type Timing, send, type Transport } from './transport';
 
 export interface Limits {
   /** For a question that a server answers at once, such as its list of models. */
@@ -27,7 +27,7 @@ const wholeAnswerMilliseconds = 600_000;
 
 export interface ConnectionSettings {
   readonly transport: Transport;
-  readonly pace: Pace;
+  readonly pace: Timing;
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
@@ -148,7 +148,7 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
 export type BodyEnding = 'complete' | 'reset' | 'silent' | 'stalled' | 'too-long' | 'aborted' | 'unwanted';
 
 export interface BodyWatch {
-  readonly pace: Pace;
+  readonly pace: Timing;
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;

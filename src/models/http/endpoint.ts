@@ -3,7 +3,7 @@ import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
 import type { Limits } from './connection';
-import { type AskedPlace, failureOf } from './model-failure';
+import { type Endpoint, failureOf } from './model-failure';
 import { wireFormats } from './wire-format';
 
 export interface PlaceSettings {
@@ -19,7 +19,7 @@ const text = words.models;
 const sendableKey = /^[\x21-\x7e]+$/;
 
 /** The key is asked for by the origin that the request will go to, so a changed address never gets another's key. */
-export function findPlace({ row, baseUrl, key, modelName, limits }: PlaceSettings): Outcome<AskedPlace> {
+export function resolveEndpoint({ row, baseUrl, key, modelName, limits }: PlaceSettings): Outcome<Endpoint> {
   const label = text.labels[row.labelKey];
   const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
   if (address === '') {
@@ -45,7 +45,7 @@ function withoutEnd(address: string, needless: RegExp | undefined): string {
 }
 
 /** The headers for a request to this origin; a request that would go elsewhere carries no key. */
-export function headersFor(place: AskedPlace, origin: string): Record<string, string> {
+export function headersFor(place: Endpoint, origin: string): Record<string, string> {
   return wireFormats[place.row.format].headers(origin === place.origin ? place.secret : null);
 }
 

@@ -1,4 +1,4 @@
-/** ModelFault: every way in which a request to a model can fail, as a Failure in plain words and whether to ask again. */
+/** ModelFailure: every way in which a request to a model can fail, as a Failure in plain words and whether to ask again. */
 import { redact as redactSecrets, spellingsOf } from '../../core/base/redact';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import { words } from '../../text';
@@ -7,14 +7,14 @@ import type { BodyEnding, Limits } from './connection';
 import { type ReportedError, readError } from './read-error';
 import type { ConnectionProblem } from './transport';
 
-export interface ModelFault {
+export interface ModelFailure {
   readonly failure: Failure;
   /** Whether the same request may be sent again without asking: never, after a wait of our choice, or after theirs. */
   readonly retry: 'never' | 'backoff' | { readonly afterMilliseconds: number };
 }
 
 /** Who was asked for what. */
-export interface AskedPlace {
+export interface Endpoint {
   readonly row: ProviderRow;
   readonly baseUrl: string;
   readonly modelName: string;
@@ -28,19 +28,19 @@ const text = words.models;
 /** Longer waits are the user's to take. */
 const longestWait = 120_000;
 
-const label = (place: AskedPlace): string => text.labels[place.row.labelKey];
-const hostOf = (place: AskedPlace): string => new URL(place.baseUrl).host;
+const label = (place: Endpoint): string => text.labels[place.row.labelKey];
+const hostOf = (place: Endpoint): string => new URL(place.baseUrl).host;
 
 export function failureOf(kind: FailureKind, said: string, remedy: string, action?: FailureAction): Failure {
   return { kind, words: said, remedy, ...(action && { action }) };
 }
 
-function fault(failure: Failure, retry: ModelFault['retry'] = 'never'): ModelFault {
+function fault(failure: Failure, retry: ModelFailure['retry'] = 'never'): ModelFailure {
   return { failure, retry };
 }
 
 /** What the connection itself ran into before there was an answer. */
-export function faultOfProblem(problem: ConnectionProblem, place: AskedPlace): ModelFault {
+export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): ModelFailure {
   const host = hostOf(place);
   switch (problem.kind) {
     case 'unreachable': {
@@ -69,15 +69,15 @@ export function faultOfProblem(problem: ConnectionProblem, place: AskedPlace): M
 export function faultOfEnding(
   ending: BodyEnding | undefined,
   shown: boolean,
-  place: AskedPlace,
-): ModelFault | undefined {
+  place: Endpoint,
+): ModelFailure | undefined {
   if (ending === 'silent' || ending === 'stalled') return faultOfSilence(place, ending);
   if (ending === 'too-long') return fault(brokenAnswer(place, ''));
   if (shown) return undefined;
   return fault(failureOf('interrupted', text.closedEarly(hostOf(place)), text.closedEarlyRemedy, 'retry'), 'backoff');
 }
 
-function faultOfSilence(place: AskedPlace, ending: 'silent' | 'stalled'): ModelFault {
+function faultOfSilence(place: Endpoint, ending: 'silent' | 'stalled'): ModelFailure {
   const host = hostOf(place);
   const { firstByteMilliseconds, stallMilliseconds } = place.limits;
   const failure =
@@ -88,7 +88,7 @@ function faultOfSilence(place: AskedPlace, ending: 'silent' | 'stalled'): ModelF
 }
 
 /** What the provider or a library reported, by status or inside the stream. */
-export function faultOfError(thrown: unknown, place: AskedPlace, now: number): ModelFault {
+export function toModelFailure(thrown: unknown, place: Endpoint, now: number): ModelFailure {
   const error = readError(thrown);
   const { status } = error;
   if (status === undefined) return fault(brokenAnswer(place, error.message));
@@ -120,7 +120,7 @@ export function faultOfError(thrown: unknown, place: AskedPlace, now: number): M
 }
 
 /** Providers quote the key they refuse, so nothing of their sentence is repeated. */
-function refusedAccess(place: AskedPlace, status: number): Failure {
+function refusedAccess(place: Endpoint, status: number): Failure {
   const name = label(place);
   if (place.secret !== null)
     return failureOf('authentication', text.keyRefused(name), text.keyRefusedRemedy, 'open-settings');
@@ -129,25 +129,25 @@ function refusedAccess(place: AskedPlace, status: number): Failure {
   return failureOf('authentication', text.accessRefused(name), text.accessRefusedLocalRemedy, 'open-settings');
 }
 
-function limitedRate(place: AskedPlace, error: ReportedError, now: number): ModelFault {
+function limitedRate(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
   const said = wait === undefined ? text.rateLimited(label(place)) : text.rateLimitedFor(label(place), inSeconds(wait));
   const failure = failureOf('rate-limit', said, text.rateLimitRemedy, 'retry');
   return fault(failure, wait === undefined ? 'never' : bounded(wait));
 }
 
-function overloaded(place: AskedPlace, error: ReportedError, now: number): ModelFault {
+function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFailure {
   const wait = retryAfter(error, now);
   const said = wait === undefined ? text.overloaded(label(place)) : text.overloadedFor(label(place), inSeconds(wait));
   const failure = failureOf('overloaded', said, text.overloadedRemedy, 'retry');
   return fault(failure, wait === undefined ? 'backoff' : bounded(wait));
 }
 
-function bounded(wait: number): ModelFault['retry'] {
+function bounded(wait: number): ModelFailure['retry'] {
   return wait <= longestWait ? { afterMilliseconds: wait } : 'never';
 }
 
-function brokenAnswer(place: AskedPlace, message: string): Failure {
+function brokenAnswer(place: Endpoint, message: string): Failure {
   const reason = redact(message, place.secret);
   const said = reason === '' ? text.answerBroken(label(place)) : text.answerBrokenBecause(label(place), reason);
   return failureOf('protocol', said, text.answerBrokenRemedy, 'retry');

@@ -37,7 +37,7 @@ const memoryLasts = 86_400_000;
 const memoryKey = (origin: string): string => `connection:${origin}`;
 
 /** Whether answers from this origin are known to arrive in one piece. */
-export function answersWhole(transport: Transport, origin: string, pace: Pace): boolean {
+export function isBuffered(transport: Transport, origin: string, pace: Timing): boolean {
   const since = Number(transport.memory?.get(memoryKey(origin)) ?? Number.NaN);
   return transport.requestUrl !== undefined && pace.now() - since < memoryLasts;
 }
@@ -50,15 +50,15 @@ export function answersWhole(transport: Transport, origin: string, pace: Pace): 
 export async function send(
   request: OutgoingRequest,
   transport: Transport,
-  pace: Pace,
+  pace: Timing,
   signal: AbortSignal,
   beforeWhole: (isKnown: boolean) => void = () => undefined,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   const mayArriveWhole = transport.requestUrl !== undefined && transport.wholeAnswers !== 'refuse';
-  if (mayArriveWhole && answersWhole(transport, origin, pace)) {
+  if (mayArriveWhole && isBuffered(transport, origin, pace)) {
     beforeWhole(true);
-    return sendWhole(request, transport, signal);
+    return sendBuffered(request, transport, signal);
   }
   try {
     const response = await untilAborted(transport.fetch(request.url, fetchSettings(request, signal)), signal);
@@ -74,7 +74,7 @@ export async function send(
     }
     if (!mayArriveWhole) throw await explainFailure(request, transport, signal);
     beforeWhole(false);
-    const response = await sendWhole(request, transport, signal);
+    const response = await sendBuffered(request, transport, signal);
     transport.memory?.set(memoryKey(origin), String(pace.now()));
     return response;
   }
@@ -85,7 +85,7 @@ function fetchSettings(request: OutgoingRequest, signal: AbortSignal): RequestIn
   return { ...strictFetch, method, headers, body, signal };
 }
 
-async function sendWhole(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<Response> {
+async function sendBuffered(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<Response> {
   const { origin } = new URL(request.url);
   try {
     const answer = await ask(request, transport, signal);
@@ -119,7 +119,7 @@ function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal
 }
 
 /** Pace: the time and chance that models need, handed in so that tests can set them. */
-export interface Pace {
+export interface Timing {
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to, not including, 1. */
@@ -129,7 +129,7 @@ export interface Pace {
 }
 
 /** Resolves after the time or as soon as the signal aborts, whichever comes first. */
-export function sleep(pace: Pace, milliseconds: number, signal: AbortSignal): Promise<void> {
+export function sleep(pace: Timing, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {

@@ -170,7 +170,7 @@ export const ownPrompt = () => ({
   pathDesc: 'A Markdown note of this vault. On a computer also a path such as ~/prompts/system.md; it is asked first.',
   pathBad: 'Name a Markdown file, ending in .md.',
   byVariable: (variable: string) => `Decided by the variable ${variable} of the environment.`,
-  askOutside: 'Use a file outside the vault?',
+  confirmOutsideFile: 'Use a file outside the vault?',
   askOutsideText: (path: string) =>
     `“${path}” is outside the vault. Docent will read it at each message on this device, and its text is sent to the model.`,
   askWriteOutsideText: (path: string) =>

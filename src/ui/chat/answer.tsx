@@ -5,13 +5,13 @@ import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import type { RenderContext } from '../render/drawing';
 import { createStreamingRenderer, type StreamingRenderer } from '../render/streaming-renderer';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import { ResultViews } from './result-view';
 import { type RunPart, ToolRun } from './tool-calls';
 
 interface AnswerProps {
   readonly item: AnswerItem;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly running: boolean;
   /** Whether nothing was said since. */
   readonly isOpen: boolean;
@@ -86,7 +86,7 @@ function copyFrom(event: MouseEvent, text: string): void {
 
 interface MarkdownTextProps {
   readonly text: string;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Whether more text may still come. */
   readonly growing: boolean;
 }
@@ -124,10 +124,10 @@ function MarkdownText({ text, model, growing }: MarkdownTextProps) {
   return <div class="docent-markdown markdown-rendered" dir="auto" ref={target} />;
 }
 
-const contexts = new WeakMap<PaneModel, RenderContext>();
+const contexts = new WeakMap<OpenChatState, RenderContext>();
 
 /** What drawn answers may ask of the app, made once for each pane. */
-function renderContextOf(model: PaneModel): RenderContext {
+function renderContextOf(model: OpenChatState): RenderContext {
   const known = contexts.get(model);
   if (known !== undefined) return known;
   const { ports } = model;

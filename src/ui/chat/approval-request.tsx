@@ -6,14 +6,14 @@ import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { Icon, useSettled } from '../components/controls';
 import { clip, showUnseenCharacters } from '../render/visible-text';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 
 const say = words.serverPane.question;
 /** Characters of a passage that are named beside the text that has all of it. */
 const longestPassage = 300;
 
 /** ApprovalRequests: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
-export function ApprovalRequests({ model }: { readonly model: PaneModel }) {
+export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
   const questions = model.state.value?.questions ?? [];
   const [question] = questions;
   const root = useRef<HTMLDivElement>(null);

@@ -2,9 +2,9 @@
 import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
-import type { OpenChat, PanePorts } from '../state/ports';
-import type { ReviewModel } from '../state/review-state';
-import type { MountedPane } from './mounted-chat';
+import type { OpenChat, ChatViewPorts } from '../state/ports';
+import type { ReviewState } from '../state/review-state';
+import type { MountedChat } from './mounted-chat';
 
 export const chatViewType = 'docent-chat';
 
@@ -12,7 +12,7 @@ const openChatKey = 'open-chat';
 
 export class ChatView extends ItemView {
   override navigation = false;
-  private pane: MountedPane | null = null;
+  private pane: MountedChat | null = null;
   private isShown = false;
   /** The chat that the app asked for before the pane was there to open it. */
   private wanted: string | null = null;
@@ -23,7 +23,7 @@ export class ChatView extends ItemView {
 
   constructor(
     leaf: WorkspaceLeaf,
-    private readonly fetchPorts: () => Promise<PanePorts>,
+    private readonly fetchPorts: () => Promise<ChatViewPorts>,
   ) {
     super(leaf);
   }
@@ -43,10 +43,10 @@ export class ChatView extends ItemView {
   override async onOpen(): Promise<void> {
     this.contentEl.addClass('docent-view');
     this.isShown = true;
-    const [ports, { MountedPane }] = await Promise.all([this.fetchPorts(), import('./mounted-chat')]);
+    const [ports, { MountedChat }] = await Promise.all([this.fetchPorts(), import('./mounted-chat')]);
     // It may have been closed meanwhile, and even opened again.
     if (!this.isShown || this.pane !== null) return;
-    const pane = new MountedPane(this, ports);
+    const pane = new MountedChat(this, ports);
     this.pane = pane;
     this.markMounted();
     await pane.start();
@@ -102,7 +102,7 @@ export class ChatView extends ItemView {
   }
 
   /** The changes of the open chat; null while none is open. */
-  get review(): ReviewModel | null {
+  get review(): ReviewState | null {
     return this.pane?.model.review ?? null;
   }
 
@@ -132,9 +132,9 @@ export class ChatView extends ItemView {
   }
 
   /** Sends a message beside the draft. */
-  async sendAside(text: string, mentions: readonly Mention[]): Promise<void> {
+  async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
-    await this.pane?.model.sendAside(text, mentions);
+    await this.pane?.model.sendWithoutDraft(text, mentions);
   }
 
   /** Puts text and attachments behind the draft, with the cursor after them. */
@@ -163,7 +163,7 @@ export class ChatView extends ItemView {
 // Opens the pane in the right sidebar, and finds it where it is open.
 
 /** The pane's view, opened and shown. A pane that was restored as a placeholder is loaded first. */
-export async function openPane(app: App): Promise<ChatView> {
+export async function openChatView(app: App): Promise<ChatView> {
   const leaf = await app.workspace.ensureSideLeaf(chatViewType, 'right', { active: true, reveal: true });
   await app.workspace.revealLeaf(leaf);
   await leaf.loadIfDeferred();

@@ -5,13 +5,13 @@ import { formatMention } from '../../core/mentions/mention-text';
 import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips } from '../mentions/chips';
-import { Popup } from '../mentions/suggestion-list';
+import { SuggestionList } from '../mentions/suggestion-list';
 import { useSuggestions } from '../mentions/use-suggestions';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import { AttachButton, useImageDrop } from './attach-images';
 
 interface ComposerProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onNewChat: () => void;
   readonly onInspect: () => void;
 }
@@ -114,7 +114,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           }}
         />
       )}
-      {drawn !== null && <Popup list={drawn} onChoose={choose} onSelect={select} />}
+      {drawn !== null && <SuggestionList list={drawn} onChoose={choose} onSelect={select} />}
       <AttachedChips model={model} />
       {drop.isOver && <div class="docent-drop-hint">{words.images.dropHere}</div>}
       <div class="docent-composer-row">

@@ -8,15 +8,22 @@ import { IconButton } from '../components/controls';
 import { ContextBar } from '../context/context-bar';
 import { ContextListModal } from '../context/context-list';
 import { InspectorModal } from '../context/inspector';
-import { SnapshotModal } from '../context/summary';
-import { DiagnosticsModal, showCutOff } from '../diagnostics/diagnostics';
+import { SummaryModal } from '../context/summary';
+import { DiagnosticsModal, showInterruptedWrites } from '../diagnostics/diagnostics';
 import { GoalPanel } from '../goals/goal-panel';
 import { ReviewBar } from '../review/review-card';
-import { PaneModel } from '../state/chat-state';
-import type { PanePorts } from '../state/ports';
+import { OpenChatState } from '../state/chat-state';
+import type { ChatViewPorts } from '../state/ports';
 import { ApprovalRequests } from './approval-request';
 import { Composer } from './composer';
-import { FailureNote, GoneNotes, NeedsLookMark, OverrideBadge, ServerNotice, TaintBadge } from './notices';
+import {
+  FailureNote,
+  MissingChoices,
+  ProblemNotice,
+  SystemPromptNotice,
+  ServerNotice,
+  UntrustedNotice,
+} from './notices';
 import { Pickers } from './pickers';
 import { Transcript } from './transcript';
 import { Welcome } from './welcome';
@@ -29,24 +36,24 @@ export interface ChatHost {
   startClean(): Promise<void>;
 }
 
-export class MountedPane {
-  readonly model: PaneModel;
+export class MountedChat {
+  readonly model: OpenChatState;
   private readonly release: () => void;
 
   constructor(
     private readonly view: ChatHost,
-    readonly ports: PanePorts,
+    readonly ports: ChatViewPorts,
   ) {
     const { app, contentEl } = view;
-    const model = new PaneModel(ports, contentEl.win);
+    const model = new OpenChatState(ports, contentEl.win);
     this.model = model;
     model.context.windows = {
       showList: () => this.showContext(),
-      editSnapshot: (shown) => SnapshotModal.ask(app, shown),
+      editSnapshot: (shown) => SummaryModal.ask(app, shown),
     };
     this.release = effect(() => ports.planned?.(model.preview.value));
     render(
-      <Pane
+      <ChatRoot
         model={model}
         onNewChat={() => void view.newChat()}
         onStartClean={() => void view.startClean()}
@@ -61,7 +68,7 @@ export class MountedPane {
   /** Begins what costs nothing before a pane is open, and tells of what a crash left. */
   async start(): Promise<void> {
     await this.ports.paneOpened();
-    if (this.ports.cutOff !== undefined) showCutOff(this.ports.cutOff);
+    if (this.ports.cutOff !== undefined) showInterruptedWrites(this.ports.cutOff);
   }
 
   close(): void {
@@ -85,7 +92,7 @@ export class MountedPane {
 }
 
 interface PaneProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
   readonly onInspect: () => void;
@@ -95,7 +102,7 @@ interface PaneProps {
 }
 
 /** Pane: the whole interface of a chat, from its bar of actions to the composer. */
-export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: PaneProps) {
+export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: PaneProps) {
   const state = model.state.value;
   const failure = model.failure.value;
   const [goalOpen, setGoalOpen] = useState(false);
@@ -127,9 +134,9 @@ export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onD
       <div class="docent-foot">
         <ReviewBar model={model} />
         <ApprovalRequests key={model.chatId} model={model} />
-        <TaintBadge model={model} onStartClean={onStartClean} />
-        <OverrideBadge model={model} />
-        <NeedsLookMark model={model} onOpen={onDiagnose} />
+        <UntrustedNotice model={model} onStartClean={onStartClean} />
+        <SystemPromptNotice model={model} />
+        <ProblemNotice model={model} onOpen={onDiagnose} />
         <ServerNotice model={model} />
         <ContextBar
           plan={model.preview.value}
@@ -137,7 +144,7 @@ export function Pane({ model, onNewChat, onStartClean, onInspect, onContext, onD
           summarising={state?.summarising === true}
           onOpen={onContext}
         />
-        <GoneNotes model={model} />
+        <MissingChoices model={model} />
         <Composer model={model} onNewChat={onNewChat} onInspect={onInspect} />
         <Pickers model={model} />
       </div>

@@ -8,12 +8,12 @@ import { words } from '../../text';
 import { Icon } from '../components/controls';
 import { useChecks } from '../diagnostics/diagnostics';
 import { describeState, hasChanged, stepWords, useStatuses } from '../servers/server-status';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import type { OverrideStep } from '../state/ports';
 
 interface FailureNoteProps {
   readonly failure: Failure;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Whether the chat has gone on since: then there is nothing left to do about it. */
   readonly isPast?: boolean;
 }
@@ -44,7 +44,7 @@ export function FailureNote({ failure, model, isPast = false }: FailureNoteProps
 
 function actionOf(
   action: FailureAction,
-  model: PaneModel,
+  model: OpenChatState,
 ): { readonly label: string; readonly run: () => void } | undefined {
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
     retry: { label: words.pane.sendAgain, run: () => model.resend() },
@@ -56,20 +56,20 @@ function actionOf(
   return actions[action];
 }
 
-function ownPromptSteps({ ports: { ownPrompt } }: PaneModel) {
+function ownPromptSteps({ ports: { ownPrompt } }: OpenChatState) {
   const labels = words.ownPrompt.actions;
-  const stepOf = (action: keyof typeof labels, step: OverrideStep) => ({
+  const nextServerStep = (action: keyof typeof labels, step: OverrideStep) => ({
     [action]: { label: labels[action], run: () => void ownPrompt.carryOut(step) },
   });
   return {
-    ...stepOf('create-system-prompt', 'create'),
-    ...stepOf('turn-off-system-prompt', 'turn-off'),
-    ...stepOf('allow-outside-file', 'allow'),
+    ...nextServerStep('create-system-prompt', 'create'),
+    ...nextServerStep('turn-off-system-prompt', 'turn-off'),
+    ...nextServerStep('allow-outside-file', 'allow'),
   };
 }
 
-/** GoneNotes: what this chat has chosen and cannot have any more, and the way to let it go (design 5). */
-export function GoneNotes({ model }: { readonly model: PaneModel }) {
+/** MissingChoices: what this chat has chosen and cannot have any more, and the way to let it go (design 5). */
+export function MissingChoices({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   const { ports } = model;
@@ -113,12 +113,12 @@ function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): str
 const keepingWords = words.keeping;
 
 interface TaintBadgeProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onStartClean: () => void;
 }
 
-/** TaintBadge: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
-export function TaintBadge({ model, onStartClean }: TaintBadgeProps) {
+/** UntrustedNotice: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
+export function UntrustedNotice({ model, onStartClean }: TaintBadgeProps) {
   const [open, setOpen] = useState(false);
   const source = model.state.value?.taint ?? null;
   if (source === null) return null;
@@ -142,8 +142,8 @@ export function TaintBadge({ model, onStartClean }: TaintBadgeProps) {
 
 const ownPromptWords = words.ownPrompt;
 
-/** OverrideBadge: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
-export function OverrideBadge({ model }: { readonly model: PaneModel }) {
+/** SystemPromptNotice: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
+export function SystemPromptNotice({ model }: { readonly model: OpenChatState }) {
   const { ports } = model;
   const { ownPrompt } = ports;
   const [override, setOverride] = useState(() => ownPrompt.override());
@@ -186,14 +186,14 @@ function Names({ path }: { readonly path: string }) {
 }
 
 interface NeedsLookProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onOpen: () => void;
 }
 
 const diagnosticsWords = words.diagnostics;
 
-/** NeedsLookMark: one quiet line above the composer when something that the next request uses is not as it should be. */
-export function NeedsLookMark({ model, onOpen }: NeedsLookProps) {
+/** ProblemNotice: one quiet line above the composer when something that the next request uses is not as it should be. */
+export function ProblemNotice({ model, onOpen }: NeedsLookProps) {
   // Read for its change: whoever chooses something plans the next request anew.
   const plan = model.preview.value;
   const key = plan === null && model.state.value === null ? '' : JSON.stringify(model.next);
@@ -227,12 +227,12 @@ function shortName(path: string): string {
 const serverWords = words.serverPane;
 
 /** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
-export function ServerNotice({ model: { ports } }: { readonly model: PaneModel }) {
+export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {
   const telling = useStatuses(ports.servers).filter(serverNeedsLook);
   const [first] = telling;
   if (first === undefined) return null;
   const leadsToLook = telling.length === 1 && hasChanged(first);
-  const open = (): void => (leadsToLook ? ports.lookAtServer(first.choice.name) : ports.openSettings());
+  const open = (): void => (leadsToLook ? ports.showCatalog(first.choice.name) : ports.openSettings());
   const detail = telling.length > 1 ? '' : leadsToLook ? stepWords.look : describeState(first);
   return (
     <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>

@@ -7,17 +7,17 @@ import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
 import { type MenuLine, openMenu } from '../components/app-windows';
 import { Icon } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
-import type { PanePorts } from '../state/ports';
+import type { OpenChatState } from '../state/chat-state';
+import type { ChatViewPorts } from '../state/ports';
 
-export function Pickers({ model }: { readonly model: PaneModel }) {
+export function Pickers({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   // A choice is an entry of the chat, so that the chat's state tells of it.
   const { choices } = model.state.value === null ? { choices: null } : model;
   if (choices === null) return null;
   const isEmpty = model.state.value?.items.length === 0;
-  const place: PickerPlace = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
+  const place: PickerState = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
   return (
     <div class={`docent-pickers ${isEmpty ? 'is-labelled' : ''}`} role="toolbar" aria-label={words.prompts.pickers}>
       {pickers.map((picker) => {
@@ -46,8 +46,8 @@ export function Pickers({ model }: { readonly model: PaneModel }) {
 
 // The lines of each picker's menu, and what the picker shows of the choice that holds.
 
-export interface PickerPlace {
-  readonly ports: PanePorts;
+export interface PickerState {
+  readonly ports: ChatViewPorts;
   readonly choices: Required<ChatChoices>;
   readonly choose: (choices: ChatChoices) => void;
 }
@@ -57,10 +57,10 @@ export interface Picker {
   readonly icon: string;
   readonly label: string;
   /** The choice as people know it; empty where the usual holds and needs no words. */
-  value(place: PickerPlace): string;
+  value(place: PickerState): string;
   /** The choice as it is shown, where that is shorter. */
-  short?(place: PickerPlace): string;
-  lines(place: PickerPlace): readonly MenuLine[];
+  short?(place: PickerState): string;
+  lines(place: PickerState): readonly MenuLine[];
 }
 
 const say = words.prompts;
@@ -164,7 +164,7 @@ interface Named {
   readonly description?: string;
 }
 
-function promptsOf(ports: PanePorts): readonly Named[] {
+function promptsOf(ports: ChatViewPorts): readonly Named[] {
   return offeredPrompts({
     vault: ports.vault,
     agentFolder: ports.settings().agentFolder,
@@ -173,7 +173,7 @@ function promptsOf(ports: PanePorts): readonly Named[] {
   });
 }
 
-function workspacesOf(ports: PanePorts): readonly Named[] {
+function workspacesOf(ports: ChatViewPorts): readonly Named[] {
   return listWorkspaces(ports.vault, ports.settings().agentFolder);
 }
 
@@ -194,7 +194,7 @@ function linesOf(all: readonly Named[], chosen: string | null, choose: (id: stri
   ];
 }
 
-function noteLines({ ports, choices: { contextNotes }, choose }: PickerPlace): MenuLine[] {
+function noteLines({ ports, choices: { contextNotes }, choose }: PickerState): MenuLine[] {
   const add = (path: string): void => choose({ contextNotes: [...contextNotes.filter((one) => one !== path), path] });
   const active = ports.activeNote();
   return [

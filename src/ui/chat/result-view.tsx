@@ -4,11 +4,11 @@ import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 
 interface ResultViewsProps {
   readonly item: AnswerItem;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Whether nothing was said since, so that it can still be answered. */
   readonly isOpen: boolean;
 }
@@ -52,14 +52,14 @@ function Todos({ items }: { readonly items: readonly Todo[] }) {
 
 interface QuestionProps {
   readonly view: ResultView & { readonly kind: 'question' };
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly isOpen: boolean;
 }
 
 function Question({ view, model, isOpen }: QuestionProps) {
   const { question, options, several } = view;
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const send = (text: string): void => void model.sendAside(text, []);
+  const send = (text: string): void => void model.sendWithoutDraft(text, []);
   const toggle = (option: string): void =>
     setChosen(chosen.includes(option) ? chosen.filter((each) => each !== option) : [...chosen, option]);
   return (
@@ -96,7 +96,7 @@ function Question({ view, model, isOpen }: QuestionProps) {
 
 interface PlanProps {
   readonly path: string | null;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly isOpen: boolean;
 }
 
@@ -104,9 +104,9 @@ interface PlanProps {
 function Plan({ path, model, isOpen }: PlanProps) {
   const [reason, setReason] = useState<string | null>(null);
   const approve = async (): Promise<void> => {
-    if (await model.choose({ permission: 'review' })) await model.sendAside(words.asking.planApproved, []);
+    if (await model.choose({ permission: 'review' })) await model.sendWithoutDraft(words.asking.planApproved, []);
   };
-  const revise = (): void => void model.sendAside(words.asking.planRejected(reason?.trim() ?? ''), []);
+  const revise = (): void => void model.sendWithoutDraft(words.asking.planRejected(reason?.trim() ?? ''), []);
   return (
     <div class="docent-question" role="group" aria-label={words.asking.planWaits}>
       <div class="docent-question-text">
@@ -147,7 +147,7 @@ function Plan({ path, model, isOpen }: PlanProps) {
   );
 }
 
-function openNote(event: MouseEvent, model: PaneModel, path: string): void {
+function openNote(event: MouseEvent, model: OpenChatState, path: string): void {
   event.preventDefault();
   model.ports.openNote(path, false);
 }

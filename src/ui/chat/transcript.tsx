@@ -6,14 +6,14 @@ import type { ChatState } from '../../core/chat/chat-view-state';
 import { type TranscriptItem, type UserItem, withLive } from '../../core/chat/transcript';
 import { words } from '../../text';
 import { SummaryDivider } from '../context/summary';
-import { Chip, imageLookOf, openerOf } from '../mentions/chips';
+import { Chip, describeImageChip, openerOf } from '../mentions/chips';
 import { ReviewCard } from '../review/review-card';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import { Answer } from './answer';
 import { FailureNote } from './notices';
 
 interface TranscriptProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly state: ChatState;
 }
 
@@ -97,7 +97,7 @@ function endWithoutLosingTheQuestion(element: HTMLElement): number {
 
 interface ItemProps {
   readonly item: TranscriptItem;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly running: boolean;
   /** Of what is shown; an answer: of what was said. */
   readonly isLast: boolean;
@@ -124,7 +124,7 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
 });
 
 /** UserMessage: what the user wrote, with what was attached to it. */
-function UserMessage({ item, model }: { readonly item: UserItem; readonly model: PaneModel }) {
+function UserMessage({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const { images } = model.ports;
   return (
     <div class="docent-user" aria-label={words.pane.you}>
@@ -139,7 +139,7 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
             <Chip
               key={`${mention.kind} ${mention.id}`}
               mention={mention}
-              {...(mention.kind === 'image' ? imageLookOf(mention, images, null) : {})}
+              {...(mention.kind === 'image' ? describeImageChip(mention, images, null) : {})}
               onOpen={openerOf(mention, model.ports)}
             />
           ))}
@@ -150,7 +150,7 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
 }
 
 /** ReviewSlot: the place in the transcript where the changes of an answer stand, in the form that they have now. */
-export function ReviewSlot({ id, model }: { readonly id: string; readonly model: PaneModel }) {
+export function ReviewSlot({ id, model }: { readonly id: string; readonly model: OpenChatState }) {
   // What is settled and what waits on of the same changes are two reviews.
   const reviews = useComputed(() => model.review.reviews.value.filter((review) => review.id === id));
   const openNote = (path: string): void => model.ports.openNote(path, false);

@@ -3,17 +3,17 @@ import { useState } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
-import { usesReader } from '../state/model-choices';
+import type { OpenChatState } from '../state/chat-state';
+import { usesBuiltInReader } from '../state/model-choices';
 import type { FoundServer, ModelsPorts } from '../state/ports';
 
-export function Welcome({ model }: { readonly model: PaneModel }) {
+export function Welcome({ model }: { readonly model: OpenChatState }) {
   return (
     <div class="docent-welcome">
       <Icon icon="message-circle" class="docent-welcome-icon" />
       <div class="docent-welcome-title">{words.pane.welcome}</div>
       <p>{words.pane.welcomeText}</p>
-      {usesReader(model.ports.settings()) && (
+      {usesBuiltInReader(model.ports.settings()) && (
         <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />
       )}
     </div>

@@ -89,15 +89,15 @@ interface OutsideQuestion {
 
 const say = words.ownPrompt;
 
-export function askOutside(app: App, path: string): Promise<boolean> {
-  return ask(app, { title: say.askOutside, text: say.askOutsideText(path), confirm: say.allow });
+export function confirmOutsideFile(app: App, path: string): Promise<boolean> {
+  return ask(app, { title: say.confirmOutsideFile, text: say.askOutsideText(path), confirm: say.allow });
 }
 
 export function askWriteOutside(app: App, path: string): Promise<boolean> {
-  return ask(app, { title: say.askOutside, text: say.askWriteOutsideText(path), confirm: say.allow });
+  return ask(app, { title: say.confirmOutsideFile, text: say.askWriteOutsideText(path), confirm: say.allow });
 }
 
-export function askOverwrite(app: App, path: string): Promise<boolean> {
+export function askToOverwrite(app: App, path: string): Promise<boolean> {
   return ask(app, { title: say.overwrite, text: say.overwriteText(path), confirm: say.replace });
 }
 

@@ -6,11 +6,11 @@ import type { ContextItem, ItemAct, ItemKind } from '../../core/context/compacti
 import { priceOf } from '../../core/ports/model';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import { formatTokens, words } from '../../text';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
 
 interface ContextListProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onInspect: () => void;
   /** Called before something opens in front of the list. */
   readonly onLeave: () => void;
@@ -126,7 +126,7 @@ function nameOf({ kind, label, detail, messages }: ContextItem): string {
 export class ContextListModal extends Modal {
   constructor(
     app: App,
-    private readonly model: PaneModel,
+    private readonly model: OpenChatState,
     private readonly inspect: () => void,
   ) {
     super(app);

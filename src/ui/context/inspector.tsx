@@ -10,7 +10,7 @@ import { describeImage, printPlan } from '../../core/request/print-plan';
 import { type CacheFigures, cacheFiguresOf, describeBreak, explainBreak } from '../../core/request/prompt-cache';
 import { startOfTurn } from '../../core/request/reference-blocks';
 import { formatTokens, words } from '../../text';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import { RequestChangesView, roleNames } from './request-changes';
 
 interface InspectorProps {
@@ -198,7 +198,7 @@ function textOfMessage({ parts }: Message): string {
 export class InspectorModal extends Modal {
   constructor(
     app: App,
-    private readonly model: PaneModel,
+    private readonly model: OpenChatState,
   ) {
     super(app);
   }

@@ -5,26 +5,26 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SummaryItem } from '../../core/chat/transcript';
 import { type Snapshot, type SnapshotPart, snapshotParts } from '../../core/session/entry';
 import { words } from '../../text';
-import type { PaneModel } from '../state/chat-state';
-import type { ShownSnapshot } from '../state/context-state';
+import type { OpenChatState } from '../state/chat-state';
+import type { EditableSummary } from '../state/context-state';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
-/** SnapshotModal: a summary, part by part, to be read and changed before it stands for older messages, or afterwards. */
-export class SnapshotModal extends Modal {
+/** SummaryModal: a summary, part by part, to be read and changed before it stands for older messages, or afterwards. */
+export class SummaryModal extends Modal {
   private kept: Snapshot | null = null;
 
   private constructor(
     app: App,
-    private readonly shown: ShownSnapshot,
+    private readonly shown: EditableSummary,
     private readonly done: (kept: Snapshot | null) => void,
   ) {
     super(app);
   }
 
   /** Resolves with the words to keep; null when the user leaves it. */
-  static ask(app: App, shown: ShownSnapshot): Promise<Snapshot | null> {
-    return new Promise((resolve) => new SnapshotModal(app, shown, resolve).open());
+  static ask(app: App, shown: EditableSummary): Promise<Snapshot | null> {
+    return new Promise((resolve) => new SummaryModal(app, shown, resolve).open());
   }
 
   override onOpen(): void {
@@ -44,7 +44,7 @@ export class SnapshotModal extends Modal {
 }
 
 interface SnapshotFormProps {
-  readonly shown: ShownSnapshot;
+  readonly shown: EditableSummary;
   readonly onKeep: (snapshot: Snapshot) => void;
   readonly onLeave: () => void;
 }
@@ -98,7 +98,7 @@ function rowsOf(text: string): number {
 
 interface SummaryDividerProps {
   readonly item: SummaryItem;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly running: boolean;
   /** Whether it is the one that stands for older messages now; only that one can be changed or taken back. */
   readonly inForce: boolean;

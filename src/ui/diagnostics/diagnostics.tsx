@@ -16,7 +16,7 @@ import { describeFailure } from '../../core/ports/failure';
 import type { RecoveryChoice } from '../../core/session/entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import type { CutOffWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
+import type { InterruptedWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
 
 interface DiagnosticsListProps {
   readonly ports: DiagnosticsPorts;
@@ -128,7 +128,7 @@ async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts,
   }
   const choice = writeChoices[id];
   if (choice !== undefined) {
-    if (ports.cutOff !== undefined) await settleWrite(ports.cutOff, path, choice);
+    if (ports.cutOff !== undefined) await resolveInterruptedWrite(ports.cutOff, path, choice);
     return;
   }
   const step = overrideSteps[id];
@@ -165,7 +165,7 @@ export class DiagnosticsModal extends Modal {
 const writesWords = words.diagnostics.writes;
 
 /** A notice for each file, with what can be done about it. */
-export function showCutOff(writes: CutOffWrites): void {
+export function showInterruptedWrites(writes: InterruptedWrites): void {
   const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
   for (const [path, choices] of offered) {
     const told = createFragment((fragment) => {
@@ -173,7 +173,7 @@ export function showCutOff(writes: CutOffWrites): void {
       const buttons = fragment.createDiv('docent-notice-buttons');
       for (const choice of choices) {
         const button = buttons.createEl('button', { text: writesWords.choices[choice] });
-        button.addEventListener('click', () => void settleWrite(writes, path, choice));
+        button.addEventListener('click', () => void resolveInterruptedWrite(writes, path, choice));
       }
     });
     // It would be gone before a decision is made.
@@ -181,7 +181,7 @@ export function showCutOff(writes: CutOffWrites): void {
   }
 }
 
-async function settleWrite(writes: CutOffWrites, path: string, choice: RecoveryChoice): Promise<void> {
+async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
   // It may have been settled elsewhere since it was offered.
   if (!writes.unclear().some((each) => each.path === path)) return;
   const settled = await writes.settleAt(path, choice);

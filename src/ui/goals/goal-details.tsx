@@ -5,11 +5,11 @@ import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/go
 import type { Artifact, GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 
 interface GoalDetailsProps {
   readonly goal: StoredGoal;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly onNew: () => void;
 }
 
@@ -133,7 +133,7 @@ function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
 interface RowProps<Item> {
   readonly item: Item;
   readonly goal: StoredGoal;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
 }
 
 const say = words.goals;
@@ -190,7 +190,7 @@ interface ItemRowProps {
   readonly id: string;
   readonly description: string;
   readonly goal: StoredGoal;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly canChange: boolean;
   readonly children: ComponentChildren;
 }
@@ -223,7 +223,7 @@ function ItemRow({ id, description, goal, model, canChange, children }: ItemRowP
   );
 }
 
-function ArtifactRow({ artifact, model }: { readonly artifact: Artifact; readonly model: PaneModel }) {
+function ArtifactRow({ artifact, model }: { readonly artifact: Artifact; readonly model: OpenChatState }) {
   const { path, action } = artifact;
   const change = say.changes.artifact[action];
   return (

@@ -5,11 +5,11 @@ import { frontGoal, type GoalState, goalProgressOf, type StoredGoal } from '../.
 import type { GoalPriority } from '../../core/session/goal-entry';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
+import type { OpenChatState } from '../state/chat-state';
 import { GoalDetails, PriorityChoice, TextForm } from './goal-details';
 
 interface GoalPanelProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Lines of the log that could not be read. */
   readonly damaged: number;
   readonly open: boolean;
@@ -103,7 +103,7 @@ function progressOf(goal: StoredGoal): string {
 
 interface GoalChangesProps {
   readonly changes: readonly GoalChange[];
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
 }
 
 /** GoalChanges: what the model changed by itself, newest first, each with its way back (K18). */
@@ -130,7 +130,7 @@ function GoalChanges({ changes, model }: GoalChangesProps) {
 }
 
 interface NewGoalProps {
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Whether its box takes the focus. */
   readonly focused: boolean;
   readonly canCancel: boolean;
@@ -159,7 +159,7 @@ function NewGoal({ model, focused, canCancel, onDone }: NewGoalProps) {
 
 interface OtherGoalsProps {
   readonly state: GoalState;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
 }
 
 /** OtherGoals: goals of this chat that are not in front, to be taken up again. */

@@ -8,8 +8,8 @@ import { imageTokens, isPastedImage } from '../../core/ports/message';
 import type { Mention } from '../../core/session/entry';
 import { formatTokens, words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
-import type { ImagePorts, PanePorts } from '../state/ports';
+import type { OpenChatState } from '../state/chat-state';
+import type { ImagePorts, ChatViewPorts } from '../state/ports';
 import { mentionIcons } from './suggestion-list';
 import { mentionContextOf } from './use-suggestions';
 
@@ -65,7 +65,7 @@ export function Chip(props: ChipProps) {
 }
 
 /** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */
-export function AttachedChips({ model }: { readonly model: PaneModel }) {
+export function AttachedChips({ model }: { readonly model: OpenChatState }) {
   const [changes, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
   const mentions = model.mentions.value;
@@ -87,7 +87,7 @@ export function AttachedChips({ model }: { readonly model: PaneModel }) {
 
 interface AttachedChipProps {
   readonly mention: Mention;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   /** Of the vault and the settings, counted: with each of them a chip may look different. */
   readonly changes: number;
 }
@@ -98,7 +98,7 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   const version = ports.vault.file(splitPart(mention.id).path)?.modified;
   const tokens = useMentionTokens(mention, modelId, version, ports);
   const look =
-    mention.kind === 'image' ? imageLookOf(mention, ports.images, untakenBy(modelId, model)) : { size: tokens };
+    mention.kind === 'image' ? describeImageChip(mention, ports.images, untakenBy(modelId, model)) : { size: tokens };
   return (
     <Chip
       mention={mention}
@@ -111,7 +111,7 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
 }
 
 /** The name of the model, when it takes no images; one that is not known says nothing. */
-function untakenBy(modelId: string, { ports }: PaneModel): string | null {
+function untakenBy(modelId: string, { ports }: OpenChatState): string | null {
   const chosen = ports.prompts.model(modelId);
   if (!chosen.ok || chosen.value.description.takesImages === true) return null;
   return chosen.value.description.label;
@@ -126,7 +126,7 @@ interface ImageLook {
 }
 
 /** @param untakenBy name of the model when it takes no images; null when it does */
-export function imageLookOf(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
+export function describeImageChip(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
   const { image, problem, label } = mention;
   const ofVault = isPastedImage(mention) ? null : images.addressOfFile(mention.id);
   if (problem !== undefined) return { size: '', warning: words.images.notSent(label, problem), picture: null };
@@ -155,7 +155,7 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
 };
 
 /** What a click does; undefined for what cannot be opened. A note that has gone is not made anew. */
-export function openerOf(mention: Mention, ports: PanePorts): (() => void) | undefined {
+export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) | undefined {
   // A prompt that is no note has nothing to open.
   const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
   if (!opens[mention.kind] || !isFile) return undefined;
@@ -166,7 +166,7 @@ export function openerOf(mention: Mention, ports: PanePorts): (() => void) | und
 }
 
 /** An image that was handed over is opened as it is sent; one that has gone from the vault as well. */
-function pathOf(mention: Mention, { images, vault }: PanePorts): string {
+function pathOf(mention: Mention, { images, vault }: ChatViewPorts): string {
   const { id, image } = mention;
   if (image === undefined || (!isPastedImage(mention) && vault.file(id) !== undefined)) return id;
   return images.pathOf(image);
@@ -179,7 +179,7 @@ function useMentionTokens(
   mention: Mention,
   modelId: string,
   version: unknown,
-  { mentionTokens }: Pick<PanePorts, 'mentionTokens'>,
+  { mentionTokens }: Pick<ChatViewPorts, 'mentionTokens'>,
 ): string {
   const [counted, setCounted] = useState<MentionCount | null>(null);
   const { kind, id } = mention;

@@ -13,7 +13,7 @@ interface PopupProps {
 }
 
 /** Popup: the list of suggestions above the composer; it only shows, the composer decides. */
-export function Popup({ list, onChoose, onSelect }: PopupProps) {
+export function SuggestionList({ list, onChoose, onSelect }: PopupProps) {
   const { groups, candidates, selected, open } = list;
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, keyOf, type MentionContext } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
-import type { PanePorts } from '../state/ports';
+import type { ChatViewPorts } from '../state/ports';
 import { findSuggestions, prepareSuggestions, type Suggestions } from './find-suggestions';
 
 export interface OpenList extends Suggestions {
@@ -92,7 +92,7 @@ function isSame(one: Candidate, other: Candidate): boolean {
 // What mention sources know of the world, as the pane's ports tell it now.
 
 type MentionPorts = Pick<
-  PanePorts,
+  ChatViewPorts,
   'vault' | 'tools' | 'prompts' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
 >;
 

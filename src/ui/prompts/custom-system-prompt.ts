@@ -25,8 +25,8 @@ import type { Mode, Tier } from '../../core/settings/mode';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import { closeSettings } from '../components/app-windows';
-import { askOutside, askOverwrite, askWriteOutside } from '../components/dialogs';
-import type { OpenChat, OverrideStep, OwnPromptPorts } from '../state/ports';
+import { confirmOutsideFile, askToOverwrite, askWriteOutside } from '../components/dialogs';
+import type { OpenChat, OverrideStep, SystemPromptPorts } from '../state/ports';
 
 export interface OwnPromptOptions {
   readonly chat: FreshPorts;
@@ -46,14 +46,14 @@ export interface OwnPromptOptions {
   note(words: string): void;
 }
 
-export interface OwnPrompt extends OwnPromptPorts {
+export interface OwnPrompt extends SystemPromptPorts {
   /** Told the system prompt of each turn that goes out. */
   promptSent(system: string): void;
 }
 
 const say = words.ownPrompt;
 
-export function openOwnPrompt(app: App, options: OwnPromptOptions): OwnPrompt {
+export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): OwnPrompt {
   const { chat, sections, files, computer, device, digest } = options;
   const settings = (): Settings => chat.settings();
   const agentFolder = (): string => chat.agentFolder();
@@ -87,14 +87,14 @@ export function openOwnPrompt(app: App, options: OwnPromptOptions): OwnPrompt {
     agentFolder,
     change: (part) => options.change(part),
     startingText: () => templateOf({ ...chat, customTemplate: () => Promise.resolve(null) }),
-    confirmOutside: (path) => askOutside(app, path),
+    confirmOutside: (path) => confirmOutsideFile(app, path),
   };
   const exports: ExportPorts = {
     ...place,
     device,
     digest,
     confirmOutside: (path) => askWriteOutside(app, path),
-    confirmOverwrite: (path) => askOverwrite(app, path),
+    confirmOverwrite: (path) => askToOverwrite(app, path),
   };
   const templates: UserTemplatePorts = {
     files,

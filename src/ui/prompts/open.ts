@@ -11,10 +11,10 @@ import type { ModelEvent } from '../../core/ports/model';
 import { commitRequest } from '../../core/prompt/background-prompts';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
-import { openPane } from '../chat/chat-view';
+import { openChatView } from '../chat/chat-view';
 import { closeSettings } from '../components/app-windows';
 import { chooseNote, confirmAction } from '../components/dialogs';
-import { modelChoices, usesReader } from '../state/model-choices';
+import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';
 import { PromptCommands, runPrompt } from './prompt-commands';
 import { passageInFront, type SelectedPassage } from './selected-passage';
@@ -65,7 +65,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       }),
     (prompt) =>
       runPrompt(prompt, {
-        openPane: () => openPane(app),
+        openChatView: () => openChatView(app),
         editor: () => chat.surroundings.editor(),
         textOf: (id) => textOfPrompt(id, ports, new AbortController().signal),
       }),
@@ -106,8 +106,8 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
         const { PromptsModal } = await import('./prompt-list');
         new PromptsModal(app, ports, want === 'new').open();
       }),
-    stand: async (id) => {
-      const view = await openPane(app);
+    useForChat: async (id) => {
+      const view = await openChatView(app);
       await view.choose({ selectedPrompt: id });
       closeSettings(app);
     },
@@ -134,7 +134,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     rewrite: async (passage) => {
       const seen = await visible(passage);
       if (!seen.ok) new Notice(describeFailure(seen.failure));
-      else if (usesReader(chat.settings())) new Notice(words.prompts.rewriteNeedsModel);
+      else if (usesBuiltInReader(chat.settings())) new Notice(words.prompts.rewriteNeedsModel);
       else {
         const { RewriteModal } = await import('./rewrite');
         new RewriteModal(app, ports, passage).open();
@@ -146,7 +146,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
         new Notice(describeFailure(seen.failure));
         return;
       }
-      const view = await openPane(app);
+      const view = await openChatView(app);
       await view.addToDraft(quoteOf(passage), []);
     },
   };
@@ -186,7 +186,7 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
     isOffered: () => repository !== null && chat.surroundings.device().repository,
     run: async () => {
       if (repository === null) return;
-      if (usesReader(chat.settings())) {
+      if (usesBuiltInReader(chat.settings())) {
         new Notice(words.commit.needsModel);
         return;
       }

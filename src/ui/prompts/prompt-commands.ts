@@ -46,7 +46,7 @@ function idOf({ id, source }: OfferedPrompt): string {
 }
 
 export interface RunPromptPorts {
-  openPane(): Promise<ChatView>;
+  openChatView(): Promise<ChatView>;
   editor(): EditorState | null;
   /** Null when it is not to be had. */
   textOf(id: string): Promise<string | null>;
@@ -54,7 +54,7 @@ export interface RunPromptPorts {
 
 /** Runs a prompt in the pane: it is sent at once, or waits in the box for what it still wants. */
 export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPorts): Promise<void> {
-  const view = await ports.openPane();
+  const view = await ports.openChatView();
   const text = await ports.textOf(id);
   if (text === null) {
     new Notice(words.prompts.notThere(name));
@@ -63,7 +63,7 @@ export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPor
   const mention: Mention = { kind: 'prompt', id, label: name };
   const wanted = whatIsMissing(text, ports.editor());
   if (wanted === null) {
-    await view.sendAside(formatMention(mention, '/'), [mention]);
+    await view.sendWithoutDraft(formatMention(mention, '/'), [mention]);
     return;
   }
   await view.addToDraft(`${formatMention(mention, '/')} `, [mention]);

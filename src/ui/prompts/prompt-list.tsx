@@ -59,7 +59,7 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
           onCreate={async ({ path, text, stands }) => {
             if (!(await carryOut(() => ports.notes.create(path, text)))) return;
             setCreating(false);
-            if (stands) await ports.stand(path).then(onLeave);
+            if (stands) await ports.useForChat(path).then(onLeave);
           }}
           onCancel={() => setCreating(false)}
         />
@@ -155,7 +155,7 @@ function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRowProps)
           <IconButton
             icon="message-square-quote"
             label={label(words.prompts.stand)}
-            onClick={() => void ports.stand(id).then(onLeave)}
+            onClick={() => void ports.useForChat(id).then(onLeave)}
           />
         )}
         {isOwn && (

@@ -7,10 +7,10 @@ import { NoteText } from '../components/changed-text';
 import { isWaiting, nameOf, partsOf } from '../state/review-state';
 import { EditText, editableText, textWithEdit } from './edit-text';
 import { type Finding, FindingsView } from './findings';
-import { firstRoom, moreRoom, RowsView, rowsOfText } from './hunk-rows';
+import { initialLimit, raiseLimit, RowsView, rowsOfText } from './hunk-rows';
 import { HunkSection, PartCheck } from './hunk-section';
 import { propertyRowsOf } from './properties';
-import { stopOf, stopProps, useScene } from './review-keys';
+import { stopOf, focusProps, useScene } from './review-keys';
 
 interface ChangeBodyProps {
   readonly reviewed: ReviewedChange;
@@ -32,7 +32,7 @@ export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
   return (
     <div class="docent-review-body">
       <FindingsView findings={findings} />
-      <Aftermath reviewed={reviewed} />
+      <ApplyResult reviewed={reviewed} />
       {steps.includes('move') && <MoveSection reviewed={reviewed} />}
       {isEditing && (
         <EditText
@@ -103,7 +103,7 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
       class={`docent-review-hunk docent-review-move ${waits && !decision.move ? 'is-rejected' : ''}`}
       role="group"
       aria-label={say.movedTo(change.to ?? '')}
-      {...stopProps(scene, change.id, 'move')}
+      {...focusProps(scene, change.id, 'move')}
     >
       <div class="docent-review-part-head">
         {waits && partsOf(reviewed).length > 1 && (
@@ -156,7 +156,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }) {
 }
 
 /** What happened as it was applied, besides what was proposed. */
-function Aftermath({ reviewed: { merged, altered } }: { readonly reviewed: ReviewedChange }) {
+function ApplyResult({ reviewed: { merged, altered } }: { readonly reviewed: ReviewedChange }) {
   return (
     <>
       {merged && <div class="docent-review-note">{say.merged}</div>}
@@ -166,10 +166,10 @@ function Aftermath({ reviewed: { merged, altered } }: { readonly reviewed: Revie
 }
 
 function WholeText({ kind, text }: { readonly kind: 'added' | 'removed'; readonly text: string }) {
-  const [room, setRoom] = useState(firstRoom);
+  const [room, setRoom] = useState(initialLimit);
   const { rows, left } = useMemo(() => rowsOfText(kind, text, room), [kind, text, room]);
   if (text === '') return <div class="docent-review-note">{say.emptyNote}</div>;
-  return <RowsView rows={rows} left={left} onMore={() => setRoom(moreRoom(room))} />;
+  return <RowsView rows={rows} left={left} onMore={() => setRoom(raiseLimit(room))} />;
 }
 
 /** The reason of a rejection; it stands with the note, for the model is told of a note's rejection as a whole. */

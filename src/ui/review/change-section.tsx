@@ -9,7 +9,7 @@ import { ChangeBody } from './change-body';
 import { type Finding, findingsOf } from './findings';
 import { lineCount } from './hunk-rows';
 import { PartCheck } from './hunk-section';
-import { stopOf, stopProps, useScene } from './review-keys';
+import { stopOf, focusProps, useScene } from './review-keys';
 
 const say = words.review;
 const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', delete: 'trash-2' } as const;
@@ -39,7 +39,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
         class="docent-review-change-head"
         role="group"
         aria-label={label}
-        {...stopProps(scene, change.id, 'all')}
+        {...focusProps(scene, change.id, 'all')}
         {...(isNewNote ? { 'data-editable': '' } : {})}
       >
         {waits && (
@@ -100,7 +100,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
             onClick={() => openNote(exists)}
           />
         )}
-        <TakeBack reviewed={reviewed} name={name} />
+        <UndoButton reviewed={reviewed} name={name} />
       </div>
       {!isOpen && findings.length > 0 && <Pills findings={findings} />}
       {reviewed.failure !== null && (
@@ -129,7 +129,7 @@ function Pills({ findings }: { readonly findings: readonly Finding[] }) {
   );
 }
 
-function TakeBack({ reviewed, name }: { readonly reviewed: ReviewedChange; readonly name: string }) {
+function UndoButton({ reviewed, name }: { readonly reviewed: ReviewedChange; readonly name: string }) {
   const { review, model } = useScene();
   const { state, change } = reviewed;
   if (isWaiting(review) || (state !== 'applied' && state !== 'undone')) return null;

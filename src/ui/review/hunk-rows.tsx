@@ -14,7 +14,7 @@ interface TextRow {
 
 export interface HunkRows {
   readonly rows: readonly TextRow[];
-  readonly left: Left;
+  readonly left: Hidden;
 }
 
 /** Share of the longer side that must stay for its words to be shown in one line with those that come. */
@@ -22,10 +22,10 @@ const leastShared = 0.35;
 const contextLines = 2;
 const longestContext = 240;
 
-export function rowsOfHunk(hunk: HunkView, room: Room): HunkRows {
+export function rowsOfHunk(hunk: HunkView, room: ShownLimit): HunkRows {
   const { words, removed, added, line, newLine } = hunk;
   if (words !== null && sharedShare(words) >= leastShared) {
-    const { parts, left } = cutParts(joinChangedWords(words), room);
+    const { parts, left } = truncateParts(joinChangedWords(words), room);
     return { rows: rowsOf(parts, line, newLine), left };
   }
   const half = removed === '' || added === '' ? room : { lines: room.lines / 2, characters: room.characters / 2 };
@@ -38,16 +38,16 @@ export function rowsOfHunk(hunk: HunkView, room: Room): HunkRows {
 }
 
 /** The lines of a text that is new or goes as a whole. */
-export function rowsOfText(kind: 'added' | 'removed' | 'same', text: string, room: Room): HunkRows {
+export function rowsOfText(kind: 'added' | 'removed' | 'same', text: string, room: ShownLimit): HunkRows {
   const { parts, left } = sideOf(kind, text, room);
   return { rows: rowsOf(parts, 1, 1), left };
 }
 
-function sideOf(kind: WordPart['kind'], text: string, room: Room): CutParts {
-  return text === '' ? { parts: [], left: nothingLeft } : cutParts([{ kind, text }], room);
+function sideOf(kind: WordPart['kind'], text: string, room: ShownLimit): CutParts {
+  return text === '' ? { parts: [], left: nothingLeft } : truncateParts([{ kind, text }], room);
 }
 
-function addLeft(one: Left, other: Left): Left {
+function addLeft(one: Hidden, other: Hidden): Hidden {
   return { lines: one.lines + other.lines, characters: one.characters + other.characters };
 }
 
@@ -148,33 +148,33 @@ export function lineCount(text: string): number {
   return text === '' ? 0 : countLines(text) + (text.endsWith('\n') ? 0 : 1);
 }
 
-interface Room {
+interface ShownLimit {
   readonly lines: number;
   readonly characters: number;
 }
 
 /** What of a hunk or a note is drawn before more is asked for. */
-export const firstRoom: Room = { lines: 60, characters: 8_000 };
+export const initialLimit: ShownLimit = { lines: 60, characters: 8_000 };
 
-export function moreRoom({ lines, characters }: Room): Room {
+export function raiseLimit({ lines, characters }: ShownLimit): ShownLimit {
   return { lines: lines * 5, characters: characters * 5 };
 }
 
 /** Cuts a long text to what is drawn at first, so that a note of any size opens at once. */
 interface CutParts {
   readonly parts: readonly WordPart[];
-  readonly left: Left;
+  readonly left: Hidden;
 }
 
 /** What is not drawn: whole lines, or characters where the cut is in the last line. */
-interface Left {
+interface Hidden {
   readonly lines: number;
   readonly characters: number;
 }
 
-const nothingLeft: Left = { lines: 0, characters: 0 };
+const nothingLeft: Hidden = { lines: 0, characters: 0 };
 
-export function cutParts(parts: readonly WordPart[], room: Room): CutParts {
+export function truncateParts(parts: readonly WordPart[], room: ShownLimit): CutParts {
   const drawn: WordPart[] = [];
   let { lines, characters } = room;
   for (const [index, { kind, text }] of parts.entries()) {
@@ -207,7 +207,7 @@ function endWithin(text: string, lines: number, characters: number): number {
   return at;
 }
 
-function countLeft(texts: readonly string[], isAtLineStart: boolean): Left {
+function countLeft(texts: readonly string[], isAtLineStart: boolean): Hidden {
   const newlines = texts.reduce((sum, text) => sum + countNewlines(text), 0);
   const isOpen = !(texts.at(-1) ?? '').endsWith('\n');
   const lines = newlines + (isOpen ? 1 : 0) - (isAtLineStart ? 0 : 1);
@@ -222,7 +222,7 @@ function countNewlines(text: string): number {
 
 interface RowsViewProps {
   readonly rows: readonly TextRow[];
-  readonly left: Left;
+  readonly left: Hidden;
   readonly onMore: () => void;
 }
 

@@ -8,9 +8,9 @@ import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { isHunkAccepted, isWaiting, nameOf, partsOf } from '../state/review-state';
 import { EditText, editableText, textWithEdit } from './edit-text';
-import { contextOf, firstRoom, lineCount, moreRoom, RowsView, rowsOfHunk } from './hunk-rows';
+import { contextOf, initialLimit, lineCount, raiseLimit, RowsView, rowsOfHunk } from './hunk-rows';
 import { type PropertyRows, PropertyTable } from './properties';
-import { stopOf, stopProps, useScene } from './review-keys';
+import { stopOf, focusProps, useScene } from './review-keys';
 import { TableView, tableOf } from './table';
 
 interface HunkSectionProps {
@@ -41,7 +41,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
       class={`docent-review-hunk ${waits && !isAccepted ? 'is-rejected' : ''}`}
       role="group"
       aria-label={label}
-      {...stopProps(scene, change.id, index)}
+      {...focusProps(scene, change.id, index)}
       {...(isEditable ? { 'data-editable': '' } : {})}
     >
       <div class="docent-review-part-head">
@@ -89,7 +89,7 @@ interface HunkBodyProps {
 
 /** Drawn anew only when its text changes: a decision leaves it as it is. */
 const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: HunkBodyProps) {
-  const [room, setRoom] = useState(firstRoom);
+  const [room, setRoom] = useState(initialLimit);
   const table = useMemo(() => (properties === undefined ? tableOf(before, hunk) : null), [before, hunk, properties]);
   const { rows, left } = useMemo(() => rowsOfHunk(hunk, room), [hunk, room]);
   const context = useMemo(() => contextOf(before, hunks, hunk.index), [before, hunks, hunk]);
@@ -100,7 +100,7 @@ const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: Hun
     <RowsView
       rows={[...around.before, ...rows, ...(isWhole ? around.after : [])]}
       left={left}
-      onMore={() => setRoom(moreRoom(room))}
+      onMore={() => setRoom(raiseLimit(room))}
     />
   );
   if (properties === undefined) return lines;

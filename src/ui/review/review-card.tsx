@@ -3,14 +3,14 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
 import { Icon } from '../components/controls';
-import type { PaneModel } from '../state/chat-state';
-import { countParts, isWaiting, type ReviewModel } from '../state/review-state';
+import type { OpenChatState } from '../state/chat-state';
+import { countParts, isWaiting, type ReviewState } from '../state/review-state';
 import { ChangeSection } from './change-section';
-import { legendOf, ReviewSceneProvider, useStops } from './review-keys';
+import { legendOf, ReviewSceneProvider, useReviewKeys } from './review-keys';
 
 interface ReviewCardProps {
   readonly review: Review;
-  readonly model: ReviewModel;
+  readonly model: ReviewState;
   readonly openNote: (path: string) => void;
 }
 
@@ -24,7 +24,7 @@ const icons = {
 } as const;
 
 export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
-  const stops = useStops(review, model);
+  const stops = useReviewKeys(review, model);
   const { root, current, edit, focusFirst } = stops;
   const waits = isWaiting(review);
   const editing = waits ? stops.editing : null;
@@ -226,7 +226,7 @@ function headlineOf({ state, changes }: Review): string {
 }
 
 /** ReviewBar: one line above the box while changes wait and their own buttons are out of sight; it also says each act. */
-export function ReviewBar({ model: { review: model } }: { readonly model: PaneModel }) {
+export function ReviewBar({ model: { review: model } }: { readonly model: OpenChatState }) {
   return (
     <>
       <WaitingLine model={model} />
@@ -238,7 +238,7 @@ export function ReviewBar({ model: { review: model } }: { readonly model: PaneMo
   );
 }
 
-function WaitingLine({ model }: { readonly model: ReviewModel }) {
+function WaitingLine({ model }: { readonly model: ReviewState }) {
   const review = model.waiting.value;
   if (review === null || model.isInSight.value || model.isRunning.value) return null;
   const { all, accepted } = countParts(review.changes);

@@ -3,9 +3,9 @@ import { createContext, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
-import { isWaiting, type ReviewModel } from '../state/review-state';
+import { isWaiting, type ReviewState } from '../state/review-state';
 
-export interface Stops {
+export interface FocusStops {
   readonly root: RefObject<HTMLDivElement | null>;
   readonly current: string;
   readonly editing: string | null;
@@ -18,8 +18,8 @@ export interface Stops {
 const selector = '[data-stop]';
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** useStops: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
-export function useStops(review: Review, model: ReviewModel): Stops {
+/** useReviewKeys: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
+export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
   const root = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('');
   const [editing, setEditing] = useState<string | null>(null);
@@ -136,7 +136,7 @@ export function legendOf(review: Review): readonly (readonly [keys: readonly str
 
 export interface ReviewScene {
   readonly review: Review;
-  readonly model: ReviewModel;
+  readonly model: ReviewState;
   /** The stop that the Tab key leads to; the arrow keys move it. */
   readonly current: string;
   /** The stop whose text is being edited. */
@@ -156,7 +156,7 @@ export function useScene(): ReviewScene {
 }
 
 /** What the keys of the card read at the stop that has the focus. */
-export function stopProps(scene: ReviewScene, change: string, part: 'all' | 'move' | number) {
+export function focusProps(scene: ReviewScene, change: string, part: 'all' | 'move' | number) {
   const stop = stopOf(change, part);
   return {
     'data-stop': stop,

@@ -12,15 +12,15 @@ import { showUnseenCharacters } from '../render/visible-text';
 import {
   type ComparedField,
   type ComparedPart,
-  compareOffers,
+  diffCatalogs,
   type FieldName,
-  isSameOffer,
+  isSameCatalog,
   partKinds,
 } from './diff-catalogs';
-import { describeState, stepOf, stepWords, useStatuses } from './server-status';
+import { describeState, nextServerStep, stepWords, useStatuses } from './server-status';
 
-/** OfferModal: what a server offers, in a window of the app, kept up to date while it is open. */
-export class OfferModal extends Modal {
+/** CatalogModal: what a server offers, in a window of the app, kept up to date while it is open. */
+export class CatalogModal extends Modal {
   constructor(
     app: App,
     private readonly servers: McpAccess,
@@ -32,7 +32,7 @@ export class OfferModal extends Modal {
   override onOpen(): void {
     this.modalEl.addClass('docent-offer-modal');
     this.setTitle(words.serverPane.offer.title(showUnseenCharacters(this.name)));
-    render(<OfferView servers={this.servers} name={this.name} onLeave={() => this.close()} />, this.contentEl);
+    render(<CatalogView servers={this.servers} name={this.name} onLeave={() => this.close()} />, this.contentEl);
   }
 
   override onClose(): void {
@@ -48,8 +48,8 @@ interface OfferViewProps {
 
 const say = words.serverPane.offer;
 
-/** OfferView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
-export function OfferView({ servers, name, onLeave }: OfferViewProps) {
+/** CatalogView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
+export function CatalogView({ servers, name, onLeave }: OfferViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
   const [shown, setShown] = useState<McpCatalog | null>(status?.offer ?? null);
   const [looks, setLooks] = useState(0);
@@ -64,8 +64,8 @@ export function OfferView({ servers, name, onLeave }: OfferViewProps) {
   useLayoutEffect(() => {
     if (shown === null && offer !== null) show(offer);
   }, [offer]);
-  const isStale = shown !== null && !isSameOffer(shown, offer);
-  const isAllowed = shown !== null && isSameOffer(shown, status?.approved ?? null);
+  const isStale = shown !== null && !isSameCatalog(shown, offer);
+  const isAllowed = shown !== null && isSameCatalog(shown, status?.approved ?? null);
   const asks = shown !== null && !isStale && !isAllowed;
   const isSettled = useSettled(root, asks ? `${looks}` : null);
   const allow = (): void => {
@@ -137,7 +137,7 @@ interface PartsProps {
 function Parts({ shown, status }: PartsProps) {
   const named = useId();
   const approved = status?.approved ?? null;
-  const parts = compareOffers(approved, shown);
+  const parts = diffCatalogs(approved, shown);
   if (parts.length === 0) return <p>{say.nothing}</p>;
   return (
     <div class="docent-offer-parts" role="region" aria-labelledby={named} tabIndex={0}>
@@ -152,7 +152,7 @@ function Parts({ shown, status }: PartsProps) {
           <section key={kind}>
             <h4>{say.parts[kind]}</h4>
             {own.map((part, index) => (
-              <OfferedPart
+              <CatalogEntry
                 key={`${part.name}/${index}`}
                 part={part}
                 isMarked={approved !== null}
@@ -173,7 +173,7 @@ interface StateProps {
 
 /** Why there is nothing to look at, and the way on. */
 function State({ status, servers }: StateProps) {
-  const step = stepOf(status);
+  const step = nextServerStep(status);
   return (
     <>
       <p>{describeState(status)}</p>
@@ -197,8 +197,8 @@ interface OfferedPartProps {
 
 const code: readonly FieldName[] = ['schema', 'uri'];
 
-/** OfferedPart: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
-function OfferedPart({ part: { name, change, fields }, isMarked, isLeftOut }: OfferedPartProps) {
+/** CatalogEntry: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
+function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: OfferedPartProps) {
   const mark = isMarked && change !== 'same' ? change : null;
   return (
     <div class={`docent-offer-part${mark === null ? '' : ` is-${mark}`}`}>

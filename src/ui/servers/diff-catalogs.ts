@@ -28,7 +28,7 @@ interface Part {
 export const partKinds: readonly PartKind[] = ['tool', 'prompt', 'resource'];
 
 /** What differs comes first; what is the same stands behind it. */
-export function compareOffers(before: McpCatalog | null, after: McpCatalog): ComparedPart[] {
+export function diffCatalogs(before: McpCatalog | null, after: McpCatalog): ComparedPart[] {
   const left = before === null ? [] : partsOf(before);
   const compared = partsOf(after).map((part) => {
     // A name that an offer has twice stands for one part at a time.
@@ -40,7 +40,7 @@ export function compareOffers(before: McpCatalog | null, after: McpCatalog): Com
   return [...compared.filter((part) => !isSame(part)), ...gone, ...compared.filter(isSame)];
 }
 
-export function isSameOffer(one: McpCatalog | null, other: McpCatalog | null): boolean {
+export function isSameCatalog(one: McpCatalog | null, other: McpCatalog | null): boolean {
   if (one === null || other === null) return one === other;
   return canonicalJson(one) === canonicalJson(other);
 }

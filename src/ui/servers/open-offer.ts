@@ -2,7 +2,7 @@
 import type { App } from 'obsidian';
 import type { McpAccess } from '../../core/ports/network';
 
-export async function openOffer(app: App, servers: McpAccess, name: string): Promise<void> {
-  const { OfferModal } = await import('./catalog');
-  new OfferModal(app, servers, name).open();
+export async function openCatalog(app: App, servers: McpAccess, name: string): Promise<void> {
+  const { CatalogModal } = await import('./catalog');
+  new CatalogModal(app, servers, name).open();
 }

@@ -26,7 +26,7 @@ const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
 };
 
 /** Null where there is nothing to do but wait, or to switch it on. */
-export function stepOf({ state }: McpServerStatus): ServerStep | null {
+export function nextServerStep({ state }: McpServerStatus): ServerStep | null {
   return steps[state] ?? null;
 }
 

@@ -3,7 +3,7 @@ import type { SettingDefinitionItem } from 'obsidian';
 import type { ModelDescription } from '../../core/ports/model';
 import { efforts, type ModelChoices } from '../../core/settings/settings';
 import { words } from '../../text';
-import { modelChoices, usesReader } from '../state/model-choices';
+import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
@@ -115,7 +115,7 @@ export const modelFactsRow: SettingRow = {
     name: say.page,
     desc: say.pageDesc,
     displayValue: () => (numberOfChoices(ports) === 0 ? '' : say.changed(numberOfChoices(ports))),
-    visible: () => ports.models.known(ports.settings().model) !== null && !usesReader(ports.settings()),
+    visible: () => ports.models.known(ports.settings().model) !== null && !usesBuiltInReader(ports.settings()),
     items: [headOf(ports), ...numberKeys.map((key) => numberItem(key, ports)), effortItem],
   }),
   read: (key, ports) => {

@@ -4,9 +4,9 @@ import type { McpServerChoice, McpServerStatus } from '../../core/ports/network'
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
-import { openOffer } from '../servers/open-offer';
+import { openCatalog } from '../servers/open-offer';
 import { placeOf, ServerModal, withServer } from '../servers/server-form';
-import { canForget, describeState, stepOf, stepWords } from '../servers/server-status';
+import { canForget, describeState, nextServerStep, stepWords } from '../servers/server-status';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
@@ -53,7 +53,7 @@ function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPo
     if (status === undefined) return;
     told.setText(describeState(status));
     told.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved');
-    const step = stepOf(status);
+    const step = nextServerStep(status);
     controls.step.buttonEl.toggle(step !== null);
     if (step !== null) controls.step.setButtonText(stepWords[step]);
     controls.forget.extraSettingsEl.toggle(canForget(status));
@@ -101,8 +101,8 @@ function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatu
 
 function takeStep(server: McpServerChoice, ports: SettingsPorts): void {
   const status = statusOf(server, ports);
-  const step = status === undefined ? null : stepOf(status);
-  if (step === 'look') void openOffer(ports.app, ports.servers, server.name);
+  const step = status === undefined ? null : nextServerStep(status);
+  if (step === 'look') void openCatalog(ports.app, ports.servers, server.name);
   else if (step !== null) void ports.servers.connect(server.name);
 }
 

@@ -10,10 +10,10 @@ import type { DeviceStorage } from '../../core/ports/device';
 import type { Failure, Outcome } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Mention } from '../../core/session/entry';
-import { ContextModel } from './context-state';
+import { ContextState } from './context-state';
 import { DraftImages } from './draft-images';
-import type { OpenChat, PanePorts } from './ports';
-import { ReviewModel } from './review-state';
+import type { OpenChat, ChatViewPorts } from './ports';
+import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
@@ -25,7 +25,7 @@ function waitFor(milliseconds: number, act: () => void): () => void {
   return () => window.clearTimeout(timer);
 }
 
-export class PaneModel {
+export class OpenChatState {
   readonly state = signal<ChatState | null>(null);
   readonly text = signal('');
   readonly mentions = signal<readonly Mention[]>([]);
@@ -34,14 +34,14 @@ export class PaneModel {
   /** Why the chat could not be opened, or a message not be kept. */
   readonly failure = signal<Failure | null>(null);
   readonly images = new DraftImages(this);
-  readonly context = new ContextModel(
+  readonly context = new ContextState(
     () => this.chat,
     (outcome) => {
       this.failure.value = outcome.ok || outcome.failure.kind === 'aborted' ? null : outcome.failure;
       this.schedulePreview();
     },
   );
-  readonly review = new ReviewModel(this.state, () => this.chat?.changes ?? null, waitFor);
+  readonly review = new ReviewState(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
   private release: (() => void)[] = [];
   /** Counts what the pane was asked to show, so that only the newest is shown. */
@@ -52,7 +52,7 @@ export class PaneModel {
   private draftTimer = 0;
 
   constructor(
-    readonly ports: PanePorts,
+    readonly ports: ChatViewPorts,
     private readonly window: Window,
   ) {}
 
@@ -205,7 +205,7 @@ export class PaneModel {
   }
 
   /** Sends a message that was not written in the box; the draft stays. */
-  async sendAside(text: string, mentions: readonly Mention[]): Promise<void> {
+  async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     const sent = await this.chat?.send(text, withArguments(text, mentions));
     if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
   }

@@ -1,4 +1,4 @@
-/** ContextModel: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
+/** ContextState: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
 import type { Chat } from '../../core/chat/chat';
 import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-reducer';
 import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
@@ -11,10 +11,10 @@ import { words } from '../../text';
 export interface ContextWindows {
   showList(): void;
   /** Shows a summary to be changed; it resolves with the words to keep, or null. */
-  editSnapshot(shown: ShownSnapshot): Promise<Snapshot | null>;
+  editSnapshot(shown: EditableSummary): Promise<Snapshot | null>;
 }
 
-export interface ShownSnapshot {
+export interface EditableSummary {
   readonly snapshot: Snapshot;
   /** Tokens of the request before and after; null for a summary that is in force already. */
   readonly effect: { readonly before: number; readonly after: number } | null;
@@ -22,7 +22,7 @@ export interface ShownSnapshot {
   readonly notices: readonly string[];
 }
 
-export class ContextModel {
+export class ContextState {
   windows: ContextWindows | null = null;
 
   constructor(

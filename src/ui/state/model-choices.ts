@@ -21,6 +21,6 @@ export function modelChoices(
 }
 
 /** Whether the reader answers: it quotes notes, and writes nothing of its own. */
-export function usesReader({ model }: Pick<Settings, 'model'>): boolean {
+export function usesBuiltInReader({ model }: Pick<Settings, 'model'>): boolean {
   return model.startsWith('reader/');
 }

@@ -51,13 +51,13 @@ export interface SettingsPorts {
   readonly prompts: Pick<PromptsPorts, 'show' | 'model'>;
   readonly servers: McpAccess;
   /** The user's own side of the prompt. */
-  readonly ownPrompt: OwnPromptPorts;
+  readonly ownPrompt: SystemPromptPorts;
   /** Told when rows must be drawn anew, as when the list of models changed. */
   refresh(): void;
 }
 
-/** PanePorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
-export interface PanePorts extends DiagnosticsPorts {
+/** ChatViewPorts: what the pane asks of the rest of Docent; main hands it over, so that views know no adapter. */
+export interface ChatViewPorts extends DiagnosticsPorts {
   readonly vault: Vault;
   readonly mentionSources: readonly MentionSource[];
   readonly mentionTokens: MentionTokens;
@@ -71,11 +71,11 @@ export interface PanePorts extends DiagnosticsPorts {
   readonly chats: Pick<OpenChats, 'open' | 'startClean'>;
   /** Called once when the pane shows for the first time; starts what costs nothing before. */
   paneOpened(): Promise<void>;
-  readonly ownPrompt: OwnPromptPorts;
+  readonly ownPrompt: SystemPromptPorts;
   readonly prompts: PromptsPorts;
   readonly servers: McpAccess;
   /** Shows what a server offers. */
-  lookAtServer(name: string): void;
+  showCatalog(name: string): void;
   /** Shows the diagnostics, of the chat that is open if one is. */
   showDiagnostics(): void;
   /** Told of the next request of the open chat whenever it was counted; null when none is open. */
@@ -89,7 +89,7 @@ export interface PanePorts extends DiagnosticsPorts {
 }
 
 /** Writes that a crash cut off. */
-export interface CutOffWrites {
+export interface InterruptedWrites {
   unclear: WriteRecords['unclear'];
   /** Settles all of them to one file, as the user chose. */
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
@@ -106,11 +106,11 @@ export interface DiagnosticsPorts {
   onChange(listener: () => void): () => void;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
-  readonly ownPrompt: Pick<OwnPromptPorts, 'carryOut'>;
+  readonly ownPrompt: Pick<SystemPromptPorts, 'carryOut'>;
   /** Makes the folder and those above it, as far as they are missing. */
   createFolder(path: string): Promise<Outcome<void>>;
   /** Absent where nothing is written. */
-  readonly cutOff?: CutOffWrites;
+  readonly cutOff?: InterruptedWrites;
   /** Puts the diagnostics on the clipboard, and says so. */
   copyDiagnostics(): void;
 }
@@ -128,8 +128,8 @@ export interface OpenChat {
   plan(signal: AbortSignal): Promise<Outcome<RequestPlan>>;
 }
 
-/** OwnPromptPorts: what the pane, the settings and the commands ask about the user's own side of the prompt. */
-export interface OwnPromptPorts {
+/** SystemPromptPorts: what the pane, the settings and the commands ask about the user's own side of the prompt. */
+export interface SystemPromptPorts {
   override(): Override;
   /** Does it and says so; what was made is opened. */
   carryOut(step: OverrideStep): Promise<void>;
@@ -187,7 +187,7 @@ export interface PromptsPorts {
   /** Opens the list of prompts, with the form for a new one if asked. */
   show(want?: 'new'): void;
   /** Lets a prompt stand in the chat in front. */
-  stand(id: string): Promise<void>;
+  useForChat(id: string): Promise<void>;
   /** What people call each model that can be chosen, by id; the one in use is among them. */
   modelChoices(used: string): Readonly<Record<string, string>>;
   /** What is known of a model, or why it cannot be used. */

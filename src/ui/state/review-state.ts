@@ -11,8 +11,8 @@ const say = words.review;
 /** Milliseconds for which nothing can be applied once it can be seen: no key or tap meant for something else accepts it. */
 const notBefore = 500;
 
-/** ReviewModel: the changes of the open chat and what the user does about them, with what went wrong beside them. */
-export class ReviewModel {
+/** ReviewState: the changes of the open chat and what the user does about them, with what went wrong beside them. */
+export class ReviewState {
   readonly reviews: ReadonlySignal<readonly Review[]>;
   /** The one that waits for the user, or is being applied. */
   readonly waiting: ReadonlySignal<Review | null>;

@@ -2,7 +2,7 @@
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { RequestPlan } from '../../../src/core/ports/request-plan';
 import { createModel, type ModelSettings } from '../../../src/models/create-model';
-import type { Pace } from '../../../src/models/http/transport';
+import type { Timing } from '../../../src/models/http/transport';
 import { findProvider } from '../../../src/models/providers';
 import type { ProviderRow } from '../../../src/models/providers/provider';
 
@@ -96,7 +96,7 @@ export const formats = [
 ] as const;
 
 /** Waits are recorded and end at once; limits of `never` do not fire. */
-export function instantPace(waits: number[] = []): Pace {
+export function instantPace(waits: number[] = []): Timing {
   return {
     now: () => Date.UTC(2026, 10, 20),
     random: () => 0.5,
@@ -109,7 +109,7 @@ export function instantPace(waits: number[] = []): Pace {
   };
 }
 
-export const realPace: Pace = {
+export const realPace: Timing = {
   now: () => Date.now(),
   random: () => 0.5,
   after(milliseconds, act) {

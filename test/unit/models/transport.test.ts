@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { BufferedRequest } from '../../../src/core/ports/network';
-import { answersWhole, type Transport } from '../../../src/models/http/transport';
+import { isBuffered, type Transport } from '../../../src/models/http/transport';
 import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
 import {
   ask,
@@ -68,8 +68,8 @@ describe.each(formats)('$format', ({ row, path }) => {
     expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'complete' });
     expect([fetched.length, asked.length]).toEqual([1, 1]);
     expect(Object.keys(asked[0]?.headers ?? {}).join()).not.toContain('user-agent');
-    expect(answersWhole(transport, server.url, pace)).toBe(true);
-    expect(answersWhole(transport, 'https://other.example', pace)).toBe(false);
+    expect(isBuffered(transport, server.url, pace)).toBe(true);
+    expect(isBuffered(transport, 'https://other.example', pace)).toBe(false);
 
     expect(textIn(await ask(model))).toBe('Two.');
     expect([fetched.length, asked.length]).toEqual([1, 2]);

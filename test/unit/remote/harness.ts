@@ -1,15 +1,15 @@
 /** What the tests of lines to servers share: ports over loopback, pages that may not ask, and lines that must come about. */
 import type { Failure, Outcome } from '../../../src/core/ports/failure';
 import type { McpConnection, McpServerChoice } from '../../../src/core/ports/network';
-import type { McpPorts, Pace } from '../../../src/remote/mcp-ports';
+import type { McpPorts, Timing } from '../../../src/remote/mcp-ports';
 import { openMcp } from '../../../src/remote/open';
 
 export const testKey = 'mcp-test/canary+key=="0123456789';
 export const never = new AbortController().signal;
 
-export const endlessPace: Pace = { after: () => () => undefined };
+export const endlessPace: Timing = { after: () => () => undefined };
 
-export interface HandPace extends Pace {
+export interface HandPace extends Timing {
   /** Milliseconds, in the order in which they were asked for. */
   waits: number[];
   /** Everything that is waited for now takes too long. */

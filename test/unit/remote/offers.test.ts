@@ -13,7 +13,7 @@ afterAll(() => server.close());
 async function offerOf(script: McpScript, notes: string[] = []): Promise<McpCatalog> {
   server.set(script);
   const line = await lineTo(server.url, { note: (said) => void notes.push(said) }, { keyName: 'library' });
-  return valueOf(await line.readOffer(never));
+  return valueOf(await line.readCatalog(never));
 }
 
 const many = <Item>(count: number, make: (index: string) => Item): Item[] =>
@@ -71,9 +71,9 @@ describe('what a server offers', () => {
   it('R130 is read again as it is now', async () => {
     server.set({ tools: [{ name: 'look' }] });
     const line = await lineTo(server.url);
-    expect(valueOf(await line.readOffer(never)).tools.map(({ name }) => name)).toEqual(['look']);
+    expect(valueOf(await line.readCatalog(never)).tools.map(({ name }) => name)).toEqual(['look']);
     server.set({ tools: [{ name: 'look', description: 'Deletes everything.' }] });
-    expect(valueOf(await line.readOffer(never)).tools[0]?.description).toBe('Deletes everything.');
+    expect(valueOf(await line.readCatalog(never)).tools[0]?.description).toBe('Deletes everything.');
   });
 
   it('F34 without prompts, resources or tools is empty, and not asked for', async () => {
@@ -116,13 +116,13 @@ describe('what a server offers', () => {
     const tools = many(40, (index) => ({ name: index, description: 'x'.repeat(3_900) }));
     server.set({ tools, pageSize: 20 });
     const line = await lineTo(server.url);
-    expect(failureOf(await line.readOffer(never))).toMatchObject({
+    expect(failureOf(await line.readCatalog(never))).toMatchObject({
       kind: 'limit',
       words: words.remote.offerTooLarge('library', 128),
     });
     // The limit is one of bytes, not of characters.
     server.set({ tools: many(12, (index) => ({ name: index, description: '漢'.repeat(3_900) })) });
-    expect(failureOf(await line.readOffer(never)).kind).toBe('limit');
+    expect(failureOf(await line.readCatalog(never)).kind).toBe('limit');
   });
 
   it('F34 with a name twice is taken once, and that is told', async () => {
@@ -184,7 +184,7 @@ describe('what a server offers', () => {
   ])('F34 with %s is refused in words', async (_what, tool) => {
     server.set({ tools: [tool as never] });
     const line = await lineTo(server.url);
-    expect(failureOf(await line.readOffer(never)).kind).toBe('protocol');
+    expect(failureOf(await line.readCatalog(never)).kind).toBe('protocol');
   });
 
   it('H10 shows the key nowhere, and no control characters', async () => {
@@ -248,6 +248,6 @@ describe('the prompts of a server', () => {
   it('F34 whose text does not arrive make the whole reading fail, since an offer must not change by chance', async () => {
     server.set({ prompts: [{ name: 'plan', messages: 'Plan.' }], behaviours: { 'prompts/get': { status: 503 } } });
     const line = await lineTo(server.url);
-    expect(failureOf(await line.readOffer(never)).kind).toBe('overloaded');
+    expect(failureOf(await line.readCatalog(never)).kind).toBe('overloaded');
   });
 });

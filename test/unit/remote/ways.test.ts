@@ -75,7 +75,7 @@ describe('a request', () => {
     server.set({ ...usual, key: testKey });
     const line = await lineTo(server.url, {}, { keyName: 'library' });
     expect(JSON.stringify(line)).not.toContain('canary');
-    expect(Object.keys(line).sort()).toEqual(['callTool', 'close', 'readOffer']);
+    expect(Object.keys(line).sort()).toEqual(['callTool', 'close', 'readCatalog']);
   });
 
   it('goes without a key when the server needs none', async () => {
@@ -110,7 +110,7 @@ describe('a server that lets no page in', () => {
     server.set({ ...usual, cors: false });
     const { ports, byFetch, byApp } = watchedPorts();
     const line = await lineTo(server.url, ports);
-    valueOf(await line.readOffer(never));
+    valueOf(await line.readCatalog(never));
     expect(valueOf(await line.callTool('look', { at: 'tea' }, never)).text).toContain('tea');
     expect(byFetch()).toEqual(['initialize']);
     expect(byApp()).toEqual(['initialize', 'notifications/initialized', 'tools/list', 'tools/call']);

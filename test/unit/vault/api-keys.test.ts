@@ -1,13 +1,13 @@
 import type { App } from 'obsidian';
 import { defaultSettings } from '../../../src/core/settings/settings';
-import { Keys } from '../../../src/vault/api-keys';
+import { ApiKeys } from '../../../src/vault/api-keys';
 import { memoryDevice } from '../../support/memory-ports';
 
 const own = 'https://api.example.com';
 
 function open(secrets: Record<string, string> = { 'my-key': 'sk-secret-1234' }) {
   const app = { secretStorage: { getSecret: (name: string) => secrets[name] ?? null } } as unknown as App;
-  return new Keys(app, memoryDevice());
+  return new ApiKeys(app, memoryDevice());
 }
 
 describe('a key that was bound', () => {

@@ -95,12 +95,12 @@ it('goes on after an edit by hand, and ends when the user keeps the open note', 
 it('is gone when the write is undone, and back when it is redone', async () => {
   const bench = await writtenWith('Clippings/Page.md', edit);
   const id = bench.chat.current.reviews?.at(-1)?.id ?? '';
-  const isForeign = (): boolean => bench.writing.ports.foreign.has('Crew.md');
-  expect(isForeign()).toBe(true);
+  const isUntrusted = (): boolean => bench.writing.ports.foreign.has('Crew.md');
+  expect(isUntrusted()).toBe(true);
   await bench.chat.changes?.undo(id);
-  expect(isForeign()).toBe(false);
+  expect(isUntrusted()).toBe(false);
   await bench.chat.changes?.redo(id);
-  expect(isForeign()).toBe(true);
+  expect(isUntrusted()).toBe(true);
   expect(taintOf(await readElsewhere(bench, 'Crew.md'))).toContain('Crew.md');
 });
 

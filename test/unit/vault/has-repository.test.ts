@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { VaultChanges } from '../../../src/vault/changes';
-import { surroundingsOf } from '../../../src/vault/host-state';
+import { readHostState } from '../../../src/vault/host-state';
 import { hasRepository, openStack } from '../../../src/vault/stack';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
@@ -25,7 +25,7 @@ describe('a repository', () => {
     const adapter = new MemoryAdapter({ files: { 'Note.md': 'n' } });
     const app = await createTestApp({ adapter });
     const { refresh, isRepository } = openStack(app, new VaultChanges(app, () => false), () => []);
-    const { device } = surroundingsOf(app, () => defaultSettings, isRepository);
+    const { device } = readHostState(app, () => defaultSettings, isRepository);
     await refresh();
     expect(device().repository).toBe(false);
     adapter.writeOutside('.git/HEAD', 'ref: refs/heads/main');

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import type { ImageReference } from '../../../src/core/ports/message';
-import { imageFilesOf, SessionFiles } from '../../../src/vault/chat-files';
+import { createImageFiles, SessionFiles } from '../../../src/vault/chat-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
 import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
@@ -20,7 +20,7 @@ const place = `Docent/chats/c1/${'ab'.repeat(16)}.png`;
 async function open(files: Record<string, string | Uint8Array> = {}) {
   const adapter = new MemoryAdapter({ files });
   const app = await createTestApp({ adapter });
-  return { adapter, app, files: imageFilesOf(app.vault, () => 'Docent/chats') };
+  return { adapter, app, files: createImageFiles(app.vault, () => 'Docent/chats') };
 }
 
 afterEach(closeTestApps);

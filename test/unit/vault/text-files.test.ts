@@ -2,14 +2,14 @@
 /** Notes that Docent makes on request: where they go, and what is said when they cannot be written. */
 import 'obsidian';
 import { words } from '../../../src/text';
-import { folderNotes, promptNotesOf, stateNotesOf, textFilesOf } from '../../../src/vault/user-notes';
+import { folderNotes, createPromptNotes, createStateNotes, createTextFiles } from '../../../src/vault/user-notes';
 import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
 
 afterEach(closeTestApps);
 
 it('writes a note into folders that it makes, one at the root, and over the one before', async () => {
   const { vault } = await createTestApp({ files: {} });
-  const files = textFilesOf(vault);
+  const files = createTextFiles(vault);
   for (const [path, text] of [
     ['Docent/prompts/Own.md', 'one'],
     ['Docent/prompts/Own.md', 'two'],
@@ -28,7 +28,7 @@ it('writes a note into folders that it makes, one at the root, and over the one 
 
 it('H1 neither reads nor writes outside the notes', async () => {
   const { vault } = await createTestApp({ files: {} });
-  const files = textFilesOf(vault);
+  const files = createTextFiles(vault);
   for (const path of ['../Out.md', `${vault.configDir}/app.json`]) {
     expect(await files.write(path, 'x')).toMatchObject({ ok: false, failure: { kind: 'refused' } });
     expect(await files.read(path)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
@@ -37,7 +37,7 @@ it('H1 neither reads nor writes outside the notes', async () => {
 
 it('says why when the disk refuses', async () => {
   const { vault } = await createTestApp({ files: { 'A.md': 'a' } });
-  const files = textFilesOf(vault);
+  const files = createTextFiles(vault);
   jest.spyOn(vault, 'process').mockRejectedValue(new Error('No space.'));
   jest.spyOn(vault, 'read').mockRejectedValue(new Error('Torn.'));
   expect(await files.write('A.md', 'b')).toEqual({
@@ -57,7 +57,7 @@ describe('notes of prompts', () => {
     const app = await createTestApp({ files });
     const log: string[] = [];
     const flush = (): Promise<void> => Promise.resolve(void log.push('saved'));
-    return { app, log, notes: promptNotesOf(app, flush), read: () => app.vault.adapter.read(path) };
+    return { app, log, notes: createPromptNotes(app, flush), read: () => app.vault.adapter.read(path) };
   };
   const notChanged = (detail: string) => ({
     ok: false,
@@ -121,7 +121,7 @@ describe('notes of prompts', () => {
 describe('a state that is saved', () => {
   it('is a new note under a name that is free, and never a context file', async () => {
     const { vault } = await createTestApp({ files: {} });
-    const states = stateNotesOf(
+    const states = createStateNotes(
       vault,
       () => 'Docent/states',
       () => ['AGENTS.md'],

@@ -191,9 +191,9 @@ describe('moving and deleting', () => {
 
 it('makes the folders that are missing, and takes away those that are empty', async () => {
   const { app, port } = await openPort({ 'In/A.md': 'a' });
-  expect(await port.makeFolders('In/Deep/Deeper/B.md')).toEqual({ ok: true, value: ['In/Deep', 'In/Deep/Deeper'] });
-  expect(await port.makeFolders('In/Deep/C.md')).toEqual({ ok: true, value: [] });
-  expect(await port.makeFolders('D.md')).toEqual({ ok: true, value: [] });
+  expect(await port.ensureFolders('In/Deep/Deeper/B.md')).toEqual({ ok: true, value: ['In/Deep', 'In/Deep/Deeper'] });
+  expect(await port.ensureFolders('In/Deep/C.md')).toEqual({ ok: true, value: [] });
+  expect(await port.ensureFolders('D.md')).toEqual({ ok: true, value: [] });
   await port.removeEmptyFolder('In/Deep/Deeper');
   await port.removeEmptyFolder('In');
   expect([await app.vault.adapter.exists('In/Deep/Deeper'), await app.vault.adapter.exists('In')]).toEqual([

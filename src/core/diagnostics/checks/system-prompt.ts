@@ -44,7 +44,7 @@ async function judgeOverride(place: CheckPlace, signal: AbortSignal): Promise<Ch
   const { path } = target;
   const read = await readOverride(override, place.override, place, signal);
   if (!read.ok) {
-    const actions = [...(read.failure.actions ?? []).flatMap(stepOf), openSettings];
+    const actions = [...(read.failure.actions ?? []).flatMap(nextServerStep), openSettings];
     return [{ level: 'error', words: describeFailure(read.failure), path, inUse: true, actions }];
   }
   const text = bodyOf(read.value);
@@ -88,7 +88,7 @@ function switchedOff({ settings }: CheckPlace): CheckResult[] {
   return names.length === 0 ? [] : [{ level: 'note', words: say.switchedOff(names), actions: [openSettings] }];
 }
 
-function stepOf(action: FailureAction): CheckAction[] {
+function nextServerStep(action: FailureAction): CheckAction[] {
   switch (action) {
     case 'create-system-prompt':
     case 'turn-off-system-prompt':

@@ -52,7 +52,7 @@ export async function moveFile(
   const pre = hash(bytes.value);
   const intended = await journal.intend(op.value, pre, pre, versions);
   if (!intended.ok) return intended;
-  const folders = await files.makeFolders(to);
+  const folders = await files.ensureFolders(to);
   const moved = folders.ok ? await insist(writer.pause, () => files.rename(path, to)) : folders;
   if (!moved.ok) {
     if (await isUnmoved(writer, path, to, pre)) {

@@ -112,7 +112,7 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   if (!post.ok) return post;
   const intended = await journal.intend(op.value, null, post.value, []);
   if (!intended.ok) return intended;
-  const folders = await files.makeFolders(path);
+  const folders = await files.ensureFolders(path);
   if (!folders.ok) {
     await journal.void(op.value);
     return folders;

@@ -21,7 +21,7 @@ export interface WritePort {
   /** Fails when anything stands at the path; the folder must exist. */
   create(path: string, bytes: Uint8Array): Promise<Outcome<void>>;
   /** Makes the missing folders above a path and names them, outermost first. */
-  makeFolders(path: string): Promise<Outcome<readonly string[]>>;
+  ensureFolders(path: string): Promise<Outcome<readonly string[]>>;
   /** Removes a folder that is empty; leaves any other. */
   removeEmptyFolder(folder: string): Promise<void>;
   /** Moves a file by way of the app, which rewrites the links to it as the user prefers. */

@@ -78,7 +78,7 @@ export function mcpBench(scripts: Record<string, ScriptedServer>, device = memor
     await obey(script.onConnect);
     if (isFailure(script.onConnect)) return fail(script.onConnect);
     return succeed({
-      readOffer: async () => {
+      readCatalog: async () => {
         script.lists += 1;
         await obey(script.onList);
         return isFailure(script.onList) ? fail(script.onList) : succeed(script.offer);

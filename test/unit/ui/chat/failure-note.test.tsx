@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/notices';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 beforeEach(() => createTestApp());
@@ -25,7 +25,7 @@ it.each<[FailureAction, string, string]>([
   const model = { ports, resend: () => done.push('resend') };
   const root = document.body.createDiv();
   const failure = { kind: 'configuration', words: 'No.', remedy: 'Look.', action } as const;
-  act(() => render(<FailureNote failure={failure} model={model as unknown as PaneModel} />, root));
+  act(() => render(<FailureNote failure={failure} model={model as unknown as OpenChatState} />, root));
   const button = root.querySelector('button');
   expect(button?.textContent).toBe(label);
   act(() => button?.click());

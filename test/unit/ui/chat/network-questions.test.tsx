@@ -6,7 +6,7 @@ import { act } from 'preact/test-utils';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ApprovalRequests } from '../../../../src/ui/chat/approval-request';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const say = words.serverPane.question;
@@ -33,7 +33,7 @@ function show(...questions: ApprovalRequest[]): void {
       answers.push(`${id} ${isAllowed}`);
       state.value = { questions: state.value.questions.filter((each) => each.id !== id) };
     },
-  } as unknown as PaneModel;
+  } as unknown as OpenChatState;
   foot = document.body.createDiv();
   act(() =>
     render(

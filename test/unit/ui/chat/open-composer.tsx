@@ -7,8 +7,8 @@ import type { MentionTokens } from '../../../../src/core/mentions/mention-source
 import { succeed } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import { Composer } from '../../../../src/ui/chat/composer';
-import { PaneModel } from '../../../../src/ui/state/chat-state';
-import type { PanePorts } from '../../../../src/ui/state/ports';
+import { OpenChatState } from '../../../../src/ui/state/chat-state';
+import type { ChatViewPorts } from '../../../../src/ui/state/ports';
 import { chatBench } from '../../../support/chat-bench';
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 import { type FakeImages, imagePorts } from '../../../support/image-ports';
@@ -19,7 +19,7 @@ import { fakeServers } from '../../../support/server-access';
 export interface OpenedComposer {
   readonly root: HTMLElement;
   readonly input: HTMLTextAreaElement;
-  readonly model: PaneModel;
+  readonly model: OpenChatState;
   readonly vault: FakeVault;
   readonly images: FakeImages;
   /** What the pane was asked to do, in order. */
@@ -35,7 +35,7 @@ export interface OpenedComposer {
   chips(): string[];
 }
 
-const opened = new Set<PaneModel>();
+const opened = new Set<OpenChatState>();
 
 afterEach(() => {
   for (const model of opened) model.close();
@@ -51,7 +51,7 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
   const done: string[] = [];
   const images = imagePorts(vault);
   const listeners = new Set<() => void>();
-  const ports: PanePorts = {
+  const ports: ChatViewPorts = {
     models: {
       known: () => null,
       described: () => null,
@@ -86,11 +86,11 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
     createFolder: () => Promise.resolve(succeed(undefined)),
     prompts: promptsPorts({ vault, settings: () => bench.settings }),
     servers: fakeServers(),
-    lookAtServer: (name) => void done.push(`look at ${name}`),
+    showCatalog: (name) => void done.push(`look at ${name}`),
     showDiagnostics: () => void done.push('show diagnostics'),
     copyDiagnostics: () => void done.push('diagnostics'),
   };
-  const model = new PaneModel(ports, window);
+  const model = new OpenChatState(ports, window);
   opened.add(model);
   await model.open(null);
   const root = document.body.createDiv();

@@ -4,16 +4,16 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
-import { FailureNote, OverrideBadge } from '../../../../src/ui/chat/notices';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
-import type { OwnPromptPorts } from '../../../../src/ui/state/ports';
+import { FailureNote, SystemPromptNotice } from '../../../../src/ui/chat/notices';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
+import type { SystemPromptPorts } from '../../../../src/ui/state/ports';
 import { installDom } from '../../../workbench/emulator/base/dom';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 
 installDom(window);
 const say = words.ownPrompt;
 
-function modelWith(changes: Partial<OwnPromptPorts>): { model: PaneModel; done: string[]; tell: () => void } {
+function modelWith(changes: Partial<SystemPromptPorts>): { model: OpenChatState; done: string[]; tell: () => void } {
   const done: string[] = [];
   const listeners = new Set<() => void>();
   const ports = {
@@ -24,7 +24,7 @@ function modelWith(changes: Partial<OwnPromptPorts>): { model: PaneModel; done: 
     },
     openNote: (path: string) => void done.push(`open ${path}`),
   };
-  const model = { ports, resend: () => void done.push('resend') } as unknown as PaneModel;
+  const model = { ports, resend: () => void done.push('resend') } as unknown as OpenChatState;
   return { model, done, tell: () => listeners.forEach((listener) => listener()) };
 }
 
@@ -38,9 +38,9 @@ const buttons = (root: HTMLElement): HTMLButtonElement[] => [...root.querySelect
 
 describe('the badge', () => {
   it('R034 says nothing without an override, and follows its change', () => {
-    let place: ReturnType<OwnPromptPorts['override']>['place'] = { kind: 'off' };
+    let place: ReturnType<SystemPromptPorts['override']>['place'] = { kind: 'off' };
     const { model, tell } = modelWith({ override: () => ({ place, fromEnvironment: false }) });
-    const root = show(<OverrideBadge model={model} />);
+    const root = show(<SystemPromptNotice model={model} />);
     expect(root.textContent).toBe('');
     place = { kind: 'vault', path: 'Docent/system.md' };
     act(tell);
@@ -50,14 +50,14 @@ describe('the badge', () => {
   it('R034 opens the file, and offers to append instead of replacing', () => {
     const place = { kind: 'vault', path: 'Mine.md' } as const;
     const { model, done } = modelWith({ override: () => ({ place, fromEnvironment: false }) });
-    for (const button of buttons(show(<OverrideBadge model={model} />))) button.click();
+    for (const button of buttons(show(<SystemPromptNotice model={model} />))) button.click();
     expect(done).toEqual(['open Mine.md', 'append']);
   });
 
   it('R034 offers nothing that cannot be done: a file outside, decided by the environment', () => {
     const place = { kind: 'outside', path: '/home/ada/mine.md' } as const;
     const { model } = modelWith({ override: () => ({ place, fromEnvironment: true }) });
-    const root = show(<OverrideBadge model={model} />);
+    const root = show(<SystemPromptNotice model={model} />);
     expect(root.textContent).toContain('/home/ada/mine.md');
     expect(buttons(root)).toEqual([]);
   });

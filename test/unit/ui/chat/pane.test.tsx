@@ -8,14 +8,14 @@ import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/trans
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { Pane } from '../../../../src/ui/chat/mounted-chat';
-import { PaneModel } from '../../../../src/ui/state/chat-state';
+import { ChatRoot } from '../../../../src/ui/chat/mounted-chat';
+import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
 
 const question = { type: 'user', id: 'u', text: 'Which?', mentions: [] } as const;
-const answerOf = (view: object): AnswerItem => ({
+const formatToolResult = (view: object): AnswerItem => ({
   type: 'answer',
   id: 'a',
   end: 'complete',
@@ -97,13 +97,13 @@ async function openPane(make: (choices: object) => readonly FakeChat[]) {
     return Promise.resolve(found === undefined ? fail(noSpace) : succeed(found.chat));
   };
   const ports = { ...donor.ports, chats: { ...donor.ports.chats, open } };
-  const model = new PaneModel(ports, window);
+  const model = new OpenChatState(ports, window);
   await model.open(chats[0]?.chat.id ?? null);
   root = document.body.createDiv();
   const nothing = (): void => {};
   act(() =>
     render(
-      <Pane
+      <ChatRoot
         model={model}
         onNewChat={nothing}
         onStartClean={nothing}
@@ -124,8 +124,8 @@ afterEach(async () => {
   await closeTestApps();
 });
 
-const asked = answerOf({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: true });
-const plan = answerOf({ kind: 'plan', path: null });
+const asked = formatToolResult({ kind: 'question', question: 'Which?', options: ['Oak', 'Teak'], several: true });
+const plan = formatToolResult({ kind: 'plan', path: null });
 
 it('keeps what was chosen or unfolded in one chat out of the next', async () => {
   const { model } = await openPane((choices) => [

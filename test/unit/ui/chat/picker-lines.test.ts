@@ -5,8 +5,8 @@ import type { ChatChoices } from '../../../../src/core/session/entry';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
-import { type Picker, type PickerPlace, pickers } from '../../../../src/ui/chat/pickers';
-import type { PanePorts } from '../../../../src/ui/state/ports';
+import { type Picker, type PickerState, pickers } from '../../../../src/ui/chat/pickers';
+import type { ChatViewPorts } from '../../../../src/ui/state/ports';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts } from '../../../support/prompts-ports';
 
@@ -19,14 +19,14 @@ const vault = fakeVault({
   'Docent/workspaces/Boat.md': '---\nname: The boat\n---\n',
 });
 
-function placeWith(changes: ChatChoices = {}): PickerPlace & { chosen: ChatChoices[] } {
+function placeWith(changes: ChatChoices = {}): PickerState & { chosen: ChatChoices[] } {
   const prompts = promptsPorts({ vault, chooseNote: () => Promise.resolve('Later.md') });
   prompts.registry.replaceSource('static', builtInPrompts);
   const chosen: ChatChoices[] = [];
   const openSettings = (): void => prompts.openSettings();
   const ports = { vault, tools, prompts, openSettings, settings: () => defaultSettings, activeNote: () => 'Now.md' };
   return {
-    ports: ports as Partial<PanePorts> as PanePorts,
+    ports: ports as Partial<ChatViewPorts> as ChatViewPorts,
     choices: { ...foldChoices([], defaultSettings), ...changes },
     choose: (choices) => void chosen.push(choices),
     chosen,
@@ -34,12 +34,12 @@ function placeWith(changes: ChatChoices = {}): PickerPlace & { chosen: ChatChoic
 }
 
 const pickerOf = (id: Picker['id']): Picker => pickers.find((picker) => picker.id === id)!;
-const titles = (id: Picker['id'], place: PickerPlace): string[] =>
+const titles = (id: Picker['id'], place: PickerState): string[] =>
   pickerOf(id)
     .lines(place)
     .map(({ title, checked }) => (checked === true ? `[${title}]` : title));
 
-async function run(id: Picker['id'], title: string, place: PickerPlace): Promise<void> {
+async function run(id: Picker['id'], title: string, place: PickerState): Promise<void> {
   const line = pickerOf(id)
     .lines(place)
     .find((each) => each.title === title);

@@ -8,7 +8,7 @@ import type { AnswerItem, AnswerPart, TranscriptItem } from '../../../../src/cor
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { Transcript } from '../../../../src/ui/chat/transcript';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 
 const say = words.pane;
@@ -55,7 +55,7 @@ const model = {
     previewNote: (linkText: string) => done.push(`preview ${linkText}`),
     settings: () => ({}),
   },
-} as unknown as PaneModel;
+} as unknown as OpenChatState;
 
 const show = (changes: Partial<ChatState>, given = model): void => {
   state.value = { ...idle, ...changes };
@@ -234,8 +234,8 @@ it('follows what comes, down to where the question is at the top, unless the rea
 it('shows what was sent with a message, and no empty line above it', () => {
   const mentions = [{ kind: 'note', id: 'In/Keel.md', label: 'Keel' }] as const;
   const found = { file: (path: string) => ({ path }) };
-  const ports = { ...model.ports, vault: { ...model.ports.vault, ...found } } as unknown as PaneModel['ports'];
-  const given = Object.assign(Object.create(model) as PaneModel, { ports });
+  const ports = { ...model.ports, vault: { ...model.ports.vault, ...found } } as unknown as OpenChatState['ports'];
+  const given = Object.assign(Object.create(model) as OpenChatState, { ports });
   show({ items: [{ ...question, text: '', mentions }] }, given);
   expect([one('.docent-user-text'), texts('.docent-chip-name')]).toEqual([null, ['Keel']]);
   show({ items: [question] }, given);

@@ -6,7 +6,7 @@ import type { RequestPlan } from '../../../../src/core/ports/request-plan';
 import type { Snapshot } from '../../../../src/core/session/entry';
 import { targetOf } from '../../../../src/core/session/log-state';
 import { words } from '../../../../src/text';
-import { ContextModel } from '../../../../src/ui/state/context-state';
+import { ContextState } from '../../../../src/ui/state/context-state';
 
 type Calls = [name: string, ...given: unknown[]][];
 
@@ -27,7 +27,7 @@ async function callsOf(item: Pick<ContextItem, 'kind' | 'target' | 'label' | 'fo
     relief: { change: record('change') },
   } as unknown as Chat;
   let settled = 0;
-  await new ContextModel(
+  await new ContextState(
     () => chat,
     () => (settled += 1),
   ).act(plainItem({ ...item, tokens: 1 }), act);
@@ -78,7 +78,7 @@ function summaries(answer: Snapshot | null, draft: object = body) {
       undo: (...given: unknown[]) => Promise.resolve(succeed(void done.push('undo', ...given))),
     },
   };
-  const model = new ContextModel(
+  const model = new ContextState(
     () => chat as unknown as Chat,
     (outcome) => settled.push(outcome),
   );
@@ -139,7 +139,7 @@ it('changes and takes back the summary in force, and no other', async () => {
 
 it('does nothing while no chat is open', async () => {
   const settled: unknown[] = [];
-  const model = new ContextModel(
+  const model = new ContextState(
     () => null,
     (outcome) => settled.push(outcome),
   );

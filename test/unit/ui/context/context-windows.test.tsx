@@ -9,8 +9,8 @@ import type { Prices } from '../../../../src/core/ports/model';
 import { type Snapshot, snapshotParts } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { ContextListModal } from '../../../../src/ui/context/context-list';
-import { SnapshotModal, SummaryDivider } from '../../../../src/ui/context/summary';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import { SummaryModal, SummaryDivider } from '../../../../src/ui/context/summary';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
 
 const say = words.status;
@@ -75,7 +75,7 @@ describe('the list of what is in the window', () => {
         summarise: (wish: object) => Promise.resolve(void done.push(wish)),
       },
       ports: { models: { described: (id: string) => (id === 'test/big' && prices ? { prices } : null) } },
-    } as unknown as PaneModel;
+    } as unknown as OpenChatState;
     const modal = new ContextListModal(app, model, () => done.push('inspect'));
     act(() => modal.open());
     return modal;
@@ -197,10 +197,10 @@ const snapshot = Object.fromEntries(parts.map((name) => [name, `${name}.`])) as 
 
 describe('a summary before it holds', () => {
   const boxes = (): HTMLTextAreaElement[] => all('.docent-snapshot textarea') as HTMLTextAreaElement[];
-  const ask = (shown: Partial<Parameters<typeof SnapshotModal.ask>[1]> = {}): Promise<Snapshot | null> => {
+  const ask = (shown: Partial<Parameters<typeof SummaryModal.ask>[1]> = {}): Promise<Snapshot | null> => {
     let asked: Promise<Snapshot | null> = Promise.resolve(null);
     act(() => {
-      asked = SnapshotModal.ask(app, { snapshot, effect: { before: 9_000, after: 1_000 }, notices: [], ...shown });
+      asked = SummaryModal.ask(app, { snapshot, effect: { before: 9_000, after: 1_000 }, notices: [], ...shown });
     });
     return asked;
   };
@@ -268,7 +268,7 @@ describe('a summary in the chat', () => {
       edit: (id: string) => Promise.resolve(void done.push(`edit ${id}`)),
       undo: (id: string) => Promise.resolve(void done.push(`undo ${id}`)),
     };
-    const model = { context } as unknown as PaneModel;
+    const model = { context } as unknown as OpenChatState;
     const { running = false, inForce = true, isLast = false } = given;
     act(() => {
       render(<SummaryDivider item={item} model={model} running={running} inForce={inForce} isLast={isLast} />, root);

@@ -5,8 +5,8 @@ import type { CheckAction, CheckReport, CheckResult } from '../../../../src/core
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RecoveryChoice } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
-import { DiagnosticsModal, showCutOff } from '../../../../src/ui/diagnostics/diagnostics';
-import type { CutOffWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
+import { DiagnosticsModal, showInterruptedWrites } from '../../../../src/ui/diagnostics/diagnostics';
+import type { InterruptedWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
 
 const say = words.diagnostics;
@@ -22,9 +22,11 @@ const resultWith = (changes: Partial<CheckResult>): CheckResult => ({ level: 'ok
 const reportOf = (...results: CheckResult[]): CheckReport => ({ id: 'model', label: 'Model', results });
 
 /** Writes that were cut off, of these files. */
-const cutOff: CutOffWrites = {
+const cutOff: InterruptedWrites = {
   unclear: () =>
-    [...open].map((path) => ({ path, choices: ['before', 'as-is'] })) as unknown as ReturnType<CutOffWrites['unclear']>,
+    [...open].map((path) => ({ path, choices: ['before', 'as-is'] })) as unknown as ReturnType<
+      InterruptedWrites['unclear']
+    >,
   settleAt: (path: string, choice: RecoveryChoice) => {
     done.push(`settle ${path} as ${choice}`);
     if (path === 'Full.md') return Promise.resolve(noSpace);
@@ -191,7 +193,7 @@ describe('its steps', () => {
 });
 
 it('tells of each file that a crash left, once, until it was decided', async () => {
-  showCutOff({ ...cutOff, unclear: () => [...cutOff.unclear(), ...cutOff.unclear()] });
+  showInterruptedWrites({ ...cutOff, unclear: () => [...cutOff.unclear(), ...cutOff.unclear()] });
   const { cutOff: told, choices, settled } = say.writes;
   const buttons = `${choices.before}${choices['as-is']}`;
   expect(texts('.notice-message')).toEqual([`${told('Boat.md')}${buttons}`, `${told('Full.md')}${buttons}`]);

@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import type { StoredGoal } from '../../../../src/core/goals/goal-state';
 import { words } from '../../../../src/text';
 import { GoalDetails } from '../../../../src/ui/goals/goal-details';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
@@ -24,7 +24,7 @@ function draw(): void {
   const model = {
     changeGoals: async (change: (goals: GoalBench['goals']) => Promise<unknown>) => void (await change(bench.goals)),
     ports: { openNote: (...given: unknown[]) => opened.push(given) },
-  } as unknown as PaneModel;
+  } as unknown as OpenChatState;
   act(() => render(<GoalDetails goal={goalNow()} model={model} onNew={() => (added += 1)} />, root));
 }
 const settle = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { words } from '../../../../src/text';
 import { GoalPanel } from '../../../../src/ui/goals/goal-panel';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
@@ -17,7 +17,7 @@ function draw(open: boolean, damaged = 0): void {
   const model = {
     goals: { state: goals.state },
     changeGoals: async (change: (from: typeof goals) => Promise<unknown>) => void (await change(goals)),
-  } as unknown as PaneModel;
+  } as unknown as OpenChatState;
   act(() => render(<GoalPanel model={model} damaged={damaged} open={open} onToggle={() => {}} />, root));
 }
 const focused = (): string | null | undefined => document.activeElement?.getAttribute('aria-label');

@@ -74,13 +74,13 @@ it('R129 runs the prompt as it stands now', () => {
 async function runs(text: string | null, selected: string | null = null): Promise<unknown[]> {
   const done: unknown[] = [];
   const view = {
-    sendAside: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)),
+    sendWithoutDraft: (...given: unknown[]) => Promise.resolve(void done.push('send', ...given)),
     addToDraft: (...given: unknown[]) => Promise.resolve(void done.push('draft', ...given)),
   };
   const editor = { activeNote: { path: 'Now.md', selectedText: selected ?? undefined } } as unknown as EditorState;
   jest.mocked(Notice).mockClear();
   await runPrompt(own('Plan', 'Plan my week'), {
-    openPane: () => Promise.resolve(view as unknown as ChatView),
+    openChatView: () => Promise.resolve(view as unknown as ChatView),
     editor: () => (selected === null ? null : editor),
     textOf: (id) => Promise.resolve(id === 'Docent/prompts/Plan.md' ? text : null),
   });

@@ -4,8 +4,8 @@ import { type Editor, MarkdownView } from 'obsidian';
 import { words } from '../../../../src/text';
 import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/app-windows';
 import {
-  askOutside,
-  askOverwrite,
+  confirmOutsideFile,
+  askToOverwrite,
   askWriteOutside,
   chooseNote,
   confirmAction,
@@ -98,21 +98,21 @@ describe('a question', () => {
     ],
     [
       'before a file outside is read',
-      () => askOutside(app, '/a.md'),
-      [ownPrompt.askOutside, ownPrompt.askOutsideText('/a.md')],
+      () => confirmOutsideFile(app, '/a.md'),
+      [ownPrompt.confirmOutsideFile, ownPrompt.askOutsideText('/a.md')],
       ownPrompt.allow,
       ownPrompt.cancel,
     ],
     [
       'before a file outside is written',
       () => askWriteOutside(app, '/a.md'),
-      [ownPrompt.askOutside, ownPrompt.askWriteOutsideText('/a.md')],
+      [ownPrompt.confirmOutsideFile, ownPrompt.askWriteOutsideText('/a.md')],
       ownPrompt.allow,
       ownPrompt.cancel,
     ],
     [
       'before a file is replaced',
-      () => askOverwrite(app, '/a.md'),
+      () => askToOverwrite(app, '/a.md'),
       [ownPrompt.overwrite, ownPrompt.overwriteText('/a.md')],
       ownPrompt.replace,
       ownPrompt.cancel,

@@ -8,15 +8,15 @@ import { decidePart, type Review, type ReviewActs } from '../../../../src/core/w
 import { words } from '../../../../src/text';
 import { ReviewSlot } from '../../../../src/ui/chat/transcript';
 import { ReviewBar } from '../../../../src/ui/review/review-card';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
-import { ReviewModel } from '../../../../src/ui/state/review-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
+import { ReviewState } from '../../../../src/ui/state/review-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
 
 const say = words.review;
 let root: HTMLElement;
-let model: ReviewModel;
+let model: ReviewState;
 let state = signal<{ reviews: readonly Review[]; running: boolean }>({ reviews: [], running: false });
 let done: string[];
 let answer: Outcome<void>;
@@ -57,8 +57,8 @@ async function show(...reviews: readonly Review[]): Promise<void> {
   answer = succeed(undefined);
   broken = null;
   state = signal({ reviews, running: false });
-  model = new ReviewModel(state, () => acts);
-  const pane = { review: model, ports: { openNote: (path: string) => opened.push(path) } } as unknown as PaneModel;
+  model = new ReviewState(state, () => acts);
+  const pane = { review: model, ports: { openNote: (path: string) => opened.push(path) } } as unknown as OpenChatState;
   root = document.body.createDiv();
   const ids = [...new Set(reviews.map(({ id }) => id))];
   act(() =>

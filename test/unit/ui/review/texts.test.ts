@@ -6,7 +6,7 @@ import { joinChangedWords } from '../../../../src/ui/components/changed-text';
 import { markText } from '../../../../src/ui/render/visible-text';
 import { editableText, textWithEdit } from '../../../../src/ui/review/edit-text';
 import { findingsOf } from '../../../../src/ui/review/findings';
-import { contextOf, cutParts, firstRoom, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
+import { contextOf, truncateParts, initialLimit, rowsOfHunk, rowsOfText } from '../../../../src/ui/review/hunk-rows';
 import { propertyRowsOf } from '../../../../src/ui/review/properties';
 import { cellsOf, tableOf } from '../../../../src/ui/review/table';
 import { changeOf, createOf, editOf } from './fake-reviews';
@@ -114,7 +114,7 @@ describe('long texts', () => {
   });
 
   it('cuts one endless line by characters, and never between the halves of one', () => {
-    const { parts, left } = cutParts([{ kind: 'added', text: '😀'.repeat(50) }], { lines: 9, characters: 21 });
+    const { parts, left } = truncateParts([{ kind: 'added', text: '😀'.repeat(50) }], { lines: 9, characters: 21 });
     expect([parts[0]?.text, left]).toEqual(['😀'.repeat(10), { lines: 0, characters: 80 }]);
   });
 
@@ -124,7 +124,7 @@ describe('long texts', () => {
         fc.string({ unit: fc.constantFrom('a', '\n', 'word ', '\r\n'), maxLength: 60 }),
         fc.nat(8),
         (text, lines) => {
-          const { parts, left } = cutParts([{ kind: 'same', text }], { lines: lines + 1, characters: 30 });
+          const { parts, left } = truncateParts([{ kind: 'same', text }], { lines: lines + 1, characters: 30 });
           const shown = parts.map((part) => part.text).join('');
           expect(text.startsWith(shown)).toBe(true);
           expect(left.lines + left.characters === 0).toBe(shown === text);
@@ -140,9 +140,9 @@ describe('long texts', () => {
       Array.from({ length: 30_000 }, (_, n) => `${word} ${n} `.repeat(6)).join('\n');
     const { hunks } = editOf(lines('before'), lines('after'));
     const started = performance.now();
-    const { rows, left } = rowsOfHunk(hunks[0]!, firstRoom);
+    const { rows, left } = rowsOfHunk(hunks[0]!, initialLimit);
     expect(performance.now() - started).toBeLessThan(200);
-    expect(rows.length).toBeLessThanOrEqual(firstRoom.lines);
+    expect(rows.length).toBeLessThanOrEqual(initialLimit.lines);
     expect(left.lines).toBeGreaterThan(50_000);
   });
 });

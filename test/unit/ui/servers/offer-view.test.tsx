@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { McpCatalog, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { OfferModal, OfferView } from '../../../../src/ui/servers/catalog';
+import { CatalogModal, CatalogView } from '../../../../src/ui/servers/catalog';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
@@ -16,7 +16,7 @@ function show(...statuses: McpServerStatus[]): FakeServers {
   const servers = fakeServers(...statuses);
   left = 0;
   root = document.body.createDiv();
-  act(() => render(<OfferView servers={servers} name="calendar" onLeave={() => (left += 1)} />, root));
+  act(() => render(<CatalogView servers={servers} name="calendar" onLeave={() => (left += 1)} />, root));
   return servers;
 }
 const button = (name: string): HTMLButtonElement | undefined =>
@@ -187,7 +187,7 @@ it('shows an offer that comes while it is open', () => {
 it('opens in a window of the app whose focus is on no button', async () => {
   jest.useRealTimers();
   const app = await createTestApp();
-  const modal = new OfferModal(app, fakeServers(unapproved(offerOf())), 'calendar');
+  const modal = new CatalogModal(app, fakeServers(unapproved(offerOf())), 'calendar');
   act(() => modal.open());
   root = modal.contentEl;
   expect(modal.titleEl.textContent).toBe('What calendar offers');

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
 import { ServerNotice } from '../../../../src/ui/chat/notices';
-import type { PaneModel } from '../../../../src/ui/state/chat-state';
+import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
@@ -16,11 +16,11 @@ function show(...statuses: McpServerStatus[]) {
   done = [];
   const ports = {
     servers,
-    lookAtServer: (name: string) => void done.push(`look at ${name}`),
+    showCatalog: (name: string) => void done.push(`look at ${name}`),
     openSettings: () => void done.push('settings'),
   };
   root = document.body.createDiv();
-  act(() => render(<ServerNotice model={{ ports } as unknown as PaneModel} />, root));
+  act(() => render(<ServerNotice model={{ ports } as unknown as OpenChatState} />, root));
   return servers;
 }
 const click = (): void => void act(() => root.querySelector('button')?.click());

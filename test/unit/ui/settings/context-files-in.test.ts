@@ -5,7 +5,7 @@ import { defaultSettings, type Settings } from '../../../../src/core/settings/se
 import { contextFilesInRow } from '../../../../src/ui/settings/notes-page';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { surroundingsOf } from '../../../../src/vault/host-state';
+import { readHostState } from '../../../../src/vault/host-state';
 
 describe('the setting for context files', () => {
   const portsWith = (settings: Settings): SettingsPorts => ({ settings: () => settings }) as unknown as SettingsPorts;
@@ -22,7 +22,7 @@ describe('the setting for context files', () => {
 
   it('R200 reaches what prompts are written from', () => {
     for (const contextFilesIn of ['prompt', 'first-touch'] as const) {
-      const around = surroundingsOf(
+      const around = readHostState(
         {} as App,
         () => ({ ...defaultSettings, contextFilesIn }),
         () => false,

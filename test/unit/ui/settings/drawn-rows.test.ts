@@ -13,7 +13,7 @@ import {
   systemPromptRow,
   userTemplatesRow,
 } from '../../../../src/ui/settings/system-prompt-page';
-import type { OwnPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
+import type { SystemPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
 import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
 import { eventually } from '../../eventually';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
@@ -51,7 +51,7 @@ const own = (changes: Partial<ProviderSettings> = {}): ProviderSettings => ({
   ...changes,
 });
 
-async function open(changes: Partial<Settings> = {}, ownPrompt: Partial<OwnPromptPorts> = {}): Promise<void> {
+async function open(changes: Partial<Settings> = {}, ownPrompt: Partial<SystemPromptPorts> = {}): Promise<void> {
   const app = await createTestApp({ secrets: { 'harbour-key': 'top-secret' } });
   settings = { ...defaultSettings, ...changes };
   done = [];
@@ -264,7 +264,7 @@ describe('the user’s own side of the prompt', () => {
 
   it('R252 switches each part of the prompt, with what it costs beside it', async () => {
     let counted = 0;
-    const costs: OwnPromptPorts['costs'] = () => {
+    const costs: SystemPromptPorts['costs'] = () => {
       counted += 1;
       return Promise.resolve(
         counted < 3

@@ -7,7 +7,7 @@ import type { Composed, RenderedBlock } from '../../../../../src/core/prompt/ass
 import { section } from '../../../../../src/core/prompt/section';
 import { layoutFor } from '../../../../../src/core/request/plan-request';
 import { defaultSettings } from '../../../../../src/core/settings/settings';
-import { ContextModel } from '../../../../../src/ui/state/context-state';
+import { ContextState } from '../../../../../src/ui/state/context-state';
 import { fakeVault } from '../../../../support/fake-vault';
 import { description } from '../../../../support/scripted-model';
 import { ask, type LongBench, longBench, longModel } from './long-chat';
@@ -50,7 +50,7 @@ async function act(chat: Chat, label: string, chosen: ItemAct): Promise<{ said: 
   const item = chat.relief.items(before, chat.choices).find((each) => each.label === label);
   const offered = item?.acts.find((each) => each.act === chosen);
   if (item === undefined || offered === undefined) throw new Error(`${chosen} is not offered for ${label}.`);
-  const model = new ContextModel(
+  const model = new ContextState(
     () => chat,
     (outcome) => expect(outcome.ok).toBe(true),
   );
