@@ -11,7 +11,7 @@ export interface RepositoryOptions {
   /** Whether a path is kept from the agent, whether it is there or not. */
   readonly isHidden: (path: string) => boolean;
   /** Whether a note with this text is kept from the agent by what it says of itself, also when it is gone. */
-  readonly isKeptText: (text: string) => boolean;
+  readonly isHiddenText: (text: string) => boolean;
 }
 
 /** Files whose differences are asked for; a commit of more is told by the names of these. */
@@ -36,7 +36,7 @@ const brief = ['--unified=2', '--irreversible-delete'];
 const entire = ['--no-renames', '--unified=1000000000'];
 
 /** Null on a phone, and where the vault's folder is not known. */
-export function openRepository({ Platform, computer, isHidden, isKeptText }: RepositoryOptions): Repository | null {
+export function openRepository({ Platform, computer, isHidden, isHiddenText }: RepositoryOptions): Repository | null {
   const folder = computer?.vaultRoot ?? null;
   if (!Platform.isDesktop || folder === null) return null;
   const run = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
@@ -64,12 +64,12 @@ export function openRepository({ Platform, computer, isHidden, isKeptText }: Rep
         if (!listed.ok) return listed;
         const all = readNames(listed.value);
         if (all.length === 0) continue;
-        const open = all.filter((file) => pathsOf(file).every((path) => mayTell(path, isHidden))).slice(0, mostFiles);
+        const open = all.filter((file) => pathsOf(file).every((path) => mayShow(path, isHidden))).slice(0, mostFiles);
         const notes = open.flatMap(pathsOf).filter((path) => /\.md$/i.test(path));
         const whole =
           notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes]);
         if (!whole.ok) return whole;
-        const keepsItself = keptIn(whole.value, isKeptText);
+        const keepsItself = hiddenFilesIn(whole.value, isHiddenText);
         const told = open.filter((file) => !pathsOf(file).some((path) => keepsItself.has(path)));
         const diff =
           told.length === 0
@@ -104,12 +104,12 @@ function loadProcesses(Platform: RepositoryOptions['Platform']) {
 }
 
 /** The guard lets no name with a dot before it through, and so nothing of the app's own settings. */
-function mayTell(path: string, isHidden: (path: string) => boolean): boolean {
+function mayShow(path: string, isHidden: (path: string) => boolean): boolean {
   return guardNewPath(path, '').ok && !isHidden(path);
 }
 
 /** Paths of the files of which one of both sides keeps itself from the agent. */
-function keptIn(entireDiff: string, isKeptText: (text: string) => boolean): ReadonlySet<string> {
+function hiddenFilesIn(entireDiff: string, isHiddenText: (text: string) => boolean): ReadonlySet<string> {
   const kept = new Set<string>();
   for (const each of entireDiff.split(/^(?=diff --git )/m)) {
     const at = each.indexOf('\n@@ ');
@@ -123,7 +123,7 @@ function keptIn(entireDiff: string, isKeptText: (text: string) => boolean): Read
     ];
     const side = (sign: string): string =>
       lines.flatMap((line) => (line.startsWith(sign) || line.startsWith(' ') ? [line.slice(1)] : [])).join('\n');
-    if (!isKeptText(side('-')) && !isKeptText(side('+'))) continue;
+    if (!isHiddenText(side('-')) && !isHiddenText(side('+'))) continue;
     for (const [, path = ''] of header.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm)) kept.add(path);
   }
   return kept;

@@ -21,7 +21,7 @@ export interface Desktop {
   /** Null on a phone, and where the vault is no folder of a file system. */
   readonly realPaths: RealPaths | null;
   /** Null on a phone, and where the vault's folder is not known. */
-  repositoryOf(vault: Pick<RepositoryOptions, 'isHidden' | 'isKeptText'>): Repository | null;
+  repositoryOf(vault: Pick<RepositoryOptions, 'isHidden' | 'isHiddenText'>): Repository | null;
 }
 
 export function openDesktop(options: ComputerOptions): Desktop {
@@ -30,7 +30,7 @@ export function openDesktop(options: ComputerOptions): Desktop {
   return {
     computer,
     realPaths: openRealPaths(Platform, computer),
-    repositoryOf: ({ isHidden, isKeptText }) => openRepository({ Platform, computer, isHidden, isKeptText }),
+    repositoryOf: ({ isHidden, isHiddenText }) => openRepository({ Platform, computer, isHidden, isHiddenText }),
   };
 }
 

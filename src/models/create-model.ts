@@ -147,7 +147,7 @@ function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: 
     ...(!hints.includes('temperature') && { refusesTemperature: true }),
     takesImages: takesImages(row, settings.modelName),
     joinsNeighbours: local,
-    tellsWindow: wireFormats[format].tellsWindow === true,
+    reportsWindow: wireFormats[format].reportsWindow === true,
   };
   return { hints, encoding };
 }

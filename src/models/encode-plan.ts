@@ -37,7 +37,7 @@ export interface Encoding {
   /** Whether neighbours of one role are joined, for servers whose templates want them to take turns (K16). */
   readonly joinsNeighbours?: boolean;
   /** Whether it is told the window that the request was planned for. */
-  readonly tellsWindow?: boolean;
+  readonly reportsWindow?: boolean;
   /** How much the model is asked to think; as much as it likes unless given. */
   readonly effort?: ModelChoices['effort'];
   /** What the user set; what a hook asked for goes before it. */
@@ -70,7 +70,7 @@ export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding:
     ...(effort !== undefined && { reasoning: effort }),
     ...ownOptions({
       ...(cacheHint === 'prompt_cache_key' && { prompt_cache_key: plan.conversationId }),
-      ...(encoding.tellsWindow === true && { window: plan.totals.window }),
+      ...(encoding.reportsWindow === true && { window: plan.totals.window }),
     }),
   };
 }

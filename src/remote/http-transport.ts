@@ -50,7 +50,7 @@ export class HttpTransport implements MCPTransport {
 
   private async ask(question: Question, signal: AbortSignal): Promise<void> {
     const response = await this.post(question, signal).catch((thrown: unknown) => {
-      this.tellStopped(question, signal);
+      this.reportStopped(question, signal);
       throw thrown;
     });
     try {
@@ -58,7 +58,7 @@ export class HttpTransport implements MCPTransport {
       if (question.method === 'initialize') this.takeSession(response);
       await this.hear(response, question, signal);
     } catch (thrown) {
-      this.tellStopped(question, signal);
+      this.reportStopped(question, signal);
       throw thrown;
     } finally {
       discard(response);
@@ -123,7 +123,7 @@ export class HttpTransport implements MCPTransport {
   }
 
   /** Lets a server stop what nobody waits for; whether it hears that changes nothing here. */
-  private tellStopped({ id, method }: Question, signal: AbortSignal): void {
+  private reportStopped({ id, method }: Question, signal: AbortSignal): void {
     if (!signal.aborted || method !== 'tools/call') return;
     const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
     this.tell(notice).catch(() => undefined);

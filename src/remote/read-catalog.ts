@@ -120,7 +120,7 @@ interface RawResource {
   readonly uri: string;
 }
 
-export interface RawOffer {
+export interface RawCatalog {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly RawResource[];
@@ -129,7 +129,7 @@ export interface RawOffer {
 export type Note = (words: string) => void;
 
 /** @throws RemoteFailure 'offer-too-large' */
-function normalizeCatalog(raw: RawOffer, server: string, note: Note): McpCatalog {
+function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatalog {
   const text = words.remote;
   const tools = raw.tools.flatMap((tool) => {
     const normal = normalTool(tool);

@@ -3,7 +3,7 @@ import { type RankTable, unmerged } from './rank-table';
 import type { Ranks } from './unpack-ranks';
 
 /** Pieces remembered with their counts, and the longest of them. */
-const keptPieces = 50_000;
+const retainedPieces = 50_000;
 const longestKept = 64;
 /** Characters between two pauses: well under a millisecond of prose. */
 const charactersAtOnce = 16_384;
@@ -50,7 +50,7 @@ export class TextCount {
     const isToken = this.table.rankOf(this.bytes, 0, length) !== unmerged;
     const tokens = isToken ? 1 : mergeShort(this.pairRanks, this.bytes, length);
     if (piece.length <= longestKept) {
-      if (this.known.size >= keptPieces) this.known = new Map();
+      if (this.known.size >= retainedPieces) this.known = new Map();
       this.known.set(piece, tokens);
     }
     return tokens;

@@ -3,7 +3,7 @@ import type { Tokenizer } from '../core/ports/model';
 import type { TextCounter } from './text-counter';
 
 /** Characters of the texts whose counts are kept, some times the largest window; those asked for longest ago go first. */
-const keptCharacters = 16_000_000;
+const retainedCharacters = 16_000_000;
 /** Characters; a longer text fits no window, so an estimate of it will do. */
 const longestCounted = 4_000_000;
 
@@ -55,7 +55,7 @@ export class ExactTokenizer implements Tokenizer {
     if (!this.counts.has(text)) this.characters += text.length;
     this.counts.set(text, count);
     for (const oldest of this.counts.keys()) {
-      if (this.characters <= keptCharacters || oldest === text) return;
+      if (this.characters <= retainedCharacters || oldest === text) return;
       this.counts.delete(oldest);
       this.characters -= oldest.length;
     }

@@ -19,10 +19,10 @@ import { openCatalog } from './servers/open-offer';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 
-type GivenToPane = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
+type GivenToView = 'chats' | 'check' | 'commands' | 'createFolder' | 'images' | 'mentionSources' | 'mentionTokens';
 type GivenToSettings = 'bindKey' | 'change' | 'servers';
 
-export interface UiOutside extends Pick<ChatViewPorts, GivenToPane>, Pick<SettingsPorts, GivenToSettings> {
+export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<SettingsPorts, GivenToSettings> {
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly models: ModelsPorts &
@@ -56,7 +56,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
   const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
   const openOwnSettings = (): void => openSettings(app, manifest.id);
-  const paneOpened = async (): Promise<void> => {
+  const viewOpened = async (): Promise<void> => {
     await outside.firstOpened();
     prompts.notesChanged();
   };
@@ -68,7 +68,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   });
   const prompts = openPrompts(app, plugin, {
     ...outside.prompts,
-    ...{ chat, registry, paneOpened, onChange, openNote, openSettings: openOwnSettings },
+    ...{ chat, registry, viewOpened, onChange, openNote, openSettings: openOwnSettings },
     providers: models.choices,
   });
   registerMenus(app, plugin, prompts);
@@ -78,13 +78,13 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   });
   const statusBar = openStatusBar(plugin, settings(), () => findView(app)?.showContext());
   const showDiagnostics = async (): Promise<void> => {
-    await paneOpened();
+    await viewOpened();
     const view = findView(app);
     if (view === null) new DiagnosticsModal(app, pane, () => null).open();
     else view.showDiagnostics();
   };
   const pane: ChatViewPorts = {
-    ...{ vault, models, device, settings, prompts, chats, servers, paneOpened, onChange, openNote },
+    ...{ vault, models, device, settings, prompts, chats, servers, viewOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     images: outside.images,
     mentionSources: outside.mentionSources,

@@ -3,11 +3,11 @@ import { type App, type DataAdapter, parseYaml, stringifyYaml, type Vault } from
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
 import {
-  type FenceRules,
+  type HiddenRules,
   filterHidden,
   isHidden as isHiddenBy,
   isMarkedHidden,
-  textIsMarkedKept,
+  textIsMarkedHidden,
 } from '../core/writing/guard/fence';
 import { guardPaths } from '../core/writing/guard/path-guard';
 import type { VaultChanges } from './changes';
@@ -26,7 +26,7 @@ export interface VaultStack {
   /** Whether the user keeps a path from the agent, as of the last refresh. */
   readonly isHidden: (path: string) => boolean;
   /** Whether a note with this text is kept from the agent, wherever it stands. */
-  readonly isKeptText: (text: string) => boolean;
+  readonly isHiddenText: (text: string) => boolean;
 }
 
 /** What the settings keep from the agent. */
@@ -35,7 +35,7 @@ export interface HiddenBySettings {
   readonly keptTags: readonly string[];
 }
 
-const keptByNobody: HiddenBySettings = { keptFolders: [], keptTags: [] };
+const ownedByNone: HiddenBySettings = { keptFolders: [], keptTags: [] };
 
 /**
  * @param ownFolders folders of transcripts and copies, hidden from the agent
@@ -45,10 +45,10 @@ export function openStack(
   app: App,
   changes: VaultChanges,
   ownFolders: () => readonly string[],
-  kept: () => HiddenBySettings = () => keptByNobody,
+  kept: () => HiddenBySettings = () => ownedByNone,
 ): VaultStack {
-  let rules: FenceRules = { excluded: [], ownFolders: ownFolders() };
-  const current = (): FenceRules => {
+  let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
+  const current = (): HiddenRules => {
     const { keptFolders, keptTags } = kept();
     if (rules.keptFolders !== keptFolders || rules.keptTags !== keptTags) rules = { ...rules, keptFolders, keptTags };
     return rules;
@@ -65,7 +65,7 @@ export function openStack(
     isRepository: () => repository,
     preferences: () => preferences,
     isHidden: (path) => isHiddenBy(path, current()) || isMarkedHidden(marksOf(path), current().keptTags),
-    isKeptText: (text) => textIsMarkedKept(text, current().keptTags, ofText),
+    isHiddenText: (text) => textIsMarkedHidden(text, current().keptTags, ofText),
     refresh: async () => {
       const [read, found] = await Promise.all([readAppPreferences(app.vault), hasRepository(app.vault.adapter)]);
       repository = found;

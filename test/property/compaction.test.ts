@@ -37,11 +37,11 @@ const step = fc.constantFrom<Step>(
 /** Between exchanges that can be summarised, so that hardly a case is none. */
 const steps = fc
   .tuple(fc.array(step, { minLength: 4, maxLength: 12 }), fc.nat({ max: 300 }))
-  .map(([list, keptTokens]) => [['ask', 'answer', ...list, ...ending], keptTokens] as const);
+  .map(([list, retainedTokens]) => [['ask', 'answer', ...list, ...ending], retainedTokens] as const);
 const ending: readonly Step[] = ['ask', 'calls', 'answer', 'ask', 'answer', 'ask'];
 
 /** Plays steps to a log; each entry has an id of its own. */
-function logOf([list, keptTokens]: readonly [readonly Step[], number]): SessionEntry[] {
+function logOf([list, retainedTokens]: readonly [readonly Step[], number]): SessionEntry[] {
   const log: SessionEntry[] = [];
   const add = (body: EntryBody): void => {
     const id = `e${log.length}`;
@@ -91,7 +91,7 @@ function logOf([list, keptTokens]: readonly [readonly Step[], number]): SessionE
       const target = each === 'pin' ? targetOf.exchange(pinned) : targetOf.result(pinned);
       add({ kind: 'context-forms', forms: [{ target, form: 'pinned' }], by: 'user' });
     }
-    if (each === 'summary') add(summaryOf(log, keptTokens) ?? { kind: 'title', title: 't' });
+    if (each === 'summary') add(summaryOf(log, retainedTokens) ?? { kind: 'title', title: 't' });
     const summary = last('summary');
     if (each === 'undo' && summary !== undefined) add({ kind: 'summary-undone', summary });
     if (each === 'refuse') add({ kind: 'summary-refused', reason: 'not-smaller', trigger: 'automatic' });
@@ -102,7 +102,11 @@ function logOf([list, keptTokens]: readonly [readonly Step[], number]): SessionE
         by: 'window',
       });
     if (each === 'trim')
-      add({ kind: 'context-forms', forms: selectOldestToOmit(log, visibleEntries(log), keptTokens / 4), by: 'window' });
+      add({
+        kind: 'context-forms',
+        forms: selectOldestToOmit(log, visibleEntries(log), retainedTokens / 4),
+        by: 'window',
+      });
   });
   return log;
 }
@@ -112,10 +116,10 @@ type Summary = EntryBody & { kind: 'summary' };
 /** @param write the snapshot of what is covered */
 function summaryOf(
   log: readonly SessionEntry[],
-  keptTokens: number,
+  retainedTokens: number,
   write: (older: readonly SessionEntry[]) => Snapshot = () => told,
 ): Summary | null {
-  const cover = chooseCoveredEntries(log, visibleEntries(log), { share: 0.7, exchanges: 2, keptTokens });
+  const cover = chooseCoveredEntries(log, visibleEntries(log), { share: 0.7, exchanges: 2, retainedTokens });
   if (cover === null) return null;
   const { covers, older } = cover;
   const numbers = { before: 100, after: 10, removed: 1, kept: 1 };
@@ -222,10 +226,11 @@ describe('a summary', () => {
           isSame(contextFilesIn(visibleEntries(undone)), contextFilesIn(visibleEntries(log)))
         );
       },
-      repeats: ({ log, script: [, keptTokens], summary, next }) => {
-        const again = summaryOf([...log], keptTokens, extract);
-        const taken = summaryOf([...next, ...later], keptTokens);
-        const isRepeated = isSame(again, summaryOf(log, keptTokens, extract)) && isSame(again?.covers, summary.covers);
+      repeats: ({ log, script: [, retainedTokens], summary, next }) => {
+        const again = summaryOf([...log], retainedTokens, extract);
+        const taken = summaryOf([...next, ...later], retainedTokens);
+        const isRepeated =
+          isSame(again, summaryOf(log, retainedTokens, extract)) && isSame(again?.covers, summary.covers);
         return isRepeated && (taken === null || startsWith(taken.covers, summary.covers));
       },
     });

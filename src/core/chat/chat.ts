@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { raceAbort } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
 import { messagesOf } from '../context/compaction/compact-history';
-import { ContextReducer, type SummaryDraft, type SummaryWish } from '../context/compaction/context-reducer';
+import { ContextReducer, type SummaryDraft, type SummaryInstructions } from '../context/compaction/context-reducer';
 import { ContextManager } from '../context/context-manager';
 import { choicesOf } from '../context/turn-context';
 import { GoalManager } from '../goals/goal-manager';
@@ -142,7 +142,7 @@ export class Chat extends ShownChat {
   }
 
   /** Writes a summary of older messages for the user to look at; nothing is in force before it is accepted. */
-  async summarise(wish: SummaryWish): Promise<Outcome<SummaryDraft>> {
+  async summarise(wish: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });

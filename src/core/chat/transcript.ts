@@ -225,13 +225,13 @@ interface ContextEventItem {
   readonly text: string;
 }
 
-type ReliefEntry = Pick<EntryHeader, 'id'> &
+type ContextEventEntry = Pick<EntryHeader, 'id'> &
   EntryBody & { readonly kind: 'summary' | 'summary-edited' | 'summary-undone' | 'summary-refused' | 'context-forms' };
 
 /** What the pane shows of relief: a divider for each summary, and a line where something was left out or could not be done. */
 function addContextEvents<Item extends { readonly type: string; readonly id: string }>(
   items: readonly Item[],
-  entry: ReliefEntry,
+  entry: ContextEventEntry,
 ): (Item | SummaryItem | ContextEventItem)[] {
   switch (entry.kind) {
     case 'summary': {

@@ -8,8 +8,8 @@ import type { RequestPlan } from '../ports/request-plan';
 import type { PromptOrchestrator } from '../prompt/prompt-orchestrator';
 import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import { countPlan, nothingSent, rememberSent, type SentFactors, type TokenFactors } from '../request/token-factor';
-import type { KeptReference, Mention, SentItem, SessionEntry } from '../session/entry';
-import { foldReference, isBehindSummary, isStanding } from '../session/log-state';
+import type { SentReference, Mention, SentItem, SessionEntry } from '../session/entry';
+import { foldReference, isSummarized, isPinnedItem } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId } from '../settings/mode';
 import type { Tool } from '../tools/tool';
@@ -87,9 +87,9 @@ const restMilliseconds = 60 * 60 * 1000;
 export function referenceOf(
   entries: readonly SessionEntry[],
   clock: Clock | undefined,
-): { readonly kept: KeptReference | null; readonly free: string | null } {
+): { readonly kept: SentReference | null; readonly free: string | null } {
   const kept = foldReference(entries);
-  if (isBehindSummary(entries)) return { kept, free: 'compaction' };
+  if (isSummarized(entries)) return { kept, free: 'compaction' };
   if (kept !== null && isAskedAnew(entries, kept)) return { kept, free: 'list' };
   const answered = entries.filter(({ kind }) => kind === 'assistant').at(-1);
   const isCold = clock !== undefined && answered !== undefined && clock.now() - answered.time > restMilliseconds;
@@ -100,11 +100,11 @@ export function referenceOf(
  * Whether the user has left out or reshaped what stands there, by the list of what is in the window, since the last
  * answer: it is then sent so, at the price of the cache. Notes that are added are told with the turn.
  */
-function isAskedAnew(entries: readonly SessionEntry[], { items }: KeptReference): boolean {
+function isAskedAnew(entries: readonly SessionEntry[], { items }: SentReference): boolean {
   const kinds = entries.map(({ kind }) => kind);
   const since = Math.max(kinds.lastIndexOf('reference-sent'), kinds.lastIndexOf('assistant'));
   return entries.slice(since + 1).some((entry) => {
-    if (entry.kind === 'context-forms') return entry.forms.some(({ target }) => isStanding(target));
+    if (entry.kind === 'context-forms') return entry.forms.some(({ target }) => isPinnedItem(target));
     if (entry.kind !== 'choices') return false;
     const { contextNotes, sectionsOff } = entry.choices;
     const gone = ({ key }: SentItem): boolean =>

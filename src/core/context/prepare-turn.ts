@@ -20,8 +20,8 @@ import { imageParts } from '../request/history-text';
 import { layoutFor, planExactly, planOver, printOf } from '../request/plan-request';
 import { selectReference } from '../request/select-reference';
 import { nothingSent, type SentFactors, scaleTokenizer, type TokenFactors } from '../request/token-factor';
-import type { KeptReference, ReferenceSent, ZonePart } from '../session/entry';
-import type { StandingForms } from '../session/log-state';
+import type { SentReference, ReferenceSent, ZonePart } from '../session/entry';
+import type { ChosenForms } from '../session/log-state';
 import type { ModeId } from '../settings/mode';
 import { offeredIn, type Tool } from '../tools/tool';
 import { chatToolsOf, type HostState, type ToolPorts } from './chat-tools';
@@ -70,7 +70,7 @@ export interface PrepareOptions {
   /** How texts were counted when they were first sent. */
   readonly sent?: SentFactors;
   /** The reference texts as they were sent, and why they may be written anew; null for a new chat. */
-  readonly kept?: KeptReference | null;
+  readonly kept?: SentReference | null;
   readonly free?: string | null;
   /** Whether a person is there to answer, whatever the settings say. */
   readonly interactive?: boolean;
@@ -118,7 +118,7 @@ export async function prepareTurn(
     read,
     change: changeBetween(current, prompt),
     reference,
-    told: turn.notesApart === true ? { ...news.told, ...notesToldIn(prompt.facts) } : {},
+    told: turn.notesApart === true ? { ...news.told, ...notesSentIn(prompt.facts) } : {},
     before,
     after,
     plan,
@@ -131,7 +131,7 @@ export async function prepareTurn(
 }
 
 /** Whole notes whose text goes with the message. */
-function notesToldIn(facts: GatheredFacts): Record<string, string> {
+function notesSentIn(facts: GatheredFacts): Record<string, string> {
   const notes = (facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
   const whole = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
   return Object.fromEntries(
@@ -223,7 +223,7 @@ function describeServed(served: ServedTemplate, asked: AskedTemplate): string {
 const pinnedPriority = Number.MAX_SAFE_INTEGER;
 
 /** Sections as the user has them sent: pinned ones whole while the others give way, outlined ones in their brief form. */
-export function withForms(layout: Layout, forms: StandingForms): Layout {
+export function withForms(layout: Layout, forms: ChosenForms): Layout {
   if (Object.keys(forms).length === 0) return layout;
   return {
     ...layout,

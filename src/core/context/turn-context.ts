@@ -11,7 +11,7 @@ import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
 import type { Goal } from '../session/goal-entry';
-import { foldStandingForms, lastRebuild, summaryInForce } from '../session/log-state';
+import { foldChosenForms, lastRebuild, summaryInForce } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 import type { Settings } from '../settings/settings';
@@ -50,7 +50,7 @@ export interface TurnState {
   /** What a compaction has taken out of the history, told elsewhere. */
   readonly compacted: CompactedState;
   /** How sections and context notes are sent, where the user has chosen. */
-  readonly forms: ReturnType<typeof foldStandingForms>;
+  readonly forms: ReturnType<typeof foldChosenForms>;
 }
 
 /** What the state of a chat is read from. */
@@ -116,7 +116,7 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
     lastPlan,
     days: daysOf(entries, (at) => ports.surroundings.device(at).date),
     compacted: foldCompacted(entries),
-    forms: foldStandingForms(entries),
+    forms: foldChosenForms(entries),
   };
 }
 
@@ -158,7 +158,7 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     earlierMode: memory?.lastMode != null && memory.lastMode !== mode ? memory.lastMode : null,
     reminderDue: !state.memory.sent.has('reminder'),
     ...(memory === null || state.days === null ? {} : { days: state.days }),
-    ...(memory === null ? {} : { notesApart: true, toldNotes: memory.notes }),
+    ...(memory === null ? {} : { notesApart: true, sentNotes: memory.notes }),
     contextWindow: model.contextWindow,
   };
 }

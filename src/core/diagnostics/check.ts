@@ -241,7 +241,7 @@ export function problemsIn(reports: readonly CheckReport[]): CheckResult[] {
 }
 
 /** What needs a look before the next request is sent. */
-export interface NeedsLook {
+export interface Problem {
   /** Notes with a warning or an error, each counted once. */
   readonly notes: number;
   /** Whatever else has one. */
@@ -251,7 +251,7 @@ export interface NeedsLook {
 }
 
 /** Counts what is wrong among the things that the next request uses. */
-export function needsLook(reports: readonly CheckReport[]): NeedsLook {
+export function hasProblem(reports: readonly CheckReport[]): Problem {
   const used = problemsIn(reports).filter(({ inUse }) => inUse === true);
   const paths = new Set(used.flatMap(({ path }) => path ?? []));
   return {

@@ -177,7 +177,7 @@ export function stateOfPrompt(id: string, { vault, registered, toolNames }: Prom
     return stateByTools(properties.requiredTools, toolNames);
   }
   const known = registered(id);
-  if (known === undefined || known.source === 'config') return { kind: 'gone', reason: words.prompts.isGone };
+  if (known === undefined || known.source === 'config') return { kind: 'gone', reason: words.prompts.isMissing };
   return stateByTools(known.requiredTools, toolNames);
 }
 

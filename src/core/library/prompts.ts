@@ -22,13 +22,13 @@ export interface PromptLibrary {
   readonly toolNames: readonly string[];
 }
 
-interface Kept {
+interface Pinned {
   readonly registered: readonly RegisteredPrompt[];
   readonly tools: string;
   readonly offered: readonly OfferedPrompt[];
 }
 
-const kept = new WeakMap<readonly PromptSummary[], Kept>();
+const kept = new WeakMap<readonly PromptSummary[], Pinned>();
 
 /** The same list while nothing changed. */
 export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[] {

@@ -6,7 +6,7 @@ import type { DeviceStorage } from '../ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
 import type { McpCatalog, McpServerChoice } from '../ports/network';
 
-type Leave = z.infer<ReturnType<typeof stored>>;
+type ServerGrant = z.infer<ReturnType<typeof stored>>;
 
 const stored = lazy(() =>
   z.object({
@@ -17,7 +17,7 @@ const stored = lazy(() =>
   }),
 );
 
-const storedOffer = lazy(() =>
+const storedCatalog = lazy(() =>
   z.object({
     tools: z.array(
       z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) }),
@@ -47,8 +47,8 @@ export class DeviceGrants {
     return this.write(choice, this.approvedText(choice));
   }
 
-  approve(choice: McpServerChoice, offerText: string): Outcome<void> {
-    return this.write(choice, offerText);
+  approve(choice: McpServerChoice, catalogText: string): Outcome<void> {
+    return this.write(choice, catalogText);
   }
 
   takeBack(name: string): void {
@@ -56,7 +56,7 @@ export class DeviceGrants {
   }
 
   private write({ name, url, keyName }: McpServerChoice, approved: string | null): Outcome<void> {
-    const leave: Leave = { url, keyName, approved };
+    const leave: ServerGrant = { url, keyName, approved };
     try {
       this.device.set(keyOf(name), JSON.stringify(leave));
     } catch (thrown) {
@@ -66,15 +66,15 @@ export class DeviceGrants {
     return succeed(undefined);
   }
 
-  private read(name: string): Leave | null {
+  private read(name: string): ServerGrant | null {
     const parsed = stored().safeParse(parse(this.device.get(keyOf(name))));
     return parsed.success ? parsed.data : null;
   }
 }
 
 /** Null for what is no offer, as when the storage was damaged. */
-export function readOfferText(text: string | null): McpCatalog | null {
-  const parsed = storedOffer().safeParse(parse(text));
+export function readCatalogText(text: string | null): McpCatalog | null {
+  const parsed = storedCatalog().safeParse(parse(text));
   return parsed.success ? parsed.data : null;
 }
 

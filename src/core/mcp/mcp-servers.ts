@@ -82,7 +82,7 @@ export class McpServers implements McpAccess {
   statuses(): readonly McpServerStatus[] {
     const { leftOut } = this.current();
     return this.lines.map((line) => {
-      const { choice, state, failure, offer, approvedOffer: approved } = line;
+      const { choice, state, failure, offer, approvedCatalog: approved } = line;
       return { choice, state, failure, offer, approved, leftOut: leftOut.get(line) ?? [] };
     });
   }
@@ -170,10 +170,10 @@ export class McpServers implements McpAccess {
       this.registered.delete(name);
       registry.clearMcpPrompts(name);
     }
-    for (const [name, { approved, approvedOffer }] of ready) {
+    for (const [name, { approved, approvedCatalog }] of ready) {
       if (approved === null || this.registered.get(name) === approved) continue;
       this.registered.set(name, approved);
-      registerServerPrompts(registry, name, approvedOffer?.prompts ?? [], clock.now());
+      registerServerPrompts(registry, name, approvedCatalog?.prompts ?? [], clock.now());
     }
   }
 

@@ -15,7 +15,7 @@ import type {
 } from '../ports/network';
 import { bodyBytes, grouped, headWithin, callStopped, utf8Length } from '../tools/results';
 import type { ToolResult } from '../tools/tool';
-import { type DeviceGrants, readOfferText } from './device-grants';
+import { type DeviceGrants, readCatalogText } from './device-grants';
 
 /** After so long it is asked again what it offers before a call is made. */
 const listingMilliseconds = 60_000;
@@ -41,9 +41,9 @@ export class ServerConnection {
   failure: Failure | null = null;
   offer: McpCatalog | null = null;
   /** What was approved on this device, and the same as canonical JSON; null when nothing was. */
-  approvedOffer: McpCatalog | null = null;
+  approvedCatalog: McpCatalog | null = null;
   approved: string | null = null;
-  private offerText: string | null = null;
+  private catalogText: string | null = null;
   private askedAt: number | null = null;
   private open: Open | null = null;
   private reading: Promise<void> | null = null;
@@ -94,12 +94,12 @@ export class ServerConnection {
   /** What was approved changed on the device. */
   reviewApproval(): void {
     this.readApproval();
-    if (this.offerText !== null) this.be(this.offerText === this.approved ? 'ready' : 'unapproved', null);
+    if (this.catalogText !== null) this.be(this.catalogText === this.approved ? 'ready' : 'unapproved', null);
   }
 
   /** Whether the server offers exactly this, as it was asked last. */
-  offers(offerText: string): boolean {
-    return this.offerText === offerText;
+  offers(catalogText: string): boolean {
+    return this.catalogText === catalogText;
   }
 
   /** Why nothing of what was approved as this text can be used; null when it can. Asks the server again when it is time to. */
@@ -165,7 +165,7 @@ export class ServerConnection {
     if (!read.ok) return this.breakOff(read.failure);
     const { offer, text } = read.value;
     this.askedAt = at;
-    if (text !== this.offerText) [this.offer, this.offerText] = [offer, text];
+    if (text !== this.catalogText) [this.offer, this.catalogText] = [offer, text];
     this.be(text === this.approved ? 'ready' : 'unapproved', null);
   }
 
@@ -177,14 +177,14 @@ export class ServerConnection {
   private cut(): void {
     const { open } = this;
     this.open = null;
-    [this.offer, this.offerText, this.askedAt] = [null, null, null];
+    [this.offer, this.catalogText, this.askedAt] = [null, null, null];
     open?.life.abort();
     if (open?.connection != null) closeQuietly(open.connection);
   }
 
   private readApproval(): void {
     this.approved = this.ports.leave.approvedText(this.choice);
-    this.approvedOffer = readOfferText(this.approved);
+    this.approvedCatalog = readCatalogText(this.approved);
   }
 
   private restingState(): McpServerState {

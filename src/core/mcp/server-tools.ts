@@ -130,7 +130,7 @@ export function viewServers(lines: readonly ServerConnection[], builtIn: readonl
   const leftOut = new Map<ServerConnection, readonly string[]>();
   const ready: Ready[] = [];
   for (const line of lines) {
-    const { choice, approved, approvedOffer: offer } = line;
+    const { choice, approved, approvedCatalog: offer } = line;
     const tools = nameTools(choice.name, offer?.tools ?? [], taken);
     leftOut.set(line, nameTools(choice.name, (line.offer ?? offer)?.tools ?? [], taken).leftOut);
     if (line.state === 'ready' && approved !== null && offer !== null) {

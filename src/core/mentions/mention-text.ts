@@ -55,14 +55,14 @@ function placesOf(text: string, mentions: readonly Mention[]): Place[] {
         const isTaken = places.some(
           (place) => from < place.to && to > place.from && place.to - place.from > form.length,
         );
-        if (!isTaken && (close !== '' || standsAlone(text, from, to))) places.push({ mention, from, to });
+        if (!isTaken && (close !== '' || isAlone(text, from, to))) places.push({ mention, from, to });
       }
     }
   }
   return places;
 }
 
-function standsAlone(text: string, from: number, to: number): boolean {
+function isAlone(text: string, from: number, to: number): boolean {
   return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
 }
 

@@ -42,7 +42,7 @@ export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly)
 }
 
 /** Prompts kept of each way to join: for a chat, another beside it, and the draft of a message. */
-const keptPrompts = 3;
+const retainedPrompts = 3;
 const joined = new WeakMap<
   Layout['joiner'],
   readonly { readonly pieces: readonly string[]; readonly text: string }[]
@@ -59,7 +59,7 @@ export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): 
   const found = known.find((each) => isEqual(each.pieces, pieces));
   if (found !== undefined) return found.text;
   const text = pieces.join('');
-  joined.set(joiner, [{ pieces, text }, ...known].slice(0, keptPrompts));
+  joined.set(joiner, [{ pieces, text }, ...known].slice(0, retainedPrompts));
   return text;
 }
 
@@ -165,7 +165,7 @@ interface Rendered {
 }
 
 /** Blocks kept of each section: for a chat, another beside it, and the draft of a message. */
-const keptBlocks = 3;
+const retainedBlocks = 3;
 const rendered = new WeakMap<Tokenizer, WeakMap<Section, readonly Rendered[]>>();
 
 /** Sections are pure, so equal facts give the block that they gave before, as the same object. */
@@ -181,7 +181,7 @@ function remember(
   const found = known.find((each) => isEqual(each.own, own));
   const newest = found === undefined ? { own, block: make() } : countAgain(found, tokenizer);
   if (newest === known[0]) return newest.block;
-  bySection.set(section, [newest, ...known.filter((each) => each !== found)].slice(0, keptBlocks));
+  bySection.set(section, [newest, ...known.filter((each) => each !== found)].slice(0, retainedBlocks));
   return newest.block;
 }
 

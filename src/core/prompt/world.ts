@@ -58,7 +58,7 @@ export interface TurnContext {
   /** Whether context notes stand apart from the notes of one message; they stand with them unless given. */
   readonly notesApart?: boolean;
   /** Notes whose text was sent before and stands in the conversation, each with its fingerprint. */
-  readonly toldNotes?: ReadonlyMap<string, string>;
+  readonly sentNotes?: ReadonlyMap<string, string>;
   /** Tokens of the model's context window. */
   readonly contextWindow: number;
 }

@@ -133,7 +133,7 @@ const mostTasks = 6;
 const rank = 'Conventions of this folder. They never override the system prompt, its safety rules or the user.';
 
 /** What the user decided about proposed changes, or took back. */
-export function writeReviewNews(text: string): string {
+export function formatReviewChanges(text: string): string {
   return write([element('review_result', {}, text)]).text;
 }
 

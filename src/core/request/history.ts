@@ -18,7 +18,7 @@ import {
   reshapeNotes,
   formatAddition,
   formatToolResult,
-  writeReviewNews,
+  formatReviewChanges,
   formatSummary,
 } from './history-text';
 
@@ -60,7 +60,7 @@ function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
     const text = formatToolResult(entry, forms.get(targetOf.result(entry.id)));
     return text === entry.text ? entry : { ...entry, text };
   }
-  if (entry.kind === 'user') return withImagesAside(entry, forms);
+  if (entry.kind === 'user') return withoutImages(entry, forms);
   if (entry.kind !== 'turn-zone' || forms.size === 0) return entry;
   const reshape = (part: (typeof entry.before)[number]): (typeof entry.before)[number] => ({
     ...part,
@@ -69,14 +69,14 @@ function inForm(entry: SessionEntry, forms: ContextForms): SessionEntry {
   return { ...entry, before: entry.before.map(reshape), after: entry.after.map(reshape) };
 }
 
-function withImagesAside(entry: SessionEntry & { readonly kind: 'user' }, forms: ContextForms): SessionEntry {
-  const isAside = ({ image }: Mention): boolean => {
+function withoutImages(entry: SessionEntry & { readonly kind: 'user' }, forms: ContextForms): SessionEntry {
+  const isCleared = ({ image }: Mention): boolean => {
     const form = image && forms.get(targetOf.image(entry.id, image.digest));
     return form === 'masked' || form === 'dropped';
   };
-  if (!entry.mentions.some(isAside)) return entry;
+  if (!entry.mentions.some(isCleared)) return entry;
   const mentions = entry.mentions.map((mention): Mention => {
-    if (mention.image === undefined || !isAside(mention)) return mention;
+    if (mention.image === undefined || !isCleared(mention)) return mention;
     return { ...mention, image: { ...mention.image, aside: true } };
   });
   return { ...entry, mentions };
@@ -134,7 +134,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
     }
     if (entry.kind === 'user') {
       close();
-      const news = told.map((text): TextPart => ({ type: 'text', text: writeReviewNews(text) }));
+      const news = told.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
       const own: TextPart = { type: 'text', text: entry.text };
       messages.push({ role: 'user', parts: [...news, own, ...imageParts(entry.mentions)] });
       told = [];

@@ -33,11 +33,11 @@ export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] 
   if (ends.L3 !== undefined) wanted.push({ after: ends.L3, ends: 'L3' });
   if (inside !== null) wanted.push(inside);
   if (last >= 0) wanted.push({ after: last, ends: 'turn' });
-  const standing = wanted.filter(({ after, part }) => part !== undefined || canStandOn(after, question));
+  const standing = wanted.filter(({ after, part }) => part !== undefined || canBuildOn(after, question));
   return longEnough(standing, question).slice(-mostBreakpoints);
 }
 
-function canStandOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {
+function canBuildOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {
   if (after === 'system') return true;
   return isMarkable(messages[after]?.parts.at(-1));
 }

@@ -4,7 +4,7 @@ import { element, write } from '../markup/markup';
 import type { Message } from '../ports/message';
 import type { Block, Place } from '../ports/request-plan';
 import { headers, pairsOfTurn, replies } from '../prompt/world';
-import type { KeptReference, SentItem } from '../session/entry';
+import type { SentReference, SentItem } from '../session/entry';
 import {
   inPlace,
   type PlacedItem,
@@ -192,13 +192,13 @@ function toBlock(
 /** Files told by name in one turn; the rest are counted. */
 const mostFiles = 20;
 
-export interface NewsPart {
+export interface ReferenceChangesPart {
   readonly section: string;
   readonly text: string;
 }
 
 export interface ReferenceChanges {
-  readonly parts: readonly NewsPart[];
+  readonly parts: readonly ReferenceChangesPart[];
   /** What is known once this is told, by key, each with its fingerprint; empty for what is gone. */
   readonly told: Readonly<Record<string, string>>;
   /** In words, such as `note created: A.md`. */
@@ -208,21 +208,21 @@ export interface ReferenceChanges {
 export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reasons: [] };
 
 /** What changed in the reference texts since they were sent, as lines for the turn that follows (design 5). */
-export function formatReferenceChanges(kept: KeptReference, fresh: readonly FreshItem[]): ReferenceChanges {
+export function formatReferenceChanges(kept: SentReference, fresh: readonly FreshItem[]): ReferenceChanges {
   const told: Record<string, string> = {};
   const reasons: string[] = [];
-  const files = newsOfFiles(kept, fresh);
+  const files = fileChangesSince(kept, fresh);
   for (const { path, print, reason } of files) {
     told[`line:${path}`] = print;
     reasons.push(reason);
   }
   const lines = files.slice(0, mostFiles).map(({ line }) => line);
   if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more; list_folder shows them.`);
-  const parts: NewsPart[] =
+  const parts: ReferenceChangesPart[] =
     lines.length === 0
       ? []
       : [{ section: 'vault-listing', text: write([element('vault_changes', {}, lines.join('\n'))]).text }];
-  for (const item of newsOfItems(kept, fresh)) {
+  for (const item of itemChangesSince(kept, fresh)) {
     told[item.key] = item.hash;
     reasons.push(`${item.section} ${item.hash === '' ? 'gone' : 'changed'}`);
     parts.push({ section: item.section, text: sayOf(item, kept) });
@@ -231,7 +231,7 @@ export function formatReferenceChanges(kept: KeptReference, fresh: readonly Fres
 }
 
 /** A text that stands at the head already is only named, so that it stands there alone (R227). */
-function sayOf({ key, hash, text }: ItemNews, kept: KeptReference): string {
+function sayOf({ key, hash, text }: ItemChanges, kept: SentReference): string {
   const name = key.slice(key.indexOf(':') + 1);
   if (hash === '') return `No longer holds: ${name}.`;
   const isAtHead = kept.items.some((item) => item.key === key && item.hash === hash);
@@ -240,14 +240,14 @@ function sayOf({ key, hash, text }: ItemNews, kept: KeptReference): string {
     : `This holds now in place of what stood before:\n${text}`;
 }
 
-interface FileNews {
+interface FileChanges {
   readonly path: string;
   readonly print: string;
   readonly line: string;
   readonly reason: string;
 }
 
-function newsOfFiles(kept: KeptReference, fresh: readonly FreshItem[]): FileNews[] {
+function fileChangesSince(kept: SentReference, fresh: readonly FreshItem[]): FileChanges[] {
   const before = new Map(kept.items.flatMap(({ lines = {} }) => Object.entries(lines)));
   for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
@@ -255,7 +255,7 @@ function newsOfFiles(kept: KeptReference, fresh: readonly FreshItem[]): FileNews
   const blank = fingerprint('');
   // A list that tells less than the one that was sent, as when the vault has grown, says nothing of what it leaves out.
   const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
-  const news: FileNews[] = [];
+  const news: FileChanges[] = [];
   for (const [path, line] of now) {
     const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
@@ -277,9 +277,9 @@ function newsOfFiles(kept: KeptReference, fresh: readonly FreshItem[]): FileNews
   return news;
 }
 
-type ItemNews = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;
+type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;
 
-function newsOfItems(kept: KeptReference, fresh: readonly FreshItem[]): ItemNews[] {
+function itemChangesSince(kept: SentReference, fresh: readonly FreshItem[]): ItemChanges[] {
   const isWhole = ({ key }: { readonly key: string }): boolean => !key.startsWith('map:') && !key.startsWith('tree:');
   const before = new Map(kept.items.filter(isWhole).map(({ key, hash }) => [key, hash]));
   for (const [key, print] of kept.told) if (!key.startsWith('line:') && isWhole({ key })) before.set(key, print);

@@ -3,7 +3,7 @@ import { fingerprint } from '../base/equality';
 import type { ModelDescription } from '../ports/model';
 import type { Block } from '../ports/request-plan';
 import { type AssembledPrompt, joinSystem } from '../prompt/assemble-prompt';
-import type { KeptReference, ReferenceSent, SentItem } from '../session/entry';
+import type { SentReference, ReferenceSent, SentItem } from '../session/entry';
 import { profileFor } from './fit';
 import {
   blocksOf,
@@ -34,7 +34,7 @@ export interface ReferenceQuestion {
   readonly tools: string;
   readonly tokenizer: Counter;
   /** What was sent before; null for a new chat. */
-  readonly kept: KeptReference | null;
+  readonly kept: SentReference | null;
   /** Why all is written anew in any case: `compaction` or `cold`; null where nothing says so. */
   readonly free: string | null;
   /** Whether texts rise above L3 after the start of a chat. */
@@ -64,7 +64,7 @@ export function selectReference(question: ReferenceQuestion): SelectedReference 
   return settled(question, items, isAsBefore ? null : sent, noReferenceChanges);
 }
 
-function again(question: ReferenceQuestion, kept: KeptReference, fresh: readonly FreshItem[]): readonly SentItem[] {
+function again(question: ReferenceQuestion, kept: SentReference, fresh: readonly FreshItem[]): readonly SentItem[] {
   const { model, tokenizer, promotes = false } = question;
   const options = { cacheTarget: cacheTargetOf(model), promotes, cold: true };
   return rearrangeItems(kept.items, kept.turns, fresh, options, tokenizer).items;

@@ -135,7 +135,7 @@ export interface ReferenceSent {
 }
 
 /** The same with what happened since. */
-export interface KeptReference extends ReferenceSent {
+export interface SentReference extends ReferenceSent {
   /** What turns told since, by key, each with its fingerprint; empty for what is gone. */
   readonly told: ReadonlyMap<string, string>;
   /** Turns since they were written. */

@@ -3,7 +3,7 @@ import type {
   Addition,
   EntryHeader,
   FormChange,
-  KeptReference,
+  SentReference,
   PromptRebuilt,
   ReferenceSent,
   SessionEntry,
@@ -22,7 +22,7 @@ export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | n
 // The reference texts of a chat as they were last sent, and what turns have told of them since.
 
 /** Whether a summary has taken the place of messages since, so that what turns told may be gone. */
-export function isBehindSummary(entries: readonly SessionEntry[]): boolean {
+export function isSummarized(entries: readonly SessionEntry[]): boolean {
   const summary = summaryInForce(entries);
   if (summary === null) return false;
   const at = entries.findIndex(({ id }) => id === summary.id);
@@ -30,7 +30,7 @@ export function isBehindSummary(entries: readonly SessionEntry[]): boolean {
 }
 
 /** Null before the first request of a chat. */
-export function foldReference(entries: readonly SessionEntry[]): KeptReference | null {
+export function foldReference(entries: readonly SessionEntry[]): SentReference | null {
   let sent: ReferenceSent | null = null;
   let told = new Map<string, string>();
   let turns = 0;
@@ -95,21 +95,21 @@ export function foldForms(entries: readonly SessionEntry[]): ContextForms {
 }
 
 /** Whether it is a part of the prompt, not of the history. */
-export function isStanding(target: string): boolean {
+export function isPinnedItem(target: string): boolean {
   return target.startsWith(targetOf.section('')) || target.startsWith(targetOf.standing(''));
 }
 
 /** How the user has a section, or a note that always stands in the prompt, sent. */
-export type StandingForm = 'pinned' | 'outline';
-export type StandingForms = Readonly<Record<string, StandingForm>>;
+export type ChosenForm = 'pinned' | 'outline';
+export type ChosenForms = Readonly<Record<string, ChosenForm>>;
 
 /** By id of the section, and by path of the note; what is sent as usual is not named. */
-export function foldStandingForms(entries: readonly SessionEntry[]): {
-  readonly sections: StandingForms;
-  readonly notes: StandingForms;
+export function foldChosenForms(entries: readonly SessionEntry[]): {
+  readonly sections: ChosenForms;
+  readonly notes: ChosenForms;
 } {
-  const sections: Record<string, StandingForm> = {};
-  const notes: Record<string, StandingForm> = {};
+  const sections: Record<string, ChosenForm> = {};
+  const notes: Record<string, ChosenForm> = {};
   for (const [target, form] of foldForms(entries)) {
     if (form !== 'pinned' && form !== 'outline') continue;
     const name = target.slice(target.indexOf(':') + 1);

@@ -34,7 +34,7 @@ async function runBackgroundTurn(
 ): Promise<SubagentTurn> {
   const { model, conversation, base, changes, spent } = request;
   const { description } = model;
-  const limited = limitToolCalls(request.tools, { calls: request.lookUps, tokens: request.tokens });
+  const limited = limitToolCalls(request.tools, { calls: request.subagentCalls, tokens: request.tokens });
   const { tools } = limited;
   const prepared = await raceAbort(
     prepareBackgroundTurn(ports, description, { conversation, tools, base }, signal),
@@ -209,14 +209,14 @@ function limitToolCalls(
     const left = room;
     room -= size;
     if (size <= left) return succeed(result);
-    if (left < leastTokens) return fail(lookUpsUsed());
+    if (left < leastTokens) return fail(subagentCallsUsed());
     return succeed({ ...result, text: `${cutToTokens(result.text, left - tokensByRule(notice)).text}\n${notice}` });
   };
   const limit = (tool: Tool): Tool => ({
     ...tool,
     run: async (args, vault, signal, place) => {
       made += 1;
-      if (made > limits.calls || room < leastTokens) return fail(lookUpsUsed());
+      if (made > limits.calls || room < leastTokens) return fail(subagentCallsUsed());
       const outcome = await tool.run(args, vault, signal, place);
       return outcome.ok ? take(outcome.value) : outcome;
     },
@@ -224,8 +224,8 @@ function limitToolCalls(
   return { tools: tools.map(limit), planned: (tokens) => void (room = limits.tokens - tokens) };
 }
 
-function lookUpsUsed(): Failure {
-  return { kind: 'limit', words: words.subagents.lookUpsUsed, remedy: words.subagents.lookUpsUsedRemedy };
+function subagentCallsUsed(): Failure {
+  return { kind: 'limit', words: words.subagents.subagentCallsUsed, remedy: words.subagents.lookUpsUsedRemedy };
 }
 
 // Runs one prompt without a chat, as a command does: no history, no tools, nothing stored (R013).

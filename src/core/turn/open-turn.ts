@@ -140,7 +140,7 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
 }
 
 /** What the next try may have of what was too much. */
-const keptShare = 0.75;
+const retainedShare = 0.75;
 
 /** The room of a turn, made narrower when the model turns out to hold less than was thought (F21). */
 export interface ShrinkBudget {
@@ -160,7 +160,7 @@ function shrinkBudget(room: FreedContext): ShrinkBudget {
     current: { ...room, prepared: { ...room.prepared, plan } },
     narrow({ totals }) {
       if (window !== null) return false;
-      window = Math.floor(totals.all * keptShare) + totals.reserve;
+      window = Math.floor(totals.all * retainedShare) + totals.reserve;
       return true;
     },
   };

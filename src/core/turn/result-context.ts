@@ -17,7 +17,7 @@ const contextFileShare = 0.1;
 /** With fewer tokens than this a file says too little to be worth its frame. */
 const leastTokens = 30;
 
-export interface AccompanyPorts {
+export interface ResultContextPorts {
   readonly conversation: string;
   readonly vault: Pick<Vault, 'file' | 'folders'>;
   readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
@@ -32,7 +32,7 @@ export interface AccompanyPorts {
 }
 
 /** What of the ports of a turn is needed. */
-export interface AccompanyTurnPorts extends Pick<AccompanyPorts, 'vault' | 'hooks'> {
+export interface TurnResultContextPorts extends Pick<ResultContextPorts, 'vault' | 'hooks'> {
   readonly notes: { read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> };
   readonly surroundings: {
     settings(): { readonly contextFiles: readonly string[]; readonly contextFilesIn: 'prompt' | 'first-touch' };
@@ -41,12 +41,12 @@ export interface AccompanyTurnPorts extends Pick<AccompanyPorts, 'vault' | 'hook
 
 /** For the turns of a log. */
 export function resultContextFor(
-  { vault, notes, surroundings, hooks }: AccompanyTurnPorts,
+  { vault, notes, surroundings, hooks }: TurnResultContextPorts,
   { log, contextWindow }: { readonly log: Pick<MemoryLog, 'conversation' | 'entries'>; readonly contextWindow: number },
   signal: AbortSignal,
 ): (result: CallResult, earlier: readonly Addition[]) => Promise<ResultContext> {
   const { contextFiles, contextFilesIn: rootIn } = surroundings.settings();
-  const ports: AccompanyPorts = {
+  const ports: ResultContextPorts = {
     conversation: log.conversation,
     vault,
     readNote: (path, stop) => notes.read(path, stop),
@@ -61,7 +61,7 @@ export function resultContextFor(
 
 /** @param earlier came along with results that are not in the log yet */
 export async function appendResultContext(
-  ports: AccompanyPorts,
+  ports: ResultContextPorts,
   result: CallResult,
   earlier: readonly Addition[],
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export async function appendResultContext(
 
 /** Outermost first, each once a chat, cut to what is left of their share; one that cannot be read is tried again later. */
 async function loadContextFiles(
-  ports: AccompanyPorts,
+  ports: ResultContextPorts,
   touched: readonly string[],
   earlier: readonly Addition[],
   signal: AbortSignal,

@@ -31,7 +31,7 @@ export async function runToolCall(
   if (signal.aborted) return refuse(words.failures.callStopped);
   try {
     const args =
-      tool.effect === 'network' ? await askForLeave(tool, checked.data, place, signal) : succeed(checked.data);
+      tool.effect === 'network' ? await requestGrant(tool, checked.data, place, signal) : succeed(checked.data);
     if (!args.ok) return refuse(describeFailure(args.failure));
     const over = tool.showsText === true ? (place.reading ?? vault) : vault;
     const outcome = await tool.run(args.value, over, signal, placeOf(call, args.value, place, signal));
@@ -45,7 +45,7 @@ export async function runToolCall(
  * Asks about a call that leaves for the network, in every mode and each time (6.1). The arguments that come back are read
  * from the text that was shown, so that nothing else can be sent (H7, H12).
  */
-async function askForLeave(
+async function requestGrant(
   tool: Tool,
   args: unknown,
   place: TurnToolContext,

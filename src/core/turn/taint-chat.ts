@@ -25,7 +25,7 @@ export interface TaintPorts {
 /** What is marked; null where nothing can be written, so that nothing follows from it. */
 type Marked = Pick<ChatChanges, 'taint'> | null;
 
-export interface ToldByTurn {
+export interface SentByTurn {
   /** What hooks added to the message. */
   readonly hooked: EntryBody | null;
   readonly mentions: readonly Mention[];
@@ -33,7 +33,7 @@ export interface ToldByTurn {
 }
 
 /** Before the turn is stored: the notes in its prompt, those of which it tells a name and a description included. */
-export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentions, prepared }: ToldByTurn): void {
+export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentions, prepared }: SentByTurn): void {
   const additions = hooked?.kind === 'hook-context' ? hooked.additions : [];
   const read = [...prepared.read].map(([path, text]) => ({ path, text }));
   const { selectedPrompt, selectedWorkspace, editor } = prepared.turn;

@@ -26,7 +26,7 @@ interface Loaded {
 }
 
 /** The connection sets the real key; the packages never see it, so their errors cannot tell it. */
-const keyStandIn = 'set-by-the-connection';
+const keyPlaceholder = 'set-by-the-connection';
 
 const streamed =
   (format: StreamedFormat) =>
@@ -35,7 +35,9 @@ const isLeftOut = ({ hints }: LanguageModelSettings, hint: RequestOption): boole
 
 const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = {
   anthropic: ({ baseUrl, modelName, fetch }) => ({
-    model: createAnthropic({ baseURL: baseUrl, apiKey: keyStandIn, fetch: fetch as typeof window.fetch })(modelName),
+    model: createAnthropic({ baseURL: baseUrl, apiKey: keyPlaceholder, fetch: fetch as typeof window.fetch })(
+      modelName,
+    ),
     // Arguments are only used when they are whole, so the server may as well check them before it sends them.
     options: { providerOptions: { anthropic: { toolStreaming: false } } },
   }),

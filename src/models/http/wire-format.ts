@@ -14,7 +14,7 @@ interface FormatRules {
   /** Reads the answer to a request for the list; null when it is no list. */
   readModels(answer: unknown): ListedModel[] | null;
   /** Whether a request tells the server how large a window to use. */
-  readonly tellsWindow?: boolean;
+  readonly reportsWindow?: boolean;
 }
 
 const bearer = (key: string | null): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key}` });
@@ -48,7 +48,7 @@ export const wireFormats: Readonly<Record<WireFormat, FormatRules>> = {
     headers: bearer,
     modelsPath: '/api/tags',
     readModels: (answer) => readList(answer, 'models', 'name'),
-    tellsWindow: true,
+    reportsWindow: true,
   },
 };
 

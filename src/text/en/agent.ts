@@ -70,7 +70,7 @@ export const subagents = () => ({
   noTextRemedy: 'Tell the user, and go on without it.',
   noReport: 'It ended without a report.',
   noReportRemedy: 'Go on without it, or give it a smaller task.',
-  lookUpsUsed: 'All look-ups of this run are used.',
+  subagentCallsUsed: 'All look-ups of this run are used.',
   lookUpsUsedRemedy: 'Write the report now, with what you have.',
 });
 

@@ -23,7 +23,7 @@ export const diagnostics = () => ({
   inUse: 'In the next request',
   failed: (problem: string) => `This check could not be carried out: ${problem}`,
 
-  needsLook: (notes: number, others: number) => {
+  hasProblem: (notes: number, others: number) => {
     const parts = [
       ...(notes > 0 ? [counted(notes, 'note', 'notes')] : []),
       ...(others > 0 ? [counted(others, 'setting', 'settings')] : []),

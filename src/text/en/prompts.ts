@@ -20,7 +20,7 @@ export const prompts = () => ({
   },
 
   isOff: 'It is switched off.',
-  isGone: 'It is gone.',
+  isMissing: 'It is gone.',
 
   title: 'Prompts',
   manage: 'Show prompts',

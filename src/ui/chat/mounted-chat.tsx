@@ -67,7 +67,7 @@ export class MountedChat {
 
   /** Begins what costs nothing before a pane is open, and tells of what a crash left. */
   async start(): Promise<void> {
-    await this.ports.paneOpened();
+    await this.ports.viewOpened();
     if (this.ports.cutOff !== undefined) showInterruptedWrites(this.ports.cutOff);
   }
 
@@ -91,7 +91,7 @@ export class MountedChat {
   }
 }
 
-interface PaneProps {
+interface ChatRootProps {
   readonly model: OpenChatState;
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
@@ -102,7 +102,7 @@ interface PaneProps {
 }
 
 /** Pane: the whole interface of a chat, from its bar of actions to the composer. */
-export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: PaneProps) {
+export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: ChatRootProps) {
   const state = model.state.value;
   const failure = model.failure.value;
   const [goalOpen, setGoalOpen] = useState(false);

@@ -1,7 +1,7 @@
 /** Every line that can stand above the composer: failures, missing choices, whose text is here, what needs a look. */
 import { useEffect, useState } from 'preact/hooks';
 import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';
-import { needsLook } from '../../core/diagnostics/check';
+import { hasProblem } from '../../core/diagnostics/check';
 import type { Failure, FailureAction } from '../../core/ports/failure';
 import type { McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
@@ -185,7 +185,7 @@ function Names({ path }: { readonly path: string }) {
   );
 }
 
-interface NeedsLookProps {
+interface ProblemNoticeProps {
   readonly model: OpenChatState;
   readonly onOpen: () => void;
 }
@@ -193,14 +193,14 @@ interface NeedsLookProps {
 const diagnosticsWords = words.diagnostics;
 
 /** ProblemNotice: one quiet line above the composer when something that the next request uses is not as it should be. */
-export function ProblemNotice({ model, onOpen }: NeedsLookProps) {
+export function ProblemNotice({ model, onOpen }: ProblemNoticeProps) {
   // Read for its change: whoever chooses something plans the next request anew.
   const plan = model.preview.value;
   const key = plan === null && model.state.value === null ? '' : JSON.stringify(model.next);
   const reports = useChecks(model.ports, () => model.next, 'next', key);
-  const { notes, others, first } = needsLook(reports ?? []);
+  const { notes, others, first } = hasProblem(reports ?? []);
   if (first === null) return null;
-  const summary = diagnosticsWords.needsLook(notes, others);
+  const summary = diagnosticsWords.hasProblem(notes, others);
   const name = shortName(first.path ?? '');
   return (
     <button
@@ -228,12 +228,12 @@ const serverWords = words.serverPane;
 
 /** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
 export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {
-  const telling = useStatuses(ports.servers).filter(serverNeedsLook);
+  const telling = useStatuses(ports.servers).filter(serverHasProblem);
   const [first] = telling;
   if (first === undefined) return null;
-  const leadsToLook = telling.length === 1 && hasChanged(first);
-  const open = (): void => (leadsToLook ? ports.showCatalog(first.choice.name) : ports.openSettings());
-  const detail = telling.length > 1 ? '' : leadsToLook ? stepWords.look : describeState(first);
+  const leadsToProblems = telling.length === 1 && hasChanged(first);
+  const open = (): void => (leadsToProblems ? ports.showCatalog(first.choice.name) : ports.openSettings());
+  const detail = telling.length > 1 ? '' : leadsToProblems ? stepWords.look : describeState(first);
   return (
     <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>
       <Icon icon="plug" />
@@ -245,7 +245,7 @@ export function ServerNotice({ model: { ports } }: { readonly model: OpenChatSta
   );
 }
 
-function serverNeedsLook(status: McpServerStatus): boolean {
+function serverHasProblem(status: McpServerStatus): boolean {
   return status.choice.isOn && (status.state === 'failed' || hasChanged(status));
 }
 

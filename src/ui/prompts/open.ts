@@ -32,7 +32,7 @@ export interface PromptsOutside {
   /** Whether changes of the whole vault are followed, as since the pane was first opened. */
   isFollowed(): boolean;
   /** Begins to follow them. */
-  paneOpened(): Promise<void>;
+  viewOpened(): Promise<void>;
   onChange(listener: () => void): () => void;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
@@ -75,7 +75,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
 
   /** What is kept from the agent is not sent by a click either. */
   const visible = async (passage: SelectedPassage): Promise<Outcome<void>> => {
-    await outside.paneOpened();
+    await outside.viewOpened();
     if (vault.file(passage.path) !== undefined) return succeed(undefined);
     const remedy = words.failures.pathHiddenRemedy;
     return fail({ kind: 'refused', words: words.failures.pathHidden(passage.path), remedy });
@@ -102,7 +102,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     openSettings: () => outside.openSettings(),
     confirm: (question) => confirmAction(app, question),
     show: (want) =>
-      void outside.paneOpened().then(async () => {
+      void outside.viewOpened().then(async () => {
         const { PromptsModal } = await import('./prompt-list');
         new PromptsModal(app, ports, want === 'new').open();
       }),

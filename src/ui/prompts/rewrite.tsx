@@ -41,17 +41,17 @@ const say = words.prompts;
 /** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
 export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
   const { rewriting, start, stop, edit } = useRewrite(ports, passage);
-  const [wish, setWish] = useState('');
+  const [wish, setInstruction] = useState('');
   const [isEditing, setEditing] = useState(false);
   const [isStale, setStale] = useState(false);
-  const lastWish = useRef('');
+  const lastInstruction = useRef('');
   const accept = useRef<HTMLButtonElement>(null);
   const isDone = rewriting.step === 'done';
   useEffect(() => {
     if (isDone) accept.current?.focus();
   }, [isDone]);
   const ask = (text: string): void => {
-    lastWish.current = text;
+    lastInstruction.current = text;
     setEditing(false);
     start(text);
   };
@@ -75,7 +75,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
           aria-label={say.rewriteWish}
           placeholder={`${say.rewriteWish} ${say.rewriteWishHint}`}
           value={wish}
-          onInput={(event) => setWish(event.currentTarget.value)}
+          onInput={(event) => setInstruction(event.currentTarget.value)}
         />
         {isRunning ? (
           <button type="button" onClick={stop}>
@@ -149,7 +149,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
           <button type="button" onClick={() => setEditing(!isEditing)}>
             {isEditing ? say.rewriteEditDone : say.rewriteEdit}
           </button>
-          <button type="button" onClick={() => ask(lastWish.current)}>
+          <button type="button" onClick={() => ask(lastInstruction.current)}>
             {say.rewriteAgain}
           </button>
           {isStale && (

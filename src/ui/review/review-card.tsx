@@ -42,7 +42,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
     };
   });
   const failure = model.failure.value;
-  const isTold = review.changes.some((change) => change.failure?.words === failure?.failure.words);
+  const isSent = review.changes.some((change) => change.failure?.words === failure?.failure.words);
   return (
     <div
       ref={root}
@@ -71,7 +71,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
           ))}
         </ul>
       </ReviewSceneProvider>
-      {failure?.review === review.id && !isTold && (
+      {failure?.review === review.id && !isSent && (
         <div class="docent-review-failure" role="alert">
           <Icon icon="triangle-alert" />
           <span>

@@ -40,7 +40,7 @@ export class CatalogModal extends Modal {
   }
 }
 
-interface OfferViewProps {
+interface CatalogViewProps {
   readonly servers: McpAccess;
   readonly name: string;
   readonly onLeave: () => void;
@@ -49,7 +49,7 @@ interface OfferViewProps {
 const say = words.serverPane.offer;
 
 /** CatalogView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
-export function CatalogView({ servers, name, onLeave }: OfferViewProps) {
+export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
   const [shown, setShown] = useState<McpCatalog | null>(status?.offer ?? null);
   const [looks, setLooks] = useState(0);
@@ -188,7 +188,7 @@ function State({ status, servers }: StateProps) {
   );
 }
 
-interface OfferedPartProps {
+interface CatalogEntryProps {
   readonly part: ComparedPart;
   /** Whether there is something to compare it with. */
   readonly isMarked: boolean;
@@ -198,7 +198,7 @@ interface OfferedPartProps {
 const code: readonly FieldName[] = ['schema', 'uri'];
 
 /** CatalogEntry: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
-function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: OfferedPartProps) {
+function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: CatalogEntryProps) {
   const mark = isMarked && change !== 'same' ? change : null;
   return (
     <div class={`docent-offer-part${mark === null ? '' : ` is-${mark}`}`}>
@@ -211,7 +211,7 @@ function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: O
       </div>
       <dl>
         {fields.map((field) => (
-          <Field key={field.name} field={field} isCompared={mark === 'changed'} isGone={change === 'removed'} />
+          <Field key={field.name} field={field} isCompared={mark === 'changed'} isMissing={change === 'removed'} />
         ))}
       </dl>
     </div>
@@ -221,11 +221,11 @@ function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: O
 interface FieldProps {
   readonly field: ComparedField;
   readonly isCompared: boolean;
-  readonly isGone: boolean;
+  readonly isMissing: boolean;
 }
 
-function Field({ field: { name, before, after }, isCompared, isGone }: FieldProps) {
-  const text = isGone ? before : after;
+function Field({ field: { name, before, after }, isCompared, isMissing }: FieldProps) {
+  const text = isMissing ? before : after;
   const isCode = code.includes(name);
   const isChanged = isCompared && before !== after;
   return (
@@ -233,13 +233,13 @@ function Field({ field: { name, before, after }, isCompared, isGone }: FieldProp
       <dt>{say.fields[name]}</dt>
       <dd class={isCode ? 'docent-offer-code' : ''} dir={isCode ? 'ltr' : 'auto'}>
         {isChanged && <ChangedWords before={before} after={after} />}
-        {!isChanged && isGone && (
+        {!isChanged && isMissing && (
           <del>
             <NoteText text={text} />
           </del>
         )}
         {!isChanged &&
-          !isGone &&
+          !isMissing &&
           (text === '' ? <span class="docent-offer-empty">{say.empty}</span> : <NoteText text={text} />)}
       </dd>
     </>

@@ -28,7 +28,7 @@ function trim(value: string): string {
 }
 
 /** Folders whose notes the agent never sees. */
-export const keptFoldersRow: SettingRow = {
+export const hiddenFoldersRow: SettingRow = {
   group: 'notes',
   keys: ['keptFolders'],
   define: () => ({
@@ -41,7 +41,7 @@ export const keptFoldersRow: SettingRow = {
 };
 
 /** Tags whose notes the agent never sees. */
-export const keptTagsRow: SettingRow = {
+export const hiddenTagsRow: SettingRow = {
   group: 'notes',
   keys: ['keptTags'],
   define: () => ({

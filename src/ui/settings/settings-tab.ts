@@ -30,8 +30,8 @@ import {
   contextFilesInRow,
   contextFilesRow,
   journalRow,
-  keptFoldersRow,
-  keptTagsRow,
+  hiddenFoldersRow,
+  hiddenTagsRow,
 } from './notes-page';
 import { providersRow } from './providers-page';
 import { serversRow } from './servers-page';
@@ -103,8 +103,8 @@ export const settingRows: readonly SettingRow[] = [
   additionalInstructionsRow,
   spendingRow,
   agentFolderRow,
-  keptFoldersRow,
-  keptTagsRow,
+  hiddenFoldersRow,
+  hiddenTagsRow,
   clippingFoldersRow,
   journalRow,
   contextFilesRow,

@@ -1,11 +1,11 @@
 /** ContextState: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
 import type { Chat } from '../../core/chat/chat';
-import type { SummaryDraft, SummaryWish } from '../../core/context/compaction/context-reducer';
+import type { SummaryDraft, SummaryInstructions } from '../../core/context/compaction/context-reducer';
 import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import type { RequestPlan } from '../../core/ports/request-plan';
 import type { ChatChoices, Snapshot } from '../../core/session/entry';
-import { isStanding } from '../../core/session/log-state';
+import { isPinnedItem } from '../../core/session/log-state';
 import { words } from '../../text';
 
 export interface ContextWindows {
@@ -49,7 +49,7 @@ export class ContextState {
   }
 
   /** Has a summary written, shows it, and puts it in force in the words that the user leaves it. */
-  async summarise(wish: SummaryWish): Promise<void> {
+  async summarise(wish: SummaryInstructions): Promise<void> {
     const chat = this.chat();
     if (chat === null) return;
     const drafted = await chat.summarise(wish);
@@ -91,7 +91,7 @@ function choiceOf(
   form: ContextItem['form'],
   act: ItemAct,
 ): ChatChoices | null {
-  if (!isStanding(target)) return null;
+  if (!isPinnedItem(target)) return null;
   const { contextNotes, sectionsOff } = chat.choices;
   if (kind === 'note')
     return act === 'dropped' ? { contextNotes: contextNotes.filter((path) => path !== label) } : null;

@@ -70,7 +70,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
   /** A chat that cannot be read is a failure. */
   readonly chats: Pick<OpenChats, 'open' | 'startClean'>;
   /** Called once when the pane shows for the first time; starts what costs nothing before. */
-  paneOpened(): Promise<void>;
+  viewOpened(): Promise<void>;
   readonly ownPrompt: SystemPromptPorts;
   readonly prompts: PromptsPorts;
   readonly servers: McpAccess;

@@ -130,7 +130,7 @@ export const compaction = [
     name: 'cut-places-without-end',
     rows: ['R244', 'R250'],
     file: 'src/core/context/compaction/choose-cut.ts',
-    find: 'place <= last && before > 0 && total - before <= limits.keptTokens',
+    find: 'place <= last && before > 0 && total - before <= limits.retainedTokens',
     replace: 'place <= last + 2 && before >= 0',
   },
   {

@@ -9,7 +9,7 @@ export const writing = [
     rows: ['R058'],
     file: 'src/core/writing/apply/undo.ts',
     find: 'outcome: await undoOperation(writer, operation)',
-    replace: `outcome: { ok: true, value: { operation, path, keptLinks: [] } }`,
+    replace: `outcome: { ok: true, value: { operation, path, retainedLinks: [] } }`,
   },
   {
     name: 'waiting-changes-forgotten-at-a-restart',

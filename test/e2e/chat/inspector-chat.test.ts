@@ -241,8 +241,8 @@ it('R228@request R229@request R231@dom shows ten requests as they were sent, wit
     await changes.locator('summary').click();
     const added = await changes.locator('ins').allTextContents();
     expect(added).toContain(question);
-    const isTold = (line: string): boolean => (typeof come === 'string' ? line === come : come.test(line));
-    expect({ title, told: added.find(isTold) ?? added }).toEqual({ title, told: expect.any(String) });
+    const isSent = (line: string): boolean => (typeof come === 'string' ? line === come : come.test(line));
+    expect({ title, told: added.find(isSent) ?? added }).toEqual({ title, told: expect.any(String) });
     if (told === say.prefixHeld) expect(await changes.locator('del').count()).toBe(0);
     if (index === 3) await workbench.screenshot('inspector-diff-dark');
     await changes.locator('summary').click();

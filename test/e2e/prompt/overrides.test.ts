@@ -247,7 +247,7 @@ describe('the switch of a part in the settings', () => {
     'day-notice',
   ];
 
-  const toldOf = (known: Readonly<Record<string, string>>): string[] =>
+  const sentOf = (known: Readonly<Record<string, string>>): string[] =>
     Object.keys(known).filter((id) => newText(lastSent(workbench.model)).includes(known[id] ?? ''));
   const without = (known: Readonly<Record<string, string>>, id: string): string[] =>
     Object.keys(known).filter((each) => each !== id);
@@ -281,7 +281,7 @@ describe('the switch of a part in the settings', () => {
     // The goal, and how full the window is, are told from the second message on.
     await pane.ask('one');
     await pane.ask('two');
-    expect(toldOf(marks)).toEqual(Object.keys(marks));
+    expect(sentOf(marks)).toEqual(Object.keys(marks));
     const tried = [marks, typed, apart].flatMap((known) => Object.keys(known));
     expect([...tried, ...rare].sort()).toEqual(sections.map(({ id }) => id).sort());
     const settings = await openSettingsWindow(workbench);
@@ -289,11 +289,11 @@ describe('the switch of a part in the settings', () => {
     for (const id of Object.keys(marks)) {
       await flip(id, [id]);
       await pane.ask(`without ${id}`);
-      expect([id, toldOf(marks)]).toEqual([id, without(marks, id)]);
+      expect([id, sentOf(marks)]).toEqual([id, without(marks, id)]);
       await flip(id, []);
     }
     await pane.ask('all again');
-    expect(toldOf(marks)).toEqual(Object.keys(marks));
+    expect(sentOf(marks)).toEqual(Object.keys(marks));
   });
 
   it('R252@request holds for what is typed into a message', async () => {
@@ -312,14 +312,14 @@ describe('the switch of a part in the settings', () => {
       await pane.ask(`${await pane.input.inputValue()} please`);
     };
     await ask();
-    expect(toldOf(typed)).toEqual(Object.keys(typed));
+    expect(sentOf(typed)).toEqual(Object.keys(typed));
     for (const id of Object.keys(typed)) {
       const settings = await openSettingsWindow(workbench);
       await settings.openPage(say.switches);
       await flip(id, [id]);
       await settings.close();
       await ask();
-      expect([id, toldOf(typed)]).toEqual([id, without(typed, id)]);
+      expect([id, sentOf(typed)]).toEqual([id, without(typed, id)]);
       await openSettingsWindow(workbench).then((window) => window.openPage(say.switches));
       await flip(id, []);
       await settings.close();

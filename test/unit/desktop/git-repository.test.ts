@@ -29,9 +29,9 @@ const write = async (name: string, text: string): Promise<void> => {
 };
 function open(): Repository {
   const isHidden = (each: string): boolean => each.startsWith('Private/');
-  const isKeptText = (text: string): boolean => /^docent: false$/m.test(text);
+  const isHiddenText = (text: string): boolean => /^docent: false$/m.test(text);
   const computer = { vaultRoot: folder };
-  const repository = openRepository({ Platform: { isDesktop: true }, computer, isHidden, isKeptText });
+  const repository = openRepository({ Platform: { isDesktop: true }, computer, isHidden, isHiddenText });
   if (repository === null) throw new Error('There is no repository.');
   return repository;
 }
@@ -54,7 +54,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 it('is none on a phone, and where the folder is not known', () => {
   const isHidden = (): boolean => false;
-  const rules = { isHidden, isKeptText: isHidden };
+  const rules = { isHidden, isHiddenText: isHidden };
   expect(openRepository({ Platform: { isDesktop: false }, computer: { vaultRoot: folder }, ...rules })).toBeNull();
   expect(openRepository({ Platform: { isDesktop: true }, computer: null, ...rules })).toBeNull();
 });

@@ -8,7 +8,7 @@ import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../se
 // What a compaction would cover: all up to a cut between exchanges, except what is pinned (R244, K28).
 
 /** Share of the point of compaction that may stay as it is, so that room is made. */
-const keptShare = 0.4;
+const retainedShare = 0.4;
 
 export interface CoveredEntries {
   /** Ids of all that the summary stands for, those of the summary before it included. */
@@ -19,7 +19,7 @@ export interface CoveredEntries {
 
 /** @param room tokens that are left for messages when the request is to become small enough */
 export function limitsFor(point: number, room: number): CutLimits {
-  return { ...cutLimits, keptTokens: Math.min(cutLimits.keptTokens, Math.floor(point * keptShare), room) };
+  return { ...cutLimits, retainedTokens: Math.min(cutLimits.retainedTokens, Math.floor(point * retainedShare), room) };
 }
 
 /**
@@ -62,10 +62,10 @@ export interface CutLimits {
   /** Exchanges of user and agent that stay as they are, the newest ones. */
   readonly exchanges: number;
   /** Tokens that stay as they are, at most. */
-  readonly keptTokens: number;
+  readonly retainedTokens: number;
 }
 
-const cutLimits: CutLimits = { share: 0.7, exchanges: 2, keptTokens: 20_000 };
+const cutLimits: CutLimits = { share: 0.7, exchanges: 2, retainedTokens: 20_000 };
 
 interface Place {
   readonly index: number;
@@ -102,7 +102,7 @@ export function findCut(
   const wanted = atShare === -1 ? newest : atShare;
   const withExchanges = Math.min(wanted, newest - exchangesToKeep(entries, places, limits.exchanges));
   let chosen = Math.max(withExchanges, 0);
-  while (chosen < newest && total - (places[chosen]?.before ?? 0) > limits.keptTokens) chosen += 1;
+  while (chosen < newest && total - (places[chosen]?.before ?? 0) > limits.retainedTokens) chosen += 1;
   const cut = places[chosen];
   return cut === undefined || cut.index === 0 || cut.before === 0 ? null : cut.index;
 }
@@ -116,7 +116,7 @@ export function cutPlaces(
   const { places, total } = placesIn(entries, sizeOf);
   const last = places.length - 1 - exchangesToKeep(entries, places, limits.exchanges);
   return places
-    .filter(({ before }, place) => place <= last && before > 0 && total - before <= limits.keptTokens)
+    .filter(({ before }, place) => place <= last && before > 0 && total - before <= limits.retainedTokens)
     .map(({ index }) => index);
 }
 

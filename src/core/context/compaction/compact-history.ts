@@ -222,11 +222,11 @@ export function messagesOf(
   prepared: Pick<PreparedTurn, 'turn' | 'prompt'>,
   entries: readonly SessionEntry[],
 ): Message[] {
-  return foldLog(entries, tellsSummary(prepared, entries) ? 'left-out' : 'told');
+  return foldLog(entries, mentionsSummary(prepared, entries) ? 'left-out' : 'told');
 }
 
 /** Whether the system prompt tells the summary that is in force; one that was made since is not in it yet. */
-export function tellsSummary(
+export function mentionsSummary(
   { turn, prompt }: Pick<PreparedTurn, 'turn' | 'prompt'>,
   entries: readonly SessionEntry[],
 ): boolean {

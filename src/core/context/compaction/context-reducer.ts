@@ -5,7 +5,7 @@ import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
 import type { EntryBody, FormChange, Snapshot, SummaryBody, SummaryRefusal } from '../../session/entry';
-import { isStanding, type SummaryEntry, summaryInForce } from '../../session/log-state';
+import { isPinnedItem, type SummaryEntry, summaryInForce } from '../../session/log-state';
 import { recordSummary, measure, messagesOf, type ReducedChat } from './compact-history';
 import { freeContext, freeContextAfterTurn, planToFit, type FreedContext } from './free-context';
 import { type ContextItem, type ItemsInput, listItems } from './list-items';
@@ -17,7 +17,7 @@ export interface SummaryDraft {
 }
 
 /** What the user asks for in a summary. */
-export interface SummaryWish {
+export interface SummaryInstructions {
   readonly focus?: string;
   /** The user's entry of the last exchange to cover; the usual place without it. */
   readonly upTo?: string;
@@ -49,7 +49,11 @@ export class ContextReducer {
   }
 
   /** Writes a summary for the user to look at; nothing is in force before it is accepted (R240). */
-  async draft(model: Model, { focus = '', upTo }: SummaryWish, signal: AbortSignal): Promise<Outcome<SummaryDraft>> {
+  async draft(
+    model: Model,
+    { focus = '', upTo }: SummaryInstructions,
+    signal: AbortSignal,
+  ): Promise<Outcome<SummaryDraft>> {
     const { context, log } = this.chat;
     const prepared = await context.prepare(model.description, [], signal);
     const plan = await prepared.plan(messagesOf(prepared, log.entries));
@@ -92,7 +96,7 @@ export class ContextReducer {
   /** How parts of the request are sent from now on; while the history stays as it was sent, so does what was counted. */
   change(forms: readonly FormChange[]): Promise<Outcome<unknown>> {
     const body = { kind: 'context-forms', forms, by: 'user' } as const;
-    return forms.every(({ target }) => isStanding(target)) ? this.chat.record(body) : this.keep(body);
+    return forms.every(({ target }) => isPinnedItem(target)) ? this.chat.record(body) : this.keep(body);
   }
 
   /** What stands in the window, item by item. */

@@ -14,7 +14,7 @@ import {
   type ContextForm,
   type ContextForms,
   foldForms,
-  foldStandingForms,
+  foldChosenForms,
   summaryInForce,
   targetOf,
 } from '../../session/log-state';
@@ -35,7 +35,7 @@ const labelLength = 80;
 
 export function listItems(input: ItemsInput): ContextItem[] {
   return [
-    ...standingItems(input),
+    ...pinnedItems(input),
     ...sentNoteItems(input),
     ...imageItems(input),
     ...resultItems(input),
@@ -161,8 +161,8 @@ function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
       const target = targetOf.image(entry.id, image.digest);
       const form = forms.get(target) ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
-        const isAside = as === 'masked' || as === 'dropped';
-        const [part] = imageParts([isAside ? { ...mention, image: { ...image, aside: true } } : mention]);
+        const isCleared = as === 'masked' || as === 'dropped';
+        const [part] = imageParts([isCleared ? { ...mention, image: { ...image, aside: true } } : mention]);
         return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
       };
       return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
@@ -174,13 +174,13 @@ function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
 const noteSections: readonly string[] = ['files', 'context-notes'];
 
 /** The sections of the prompt and the notes that always stand in it, as items of the list of what is in the window. */
-function standingItems(input: ItemsInput): ContextItem[] {
+function pinnedItems(input: ItemsInput): ContextItem[] {
   return [...sectionItems(input), ...switchedOff(input), ...noteItems(input)];
 }
 
 function sectionItems(input: ItemsInput): ContextItem[] {
   const { plan, entries } = input;
-  const { sections: forms } = foldStandingForms(entries);
+  const { sections: forms } = foldChosenForms(entries);
   const sizes = sizesOf(input);
   const ids = [...new Set(plan.blocks.map(({ section }) => section))];
   return ids
@@ -230,8 +230,8 @@ function sizesOf({ plan, tokenizer }: ItemsInput): ReadonlyMap<string, SectionSi
 }
 
 function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextItem[] {
-  const { notes: forms } = foldStandingForms(entries);
-  const gathered = notesBehind(plan);
+  const { notes: forms } = foldChosenForms(entries);
+  const gathered = notesAfter(plan);
   return plan.blocks
     .filter(({ section, place }) => section === 'context-notes' || (section === 'files' && place === 'system'))
     .flatMap(({ text }) => notesIn(text))
@@ -254,7 +254,7 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
     });
 }
 
-function notesBehind(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
+function notesAfter(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote> {
   const facts = promptForPlan(plan)?.facts;
   const notes = [attachedNotes, contextNotes].flatMap((fact) => (facts?.get(fact) ?? []) as readonly AttachedNote[]);
   return new Map(notes.map((note) => [note.path, note]));

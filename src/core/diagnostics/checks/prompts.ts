@@ -31,7 +31,7 @@ export const promptsCheck: Check = {
     const { read } = promptsIn(vault, agentFolder);
     const off = read.filter(({ properties }) => properties?.disabled === true);
     const results = [
-      ...goneStanding(place),
+      ...missingPinned(place),
       ...problems.map((problem) => resultOf(problem, place)),
       ...off.map(({ path }) => aboutNote(path, 'note', say.off)),
     ];
@@ -58,7 +58,7 @@ function resultOf({ path, kind, reason }: NoteProblem, { next }: CheckPlace): Ch
   }
 }
 
-function goneStanding({ vault, registered, next: { selectedPrompt } }: CheckPlace): CheckResult[] {
+function missingPinned({ vault, registered, next: { selectedPrompt } }: CheckPlace): CheckResult[] {
   if (selectedPrompt === null || vault.file(selectedPrompt) !== undefined) return [];
   const source = registered?.(selectedPrompt)?.source ?? 'config';
   if (source !== 'config') return [];
@@ -76,7 +76,7 @@ export const workspacesCheck: Check = {
     const agentFolder = place.agentFolder();
     const broken = await findBrokenProperties(vault, agentFolder, signal, readNote, ['workspaces']);
     const problems = [...findWorkspaceProblems(vault, agentFolder), ...broken];
-    const results = [...goneSelected(place), ...problems.map(workspaceResultOf)];
+    const results = [...missingSelected(place), ...problems.map(workspaceResultOf)];
     if (results.length > 0) return results;
     const { length } = workspacesIn(vault, agentFolder).read;
     return [fine(length === 0 ? workspaceWords.none(`${agentFolder}/workspaces`) : workspaceWords.fine(length))];
@@ -90,7 +90,7 @@ function workspaceResultOf({ path, kind, reason, folder }: NoteProblem): CheckRe
   return folder === undefined ? result : { ...result, actions: [openNote(path), createFolder(folder)] };
 }
 
-function goneSelected({ vault, next: { selectedWorkspace } }: CheckPlace): CheckResult[] {
+function missingSelected({ vault, next: { selectedWorkspace } }: CheckPlace): CheckResult[] {
   if (selectedWorkspace === null || vault.file(selectedWorkspace) !== undefined) return [];
   return [{ level: 'warning', words: workspaceWords.gone, path: selectedWorkspace, inUse: true }];
 }

@@ -49,7 +49,7 @@ function mentionedParts({ vault, turn }: World) {
 
 /** A note that was sent before and has not changed is named, so that its text stands in one place (R227). */
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
-  const known = turn.toldNotes?.get(note.path);
+  const known = turn.sentNotes?.get(note.path);
   return note.text !== null && known !== undefined && known === fingerprint(note.text)
     ? { path: note.path, text: null, asBefore: true }
     : note;

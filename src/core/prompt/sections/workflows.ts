@@ -17,11 +17,11 @@ export const planningWorkflowSection = section({
   trim: 'never',
   needs: { state: turnState },
   when: ({ state }) => state.permissionMode === 'plan' && state.tier >= 2,
-  full: ({ state }) => [state.tier <= 3 ? tellPlanningBriefly(state) : tellPlanning(state)],
-  brief: ({ state }) => [tellPlanningBriefly(state)],
+  full: ({ state }) => [state.tier <= 3 ? describePlanningBriefly(state) : describePlanning(state)],
+  brief: ({ state }) => [describePlanningBriefly(state)],
 });
 
-function tellPlanning(state: TurnState): string {
+function describePlanning(state: TurnState): string {
   const tools = planTools.filter((name) => offers(state, name));
   return lines(
     'Plan: four phases, each begun when the one before is complete.',
@@ -56,7 +56,7 @@ function approval(state: TurnState): string {
   );
 }
 
-function tellPlanningBriefly(state: TurnState): string {
+function describePlanningBriefly(state: TurnState): string {
   return sentences(
     state.interactive ? 'In this order: ask what is unclear,' : 'In this order:',
     'explore by reading,',
@@ -78,9 +78,9 @@ export const primaryWorkflowSection = section({
   when: ({ state }) => state.tier >= 3 && state.permissionMode !== 'plan',
   full: ({ state, agents }) => {
     const investigator = hasInvestigator(agents);
-    return [state.tier === 3 ? tellTaskBriefly(state) : tellTask(state, investigator)];
+    return [state.tier === 3 ? describeTaskBriefly(state) : describeTask(state, investigator)];
   },
-  brief: ({ state }) => [tellTaskBriefly(state)],
+  brief: ({ state }) => [describeTaskBriefly(state)],
 });
 
 const investigatorName = 'vault-investigator';
@@ -94,7 +94,7 @@ function canWrite(state: TurnState): boolean {
   return state.permissionMode !== 'read-only' && offers(state, ...writingTools);
 }
 
-function tellTask(state: TurnState, investigator: boolean): string {
+function describeTask(state: TurnState, investigator: boolean): string {
   const writes = canWrite(state);
   return lines(
     steps(
@@ -148,7 +148,7 @@ function act(state: TurnState): string {
   return own.length === 0 ? 'Act.' : `Act with the operation made for it before editing text: ${own.join(', ')}.`;
 }
 
-function tellTaskBriefly(state: TurnState): string {
+function describeTaskBriefly(state: TurnState): string {
   if (!canWrite(state)) return 'Search side by side, read the passages that matter, answer.';
   return 'Understand, plan, act (moves and properties by their own tools), verify links and properties, finish. What you created stays.';
 }

@@ -294,12 +294,12 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
     waiting: packChangeset({ id, changes: [...report.failed.map(({ change }) => change), ...settling.waiting] })
       .changes,
     reason,
-    told: toldOf(settling, report),
+    told: sentOf(settling, report),
   };
 }
 
 /** What went to disk without asking was told by the call that did it. */
-function toldOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
+function sentOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
   const { log } = describeChangeset({ id: '', changes: applied.map(({ change }) => change) });
   const failures = failed.map(({ change, failure }) =>
     words.writing.toldFailed(pathOf(change), describeFailure(failure)),

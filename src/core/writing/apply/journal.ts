@@ -228,7 +228,7 @@ export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise
   const blobs = await store.blobs();
   if (!blobs.ok) return blobs;
   const sizes = new Map(blobs.value.map(({ hash, size }) => [hash, size]));
-  const kept = chooseKept(journal.operations(), sizes, ports.clock.now());
+  const kept = chooseRetained(journal.operations(), sizes, ports.clock.now());
   const dropped = journal.operations().filter((operation) => !kept.includes(operation));
   if (dropped.length > 0) {
     const removed = await dropRecords(new Set(dropped.map(({ id }) => id)), ports, journal.ownSegment);
@@ -241,7 +241,11 @@ export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise
 }
 
 /** Newest first, as long as their copies fit; copies that several share count once. */
-function chooseKept(operations: readonly Operation[], sizes: ReadonlyMap<string, number>, now: number): Operation[] {
+function chooseRetained(
+  operations: readonly Operation[],
+  sizes: ReadonlyMap<string, number>,
+  now: number,
+): Operation[] {
   const counted = new Set<string>();
   const kept: Operation[] = [];
   let bytes = 0;

@@ -77,22 +77,22 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   const { pre, sources, call } = operation;
   const to = call.to ?? '';
   const [old, fresh] = [await hashNow(writer, call.path), await hashNow(writer, to)];
-  const asUnclear = (path: string, before: string | null): InterruptedWrite => ({
+  const asInterrupted = (path: string, before: string | null): InterruptedWrite => ({
     operation,
     path,
     before,
     after: null,
     choices: ['before', 'as-is'],
   });
-  if (!old.ok || !fresh.ok) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
+  if (!old.ok || !fresh.ok) return { end: 'unclear', unclear: [asInterrupted(call.path, pre)] };
   if (fresh.value === null && old.value === pre) return { end: 'void' };
-  if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asUnclear(call.path, pre)] };
+  if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asInterrupted(call.path, pre)] };
   const rewritten: Rewritten[] = [];
   const unclear: InterruptedWrite[] = [];
   for (const source of sources) {
     const path = source.path === call.path ? to : source.path;
     const change = await changeOfSource(writer, path, source.hash);
-    if (change === 'damaged') unclear.push(asUnclear(path, source.hash));
+    if (change === 'damaged') unclear.push(asInterrupted(path, source.hash));
     else if (change !== null) rewritten.push(change);
   }
   return unclear.length > 0 ? { end: 'unclear', unclear } : { end: 'done', post: fresh.value, rewritten };

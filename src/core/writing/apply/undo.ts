@@ -42,7 +42,7 @@ async function undoCreate(writer: Writer, operation: Operation): Promise<Outcome
   const trashed = await trashFile(writer, callFor(operation, 'delete', path), (bytes) =>
     writer.hash(bytes) === operation.post ? succeed(undefined) : refuse(words.writing.undoEditedSince(path)),
   );
-  if (!trashed.ok) return fail(sayGone(trashed.failure, path));
+  if (!trashed.ok) return fail(reportMissing(trashed.failure, path));
   await removeFolders(writer, operation.folders);
   return succeed(reportOf(trashed.value, path));
 }
@@ -64,13 +64,13 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
     const merged = mergeTexts(current, after.value, before.value);
     return merged === null ? refuse(words.writing.undoClashes(place)) : succeed(merged);
   });
-  if (!written.ok) return fail(sayGone(written.failure, place));
+  if (!written.ok) return fail(reportMissing(written.failure, place));
   return written.value.operation === null
     ? refuse(words.writing.undoneByHand(place))
     : succeed(reportOf(written.value, place));
 }
 
-function sayGone(failure: Failure, path: string): Failure {
+function reportMissing(failure: Failure, path: string): Failure {
   return failure.kind === 'not-found'
     ? { kind: 'refused', words: words.writing.undoGone(path), remedy: words.writing.undoRemedy }
     : failure;
@@ -84,7 +84,7 @@ export interface UndoReport {
   /** Where the file is now. */
   readonly path: string;
   /** Files in which the app's own links stay, since their lines were edited since. */
-  readonly keptLinks: readonly string[];
+  readonly retainedLinks: readonly string[];
 }
 
 /** The text of a kept version, without its byte order mark. */
@@ -100,8 +100,8 @@ function callFor(operation: Operation, step: OperationCall['step'], path: string
   return { step, changeset, change, path, to: to ?? null, calls, undoes: operation.id, taint };
 }
 
-function reportOf({ operation }: StepReport, path: string, keptLinks: readonly string[] = []): UndoReport {
-  return { operation, path, keptLinks };
+function reportOf({ operation }: StepReport, path: string, retainedLinks: readonly string[] = []): UndoReport {
+  return { operation, path, retainedLinks };
 }
 
 function refuse(what: string): { readonly ok: false; readonly failure: Failure } {

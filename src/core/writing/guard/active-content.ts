@@ -61,13 +61,13 @@ function codeBlocks(text: string): ActiveItem[] {
     const [, fence = '', info = ''] = opening.exec(line.replace(/\r$/, '')) ?? [];
     if (fence === '') return [];
     const language = (/[^\s`~{}.,:]+/.exec(info)?.[0] ?? '').toLowerCase();
-    const passage = bodyBehind(lines, index, fence);
+    const passage = bodyAfter(lines, index, fence);
     if (safeLanguages.has(language) && !isRiskyInside(language, passage)) return [];
     return [{ kind: 'code-block', runner: runnerOf(language), passage: `${info.trim()}\n${passage}` }];
   });
 }
 
-function bodyBehind(lines: readonly string[], opened: number, fence: string): string {
+function bodyAfter(lines: readonly string[], opened: number, fence: string): string {
   const closing = new RegExp(`^[ \\t>]*\\${fence.charAt(0)}{${fence.length},}[ \\t]*\\r?$`);
   const end = lines.findIndex((line, index) => index > opened && closing.test(line));
   return lines.slice(opened + 1, end === -1 ? undefined : end).join('\n');
@@ -132,7 +132,7 @@ function destinations(text: string): ActiveItem[] {
     if (open === -1) continue;
     const isImage = text.charAt(open - 1) === '!';
     const label = text.slice(open + 1, at);
-    const address = addressBehind(text, at, label, definitions);
+    const address = addressAfter(text, at, label, definitions);
     if (address === null) continue;
     const passage = `${isImage ? '!' : ''}[${label}] ${address}`;
     const scheme = schemeOf(address);
@@ -160,7 +160,7 @@ function openingBracket(text: string, closing: number): number {
   return -1;
 }
 
-function addressBehind(
+function addressAfter(
   text: string,
   closing: number,
   label: string,

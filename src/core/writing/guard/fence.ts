@@ -4,7 +4,7 @@ import { propertiesBlockOf } from '../../markdown/properties';
 import { fail, type Outcome } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
 
-export interface FenceRules {
+export interface HiddenRules {
   /** The app's "Excluded files": path prefixes, or regular expressions between slashes. */
   readonly excluded: readonly string[];
   /** Folders of Docent's own that hold transcripts and copies, without a trailing slash. */
@@ -28,7 +28,7 @@ export interface HiddenMarks {
  * @param rules asked at each use; the same object means the same rules
  * @param marks without them the outlines of the vault say what notes say of themselves
  */
-export function filterHidden(vault: DiskVault, rules: () => FenceRules, marks: Partial<HiddenMarks> = {}): DiskVault {
+export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: Partial<HiddenMarks> = {}): DiskVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
   const isMarked = (path: string): boolean => isMarkedHidden(marksOf(path), rules().keptTags);
   const files = remember<FileEntry>(
@@ -59,7 +59,7 @@ export function filterHidden(vault: DiskVault, rules: () => FenceRules, marks: P
       if (hidden(path)) return refuse(path);
       const read = await vault.read(path, signal);
       // What was typed a moment ago is not in the index yet.
-      return read.ok && textIsMarkedKept(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
+      return read.ok && textIsMarkedHidden(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
     },
     readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
     outline: (path) => {
@@ -86,15 +86,15 @@ function refuse(path: string): Outcome<never> {
 }
 
 /** Whether the rules keep a path from the agent, whatever stands there; for paths that do not exist yet. */
-export function isHidden(path: string, rules: FenceRules): boolean {
+export function isHidden(path: string, rules: HiddenRules): boolean {
   return hider(rules)(path);
 }
 
 type Hides = (path: string) => boolean;
 
-const compiled = new WeakMap<FenceRules, Hides>();
+const compiled = new WeakMap<HiddenRules, Hides>();
 
-function hider(rules: FenceRules): Hides {
+function hider(rules: HiddenRules): Hides {
   const known = compiled.get(rules);
   if (known !== undefined) return known;
   const folders = [...rules.ownFolders, ...(rules.keptFolders ?? [])].map((folder) => `${folder}/`);
@@ -125,10 +125,10 @@ function compile(pattern: string): RegExp | [] {
 /** Filters a list once for each state of the list and the rules. */
 function remember<Item>(
   list: () => readonly Item[],
-  rules: () => FenceRules,
+  rules: () => HiddenRules,
   keeps: (item: Item, hides: Hides) => boolean,
 ): () => readonly Item[] {
-  let last: { readonly from: readonly Item[]; readonly rules: FenceRules; readonly kept: readonly Item[] } | null =
+  let last: { readonly from: readonly Item[]; readonly rules: HiddenRules; readonly kept: readonly Item[] } | null =
     null;
   return () => {
     const from = list();
@@ -166,7 +166,7 @@ const propertyLine = new RegExp(
 );
 
 /** The same by the text alone; a block of properties that cannot be read counts as it is written. */
-export function textIsMarkedKept(
+export function textIsMarkedHidden(
   text: string,
   tags: readonly string[] = [],
   marksOf?: (text: string) => TextMarks,

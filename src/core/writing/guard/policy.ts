@@ -97,11 +97,11 @@ export function decideChange(
 ): Decision {
   const tainted = circumstances.tainted || change.taint !== null;
   const decision = decide(mode, tierOf(change, changeset, places), { ...circumstances, tainted });
-  if (decision !== 'allow' || !needsLook(change)) return decision;
+  if (decision !== 'allow' || !hasProblem(change)) return decision;
   return circumstances.canAsk ? 'ask' : 'deny';
 }
 
-function needsLook(change: FileChange): boolean {
+function hasProblem(change: FileChange): boolean {
   if (change.to === null) return true;
   const [before, after] = [textBefore(change), textAfter(change)];
   return newActiveContent(change.to, before, after).length > 0 || removedShare(before, after) > largeRemoval;

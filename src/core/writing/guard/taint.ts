@@ -14,11 +14,11 @@ export interface TaintCarriers {
   readonly foreign?: string | null;
   readonly mentions?: readonly Mention[];
   readonly additions?: readonly Addition[];
-  readonly notes?: readonly ToldNote[];
+  readonly notes?: readonly SentNote[];
 }
 
 /** A note of which something is shown, and what is shown of it. */
-export interface ToldNote {
+export interface SentNote {
   readonly path: string;
   readonly text?: string | null;
 }
@@ -62,7 +62,7 @@ function isExternal(path: string, { vault, clippings }: TaintPlaces): boolean {
 }
 
 /** The index has nothing of a block that it cannot read, so that its text is looked at. */
-function isUnread({ path, text }: ToldNote, { vault }: TaintPlaces): boolean {
+function isUnread({ path, text }: SentNote, { vault }: TaintPlaces): boolean {
   const properties = vault.outline(path)?.properties ?? {};
   return text != null && Object.keys(properties).length === 0 && unreadAddress.test(text);
 }

@@ -29,13 +29,13 @@ export function editText(path: string, text: string, oldText: string, newText: s
   return succeed(edited);
 }
 
-interface Spot {
+interface Anchor {
   readonly start: number;
   readonly end: number;
 }
 
 interface FoundAnchor {
-  readonly spots: readonly Spot[];
+  readonly spots: readonly Anchor[];
   /** Whether the anchor was copied as the prompt shows it, with its signs escaped. */
   readonly escaped: boolean;
 }
@@ -48,7 +48,7 @@ function findAnchor(text: string, anchor: string): FoundAnchor {
   return { spots: decoded === anchor ? [] : findSpots(text, decoded), escaped: true };
 }
 
-function findSpots(text: string, anchor: string): Spot[] {
+function findSpots(text: string, anchor: string): Anchor[] {
   const exact = allOf(text, anchor).map((start) => ({ start, end: start + anchor.length }));
   if (exact.length > 0 || !/[\r\n]/.test(anchor)) return exact;
   const plain = plainLines(text);
@@ -66,7 +66,7 @@ function allOf(text: string, wanted: string): number[] {
   return found;
 }
 
-function lineEndFor(text: string, { start, end }: Spot): '\n' | '\r\n' {
+function lineEndFor(text: string, { start, end }: Anchor): '\n' | '\r\n' {
   return /\n/.test(text.slice(start, end)) ? lineEndAt(text, start) : lineEndAt(text, end);
 }
 

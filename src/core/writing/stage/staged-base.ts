@@ -52,7 +52,7 @@ export async function checkBase(ports: BasePorts, path: string, mustBeSeen: bool
       remedy: words.writing.mustReadRemedy,
     });
   }
-  const news = newsOf(known, text);
+  const news = externalChangesOf(known, text);
   if (news !== null) ports.seen.see(entry.path, text);
   return fail({
     kind: 'refused',
@@ -95,7 +95,7 @@ function rebase(ports: BasePorts, path: string, change: FileChange, base: string
   return succeed({ path, change: { ...change, base: { hash: ports.digest(disk), text: disk }, text }, text: merged });
 }
 
-function newsOf(known: string, text: string): string | null {
+function externalChangesOf(known: string, text: string): string | null {
   const news = hunksOf(known, text)
     .map(({ newLine, added }) => words.writing.changedAt(newLine, added))
     .join('\n');

@@ -107,9 +107,9 @@ export class StagedVault implements Vault {
     for (const { change } of this.overlay.pending()) {
       const after = done.get(change.id);
       const left = kept.get(change.id);
-      const isGone = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
+      const isMissing = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
       if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
-      else if (after !== undefined && !isGone)
+      else if (after !== undefined && !isMissing)
         this.overlay.put({ change: after, modified: this.tick(), applied: true });
       else this.overlay.drop(change.id);
     }

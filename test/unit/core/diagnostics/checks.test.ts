@@ -1,7 +1,7 @@
 import {
   type CheckPorts,
   type CheckResult,
-  needsLook,
+  hasProblem,
   problemsIn,
   runChecks,
   worstOf,
@@ -239,7 +239,7 @@ describe('the checks together', () => {
     expect(reports.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
     expect(reports.filter(({ results }) => results.length === 0)).toEqual([]);
     expect(problemsIn(reports)).toEqual([]);
-    expect(needsLook(reports)).toEqual({ notes: 0, others: 0, first: null });
+    expect(hasProblem(reports)).toEqual({ notes: 0, others: 0, first: null });
   });
 
   it('R259 go on when one of them breaks, and say that it did', async () => {
@@ -268,7 +268,7 @@ describe('the checks together', () => {
       { access: () => fail(failure) },
     );
     const reports = await bench.reports({ selectedPrompt: 'Docent/prompts/A.md' }, 'next');
-    expect(needsLook(reports)).toMatchObject({ notes: 2, others: 1, first: { words: 'No key. Add it.' } });
+    expect(hasProblem(reports)).toMatchObject({ notes: 2, others: 1, first: { words: 'No key. Add it.' } });
     expect(worstOf(reports.flatMap(({ results }) => results))).toBe('error');
     expect(worstOf([])).toBe('ok');
   });

@@ -6,7 +6,7 @@ import { formatAddition } from '../../../../src/core/request/history-text';
 import type { Addition } from '../../../../src/core/session/entry';
 import { contextFilesIn } from '../../../../src/core/session/log-state';
 import { tools } from '../../../../src/core/tools';
-import { type AccompanyPorts, appendResultContext } from '../../../../src/core/turn/result-context';
+import { type ResultContextPorts, appendResultContext } from '../../../../src/core/turn/result-context';
 import type { CallResult } from '../../../../src/core/turn/turn-input';
 import { filterHidden } from '../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../src/core/writing/guard/path-guard';
@@ -176,7 +176,7 @@ describe('their share of the window', () => {
     touched: paths,
   });
   const along = (vault: FakeVault, contextWindow: number, result: CallResult, earlier: readonly Addition[] = []) => {
-    const ports: AccompanyPorts = {
+    const ports: ResultContextPorts = {
       conversation: 'c1',
       vault,
       readNote: (path, signal) => vault.read(path, signal),
@@ -237,7 +237,7 @@ describe('what a chat was given', () => {
 
   it('R193 is forgotten with the entries that a compaction or a reset leaves behind, so that files arrive again', async () => {
     const vault = fakeVault(files);
-    const ports = (entries: typeof log): AccompanyPorts => ({
+    const ports = (entries: typeof log): ResultContextPorts => ({
       conversation: 'c1',
       vault,
       readNote: (path, signal) => vault.read(path, signal),

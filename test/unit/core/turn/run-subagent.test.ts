@@ -91,7 +91,7 @@ describe('a sub-agent', () => {
     );
     await ask(bench);
     for (const { system } of innerPlans(bench.model)) {
-      expect(system).toContain(`At most ${subagentLimits.lookUps} look-ups`);
+      expect(system).toContain(`At most ${subagentLimits.subagentCalls} look-ups`);
       expect(system.match(/material/g)).toHaveLength(1);
     }
     expect(innerPlans(bench.model)).toHaveLength(2);
@@ -219,7 +219,7 @@ describe('a sub-agent that does not get to its report', () => {
     );
     const { results, calls } = await ask(bench);
     const steps = calls[0]?.result?.steps ?? [];
-    expect(steps.filter(({ isError }) => !isError)).toHaveLength(subagentLimits.lookUps);
+    expect(steps.filter(({ isError }) => !isError)).toHaveLength(subagentLimits.subagentCalls);
     expect(steps.filter(({ isError }) => isError).map(({ text }) => text)).toEqual(
       Array(4).fill('All look-ups of this run are used. Write the report now, with what you have.'),
     );

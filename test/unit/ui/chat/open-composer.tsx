@@ -71,7 +71,7 @@ export async function openComposer(files: Readonly<Record<string, string | Uint8
       open: async () => succeed(await bench.open()),
       startClean: () => Promise.reject(new Error('Nothing starts clean here.')),
     },
-    paneOpened: () => Promise.resolve(),
+    viewOpened: () => Promise.resolve(),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

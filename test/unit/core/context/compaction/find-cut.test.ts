@@ -29,14 +29,14 @@ describe('findCut', () => {
       findCut([entry(user('one')), entry(answer('two')), entry(user('pending'))], even, {
         share: 0.7,
         exchanges: 0,
-        keptTokens: 1,
+        retainedTokens: 1,
       }),
     ).toBe(2);
   });
 
   it('K28: what stays has a ceiling, but the newest message stays whatever it holds', () => {
-    expect(findCut(exchanges(100), even, { share: 0.7, exchanges: 2, keptTokens: 500 })).toBe(190);
-    expect(findCut(exchanges(10), even, { share: 0.7, exchanges: 2, keptTokens: 1 })).toBe(18);
+    expect(findCut(exchanges(100), even, { share: 0.7, exchanges: 2, retainedTokens: 500 })).toBe(190);
+    expect(findCut(exchanges(10), even, { share: 0.7, exchanges: 2, retainedTokens: 1 })).toBe(18);
   });
 
   it('R240 R244: says that there is nothing to cut in an empty history and in one of a single giant turn', () => {
@@ -54,7 +54,7 @@ describe('findCut', () => {
   it('R244: never cuts between a call and its result', () => {
     const step = fc.constantFrom('user', 'answer', 'call');
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.nat({ max: 5_000 }), (steps, keptTokens) => {
+      fc.property(fc.array(step, { maxLength: 60 }), fc.nat({ max: 5_000 }), (steps, retainedTokens) => {
         let calls = 0;
         const entries = steps.flatMap((kind) => {
           if (kind === 'user') return [entry(user('question'))];
@@ -62,7 +62,7 @@ describe('findCut', () => {
           calls += 1;
           return [entry(answer(toolCall(`c${calls}`))), entry(result(`c${calls}`))];
         });
-        const cut = findCut(entries, lengthOf, { share: 0.7, exchanges: 2, keptTokens });
+        const cut = findCut(entries, lengthOf, { share: 0.7, exchanges: 2, retainedTokens });
         if (cut === null) return;
         expect(cut).toBeGreaterThan(0);
         expect(entries[cut]?.kind).toBe('user');

@@ -114,9 +114,9 @@ describe('the topic finder', () => {
 it('R244 K28 the places of a cut keep the newest exchanges and no more tokens than may stay', () => {
   const entries = Array.from({ length: 10 }, () => [entry(user('u')), entry(answer('a'))]).flat();
   const size = (): number => 50;
-  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, keptTokens: 10_000 })).toEqual([
+  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, retainedTokens: 10_000 })).toEqual([
     2, 4, 6, 8, 10, 12, 14, 16,
   ]);
-  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, keptTokens: 400 })).toEqual([12, 14, 16]);
-  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, keptTokens: 100 })).toEqual([]);
+  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, retainedTokens: 400 })).toEqual([12, 14, 16]);
+  expect(cutPlaces(entries, size, { share: 0.7, exchanges: 2, retainedTokens: 100 })).toEqual([]);
 });

@@ -479,13 +479,13 @@ describe('undo', () => {
     const { disk, undo } = await applied((each) => moveOf(each, 'A.md', 'x/Z.md'));
     disk.notes.set('B.md', bytesOf('Above.\n\nSee [[Z]].\n'));
     disk.notes.set('x/Z.md', bytesOf(`${vault['A.md']}six\n`));
-    expect(await undo()).toMatchObject({ ok: true, value: { path: 'A.md', keptLinks: [] } });
+    expect(await undo()).toMatchObject({ ok: true, value: { path: 'A.md', retainedLinks: [] } });
     expect(textAt(disk, 'B.md')).toBe('Above.\n\nSee [[A]].\n');
     expect(textAt(disk, 'A.md')).toBe(`${vault['A.md']}six\n`);
     expect(disk.folders.size).toBe(0);
     const other = await applied((each) => moveOf(each, 'A.md', 'Z.md'));
     other.disk.notes.set('B.md', bytesOf('Look at [[Z]].\n'));
-    expect(await other.undo()).toMatchObject({ ok: true, value: { keptLinks: ['B.md'] } });
+    expect(await other.undo()).toMatchObject({ ok: true, value: { retainedLinks: ['B.md'] } });
     expect(textAt(other.disk, 'B.md')).toBe('Look at [[A]].\n');
   });
 

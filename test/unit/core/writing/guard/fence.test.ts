@@ -1,4 +1,4 @@
-import { type FenceRules, filterHidden } from '../../../../../src/core/writing/guard/fence';
+import { type HiddenRules, filterHidden } from '../../../../../src/core/writing/guard/fence';
 import { guardPaths } from '../../../../../src/core/writing/guard/path-guard';
 import { fakeVault } from '../../../../support/fake-vault';
 import { never } from '../../../../support/turn-world';
@@ -13,12 +13,12 @@ const files = {
   'Docent/prompts/P.md': 'prompt',
 };
 
-function fenced(rules: Partial<FenceRules>) {
+function fenced(rules: Partial<HiddenRules>) {
   const all = { excluded: [], ownFolders: [], ...rules };
   return filterHidden(guardPaths(fakeVault(files), '.obsidian'), () => all);
 }
 
-const listed = (rules: Partial<FenceRules>) =>
+const listed = (rules: Partial<HiddenRules>) =>
   fenced(rules)
     .files()
     .map(({ path }) => path);
@@ -88,7 +88,7 @@ describe('the fence', () => {
 
   it('follows rules that change, and keeps its lists while neither they nor the vault do', () => {
     const inner = fakeVault(files);
-    let rules: FenceRules = { excluded: [], ownFolders: [] };
+    let rules: HiddenRules = { excluded: [], ownFolders: [] };
     const vault = filterHidden(inner, () => rules);
     const first = vault.files();
     expect(vault.files()).toBe(first);
