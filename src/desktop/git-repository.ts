@@ -15,9 +15,9 @@ export interface RepositoryOptions {
 }
 
 /** Files whose differences are asked for; a commit of more is told by the names of these. */
-const mostFiles = 200;
+const maxFiles = 200;
 /** Bytes of what git writes, and milliseconds that it may take. */
-const mostBytes = 32_000_000;
+const maxBytes = 32_000_000;
 const longestRun = 20_000;
 
 /** No lock is taken, and nothing that the repository's own settings name is started: see filtersIn as well. */
@@ -42,7 +42,7 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
   const run = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
     const { execFile } = await loadProcesses(Platform).catch(() => ({ execFile: null }));
     if (execFile === null) return fail(noGit());
-    const options = { cwd: folder, signal, timeout: longestRun, maxBuffer: mostBytes, windowsHide: true } as const;
+    const options = { cwd: folder, signal, timeout: longestRun, maxBuffer: maxBytes, windowsHide: true } as const;
     return new Promise((resolve) => {
       execFile('git', [...harmless, ...parameters], options, (thrown, out, told) => {
         resolve(thrown === null ? succeed(out) : fail(failureOf(thrown, told, signal)));
@@ -64,7 +64,7 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
         if (!listed.ok) return listed;
         const all = readNames(listed.value);
         if (all.length === 0) continue;
-        const open = all.filter((file) => pathsOf(file).every((path) => mayShow(path, isHidden))).slice(0, mostFiles);
+        const open = all.filter((file) => pathsOf(file).every((path) => mayShow(path, isHidden))).slice(0, maxFiles);
         const notes = open.flatMap(pathsOf).filter((path) => /\.md$/i.test(path));
         const whole =
           notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes]);

@@ -6,7 +6,7 @@ import { words } from '../text';
 import { openRepository, type RepositoryOptions } from './git-repository';
 
 /** Bytes; a system prompt is a few pages at most. */
-const largestFile = 1_000_000;
+const maxFile = 1_000_000;
 
 export interface ComputerOptions {
   /** The app's own record of where it runs. */
@@ -54,7 +54,7 @@ export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer
       try {
         const { readFile, stat } = await files();
         const { size } = await stat(path);
-        if (size > largestFile) return refuse('too-large', words.failures.tooLarge(path, `${size}`, `${largestFile}`));
+        if (size > maxFile) return refuse('too-large', words.failures.tooLarge(path, `${size}`, `${maxFile}`));
         return succeed((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
       } catch (thrown) {
         return isMissing(thrown)

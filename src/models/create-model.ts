@@ -160,7 +160,7 @@ function failed(failure: Failure): ModelEvent {
 
 export const maxAttempts = 4;
 const shortestBackoff = 1_000;
-const longestBackoff = 30_000;
+const maxBackoff = 30_000;
 
 /**
  * Milliseconds to wait before the next try, or null when there must be none. Once something of an answer was shown,
@@ -169,6 +169,6 @@ const longestBackoff = 30_000;
 function retryDelay(fault: ModelFailure, tries: number, shown: boolean, pace: Timing): number | null {
   if (shown || tries >= maxAttempts || fault.retry === 'never') return null;
   if (fault.retry !== 'backoff') return fault.retry.afterMilliseconds;
-  const ceiling = Math.min(longestBackoff, shortestBackoff * 2 ** tries);
+  const ceiling = Math.min(maxBackoff, shortestBackoff * 2 ** tries);
   return shortestBackoff + pace.random() * (ceiling - shortestBackoff);
 }

@@ -176,10 +176,10 @@ export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
 }
 
 /** No request is longer than this; more is a fault of who counts, as is less than nothing. */
-const mostTokens = 100_000_000;
+const maxTokens = 100_000_000;
 
 function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens;
 }
 
 /** The libraries put 0 where a provider said nothing; the raw report tells the difference. */

@@ -27,7 +27,7 @@ export const windowChecks: Partial<Record<WireFormat, (settings: CheckSettings) 
 };
 
 /** Tokens that a model can hold at most, by its address and name. */
-const largestWindows = new Map<string, number>();
+const maxWindows = new Map<string, number>();
 /** Windows that the server was asked about, and what came of it and was not told yet. */
 const asked = new Set<string>();
 const untold = new Map<string, string>();
@@ -37,7 +37,7 @@ function checkOllama(settings: CheckSettings): WindowCheck {
   const name = `${place.baseUrl} ${modelName}`;
   return {
     before({ totals }) {
-      const largest = largestWindows.get(name);
+      const largest = maxWindows.get(name);
       // Tokens of other models are counted roughly; the server itself refuses what is only just too long.
       if (largest === undefined || totals.all <= largest) return null;
       const said = words.models.windowOfModel(modelName, largest, totals.all);
@@ -63,7 +63,7 @@ async function learnWindow(settings: CheckSettings, name: string, window: number
     queryServer(settings, '/api/ps'),
   ]);
   const largest = trainedWindow(shown);
-  if (largest !== null) largestWindows.set(name, largest);
+  if (largest !== null) maxWindows.set(name, largest);
   const loaded = loadedWindow(running, modelName);
   if (loaded !== null && loaded < window) untold.set(name, words.models.windowSmaller(modelName, loaded, window));
 }

@@ -22,7 +22,7 @@ export interface LineSettings {
 
 type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
 
-const longestReport = 4_000;
+const maxReportLength = 4_000;
 
 /** HttpMcpConnection: a connection to one server, which begins its session anew when the server has ended it. */
 export class HttpMcpConnection implements McpConnection {
@@ -58,7 +58,7 @@ export class HttpMcpConnection implements McpConnection {
         return formatToolResult(await client.callTool({ name, arguments: { ...args }, options: { signal: inner } }));
       } catch (thrown) {
         if (!isReported(thrown)) throw thrown;
-        return { text: thrown.message.slice(0, longestReport), isError: true };
+        return { text: thrown.message.slice(0, maxReportLength), isError: true };
       }
     };
     return this.settle(() => this.ask(limits.callMilliseconds, signal, call), true);
@@ -142,7 +142,7 @@ export class HttpMcpConnection implements McpConnection {
 
 // Makes the text of an answer out of the parts of a tool result; what is no text is told of in words.
 
-const longestLabel = 200;
+const maxLabelLength = 200;
 
 /** @param result what the library took for a tool result */
 function formatToolResult(result: PlainRecord): McpAnswer {
@@ -174,7 +174,7 @@ function textOfResource({ uri, text, blob, mimeType }: PlainRecord): string {
 
 /** On one line and short, since it stands inside our own words. */
 function labelOf(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, longestLabel) : '';
+  return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
 }
 
 function kilobytesOf(base64: string): number {

@@ -4,7 +4,7 @@ import type { Ranks } from './unpack-ranks';
 
 /** Pieces remembered with their counts, and the longest of them. */
 const retainedPieces = 50_000;
-const longestKept = 64;
+const maxRetained = 64;
 /** Characters between two pauses: well under a millisecond of prose. */
 const charactersAtOnce = 16_384;
 
@@ -49,7 +49,7 @@ export class TextCount {
     if (length > shortPiece) return undefined;
     const isToken = this.table.rankOf(this.bytes, 0, length) !== unmerged;
     const tokens = isToken ? 1 : mergeShort(this.pairRanks, this.bytes, length);
-    if (piece.length <= longestKept) {
+    if (piece.length <= maxRetained) {
       if (this.known.size >= retainedPieces) this.known = new Map();
       this.known.set(piece, tokens);
     }

@@ -5,7 +5,7 @@ import type { TextCounter } from './text-counter';
 /** Characters of the texts whose counts are kept, some times the largest window; those asked for longest ago go first. */
 const retainedCharacters = 16_000_000;
 /** Characters; a longer text fits no window, so an estimate of it will do. */
-const longestCounted = 4_000_000;
+const maxCounted = 4_000_000;
 
 export class ExactTokenizer implements Tokenizer {
   private readonly counts = new Map<string, number>();
@@ -41,7 +41,7 @@ export class ExactTokenizer implements Tokenizer {
   }
 
   private async countMissing(): Promise<void> {
-    const texts = [...this.missing].filter((text) => text.length <= longestCounted);
+    const texts = [...this.missing].filter((text) => text.length <= maxCounted);
     this.missing.clear();
     const counts = texts.length === 0 ? [] : await this.counter.count(texts).catch(() => []);
     for (const [index, text] of texts.entries()) {

@@ -108,7 +108,7 @@ async function inSlices<T>(steps: Generator<void, T>, closed: () => boolean): Pr
  * this thread was held up is heard after the first.
  */
 const timeBetweenLooks = 1_000;
-const mostSilentLooks = 3;
+const maxSilentLooks = 3;
 
 /** What of Worker is used here. */
 export interface WorkerPort {
@@ -141,7 +141,7 @@ export function openWorkerCounter(parts: CountingParts, open: (code: string) => 
   const look = (): void => {
     stopLooking = parts.after(timeBetweenLooks, () => {
       silentLooks += 1;
-      if (silentLooks === mostSilentLooks) end(new Error('The worker does not answer.'));
+      if (silentLooks === maxSilentLooks) end(new Error('The worker does not answer.'));
       else look();
     });
   };

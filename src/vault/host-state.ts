@@ -5,7 +5,7 @@ import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
 
 /** Characters of a selection that are told. */
-const longestSelection = 8000;
+const maxSelectionLength = 8000;
 
 /** @param isRepository asked while a prompt is made, so it looks nothing up */
 export function readHostState(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
@@ -67,7 +67,7 @@ function editorState(app: App): EditorState {
         ? {
             path: active.file.path,
             cursor: { line: cursor.line + 1, character: cursor.ch + 1 },
-            selectedText: active.editor.getSelection().slice(0, longestSelection),
+            selectedText: active.editor.getSelection().slice(0, maxSelectionLength),
           }
         : null,
     otherOpenNotes: [...open].sort(),

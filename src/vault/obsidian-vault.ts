@@ -6,7 +6,7 @@ import { words } from '../text';
 import type { VaultChanges } from './changes';
 
 /** Bytes; a larger file is named with its size and not read. */
-const largestFile = 100_000_000;
+const maxFile = 100_000_000;
 
 export class ObsidianVault implements DiskVault {
   private readonly listed: {
@@ -50,7 +50,7 @@ export class ObsidianVault implements DiskVault {
   async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
     const file = this.app.vault.getFileByPath(path);
     if (file === null) return fail(missing(path));
-    if (file.stat.size > largestFile) return fail(tooLarge(file));
+    if (file.stat.size > maxFile) return fail(tooLarge(file));
     try {
       await this.flushEditors(file);
       const text = await this.app.vault.cachedRead(file);
@@ -66,7 +66,7 @@ export class ObsidianVault implements DiskVault {
   async readBytes(path: string): Promise<Outcome<Uint8Array>> {
     const file = this.app.vault.getFileByPath(path);
     if (file === null) return fail(missing(path));
-    if (file.stat.size > largestFile) return fail(tooLarge(file));
+    if (file.stat.size > maxFile) return fail(tooLarge(file));
     try {
       return succeed(new Uint8Array(await this.app.vault.readBinary(file)));
     } catch (thrown) {
@@ -206,7 +206,7 @@ function tooLarge(file: TFile): Failure {
   const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
   return {
     kind: 'too-large',
-    words: words.failures.tooLarge(file.path, megabytes(file.stat.size), megabytes(largestFile)),
+    words: words.failures.tooLarge(file.path, megabytes(file.stat.size), megabytes(maxFile)),
     remedy: words.failures.tooLargeRemedy,
   };
 }

@@ -20,7 +20,7 @@ export interface WritePortOptions {
 const look = 50;
 const lookAtAll = 125;
 const quiet = 500;
-const longestWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
+const maxWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
 
 /** Thrown in the app's own read-and-write step to leave the file as it is. */
 class Left extends Error {}
@@ -141,11 +141,11 @@ export class ObsidianWritePort implements WritePort {
   }
 
   async indexed(paths: readonly string[]): Promise<void> {
-    await this.wait(longestWait.index, () => Promise.resolve(!paths.some((path) => this.unread.has(path))));
+    await this.wait(maxWait.index, () => Promise.resolve(!paths.some((path) => this.unread.has(path))));
   }
 
   async settled(paths: readonly string[]): Promise<void> {
-    await this.wait(longestWait.links, () => this.isRewritten(paths));
+    await this.wait(maxWait.links, () => this.isRewritten(paths));
     this.awaited.clear();
     let last = '';
     let since = 0;
@@ -155,7 +155,7 @@ export class ObsidianWritePort implements WritePort {
       last = now;
       return since >= quiet;
     };
-    await this.wait(longestWait.settle, isQuiet, lookAtAll);
+    await this.wait(maxWait.settle, isQuiet, lookAtAll);
   }
 
   /** Whether the app has rewritten all links that it was to rewrite. */

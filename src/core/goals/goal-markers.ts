@@ -10,7 +10,7 @@ import type { GoalRequest } from './goal-request';
 // Goal markers: lines such as `[NEXT] Ring the yard` in which an answer says how the goal moves (R121, K17).
 
 /** A longer line is prose. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
 const markerLine = /^\[(GOAL|CHECKPOINT|DECISION|ARTIFACT|NEXT)\][ \t]+(\S.*)$/;
 const statusAtEnd = /\s[-–—]\s+(COMPLETED|IN[- ]PROGRESS|PENDING|BLOCKED)(?::\s*(\S.*))?$/;
@@ -24,7 +24,7 @@ const changedPath = /^(Created|Modified|Deleted):?\s+(\S.*)$/;
 export function readGoalMarkers(text: string): GoalRequest[] {
   if (!text.includes('[')) return [];
   return authoredLines(text).flatMap((line) => {
-    const match = line.length > longestLine ? null : markerLine.exec(line.trimEnd());
+    const match = line.length > maxLineLength ? null : markerLine.exec(line.trimEnd());
     const request = match === null ? null : requestOf(match[1] ?? '', (match[2] ?? '').trim());
     return request === null ? [] : [request];
   });

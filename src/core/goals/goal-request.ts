@@ -32,12 +32,12 @@ export interface GoalPort {
 }
 
 /** Characters of one text of a goal: all of them are in every request. */
-const longestText = 300;
+const maxTextLength = 300;
 
 /** Text as a goal keeps it: on one line, and not too long. */
 export function goalText(text: string): string {
   const line = oneLine(text);
-  return line.length <= longestText ? line : `${line.slice(0, longestText - 1).trimEnd()}…`;
+  return line.length <= maxTextLength ? line : `${line.slice(0, maxTextLength - 1).trimEnd()}…`;
 }
 
 /** The event that a request amounts to. */
@@ -80,7 +80,7 @@ function eventOf(goal: StoredGoal, request: Exclude<GoalRequest, { readonly acti
 // What a goal keeps of a file that was made, changed or deleted on the way to it (R116, R125).
 
 /** Characters of a path. */
-const longestPath = 400;
+const maxPathLength = 400;
 
 /** The path of a file as someone wrote it, in brackets or ticks or without; empty for what is no path in a vault. */
 function pathIn(written: string): string {
@@ -91,7 +91,7 @@ function pathIn(written: string): string {
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '')
     .trim();
-  const isPath = bare.length <= longestPath && !/\p{Cc}|:\/\/|^[A-Za-z]:/u.test(bare);
+  const isPath = bare.length <= maxPathLength && !/\p{Cc}|:\/\/|^[A-Za-z]:/u.test(bare);
   return isPath && !bare.split('/').some((part) => part === '..' || part === '.' || part === '') ? bare : '';
 }
 

@@ -27,7 +27,7 @@ export type GoalProblem =
   | 'unchanged';
 
 /** The most of a kind that one goal has: all of it is in every request. */
-export const mostItems = 40;
+export const maxItems = 40;
 
 type JudgedEvent = Pick<RecordedGoalEvent, 'event' | 'origin'>;
 
@@ -110,7 +110,7 @@ function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
     case 'checkpoint-created':
       if (event.description === '') return 'empty';
       if (goal.checkpoints.some(({ description }) => sameWords(description, event.description))) return 'unchanged';
-      return goal.checkpoints.length >= mostItems ? 'full' : null;
+      return goal.checkpoints.length >= maxItems ? 'full' : null;
     case 'checkpoint-updated': {
       const found = goal.checkpoints.find(({ id }) => id === event.checkpoint);
       if (found === undefined) return 'no-item';
@@ -119,7 +119,7 @@ function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
     case 'decision-recorded': {
       if (event.description === '') return 'empty';
       const found = goal.decisions.find(({ description }) => sameWords(description, event.description));
-      if (found === undefined) return goal.decisions.length >= mostItems ? 'full' : null;
+      if (found === undefined) return goal.decisions.length >= maxItems ? 'full' : null;
       if (found.locked) return found.rationale === event.rationale ? 'unchanged' : 'locked';
       return found.rationale === event.rationale && !event.locked ? 'unchanged' : null;
     }
@@ -131,7 +131,7 @@ function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
       const { path, action } = event.artifact;
       if (path === '') return 'bad-path';
       const found = goal.artifacts.find((each) => each.path === path);
-      if (found === undefined) return goal.artifacts.length >= mostItems ? 'full' : null;
+      if (found === undefined) return goal.artifacts.length >= maxItems ? 'full' : null;
       return found.action === action || (found.action === 'created' && action === 'modified') ? 'unchanged' : null;
     }
     case 'next-set':

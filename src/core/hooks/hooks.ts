@@ -44,8 +44,8 @@ interface Registered extends ActiveHook {
 }
 
 /** The longest label, and the longest account of a fault, in characters. */
-const longestLabel = 60;
-const longestProblem = 200;
+const maxLabelLength = 60;
+const maxProblemLength = 200;
 
 export class Hooks {
   private registered: readonly Registered[] = [];
@@ -57,7 +57,7 @@ export class Hooks {
   register(hook: Hook): () => void {
     const { id } = hook;
     if (typeof id !== 'string' || !/^[\w.:-]+$/.test(id)) throw new Error(words.hooks.wrongId(String(id)));
-    const label = typeof hook.label === 'string' ? hook.label.replace(/\s+/g, ' ').trim().slice(0, longestLabel) : '';
+    const label = typeof hook.label === 'string' ? hook.label.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
     if (label === '') throw new Error(words.hooks.wrongLabel(id));
     if (this.registered.some((each) => each.id === id)) throw new Error(words.hooks.takenId(id));
     const entry: Registered = { id, label, hook, late: new Set() };
@@ -168,7 +168,7 @@ export class Hooks {
       );
       if (bounded.type === 'value') ran.push({ label, outcome: bounded.value });
       if (bounded.type === 'threw') {
-        const problem = messageOf(bounded.thrown).slice(0, longestProblem);
+        const problem = messageOf(bounded.thrown).slice(0, maxProblemLength);
         ran.push({ label, outcome: fault(words.hooks.failed(label, problem)) });
       }
       if (bounded.type === 'late') {

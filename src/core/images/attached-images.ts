@@ -12,7 +12,7 @@ export interface AttachedImagesPorts extends PrepareImagePorts {
 }
 
 /** Pictures of the vault that are held until they are sent; the oldest are forgotten, and made ready anew. */
-const mostHeld = 2 * imageLimits.mostImages;
+const maxHeld = 2 * imageLimits.maxImages;
 
 export class AttachedImages {
   private readonly held = new Map<string, Promise<Outcome<PreparedImage>>>();
@@ -50,7 +50,7 @@ export class AttachedImages {
       mentions.map(async (mention) => {
         if (mention.kind !== 'image') return mention;
         images += 1;
-        return images > imageLimits.mostImages ? withProblem(mention, tooMany()) : this.store(mention, conversation);
+        return images > imageLimits.maxImages ? withProblem(mention, tooMany()) : this.store(mention, conversation);
       }),
     );
   }
@@ -71,7 +71,7 @@ export class AttachedImages {
     const prepared = this.held.get(key) ?? this.prepareFile(entry, conversation);
     this.held.delete(key);
     this.held.set(key, prepared);
-    for (const oldest of this.held.keys()) if (this.held.size > mostHeld) this.held.delete(oldest);
+    for (const oldest of this.held.keys()) if (this.held.size > maxHeld) this.held.delete(oldest);
     const outcome = await prepared;
     // What could not be opened now may be there in full later, as after a sync.
     if (!outcome.ok) this.held.delete(key);
@@ -80,7 +80,7 @@ export class AttachedImages {
 
   private async prepareFile({ path, size }: FileEntry, conversation: string): Promise<Outcome<PreparedImage>> {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    if (size > imageLimits.largestFile) return fail(tooLarge(name, size));
+    if (size > imageLimits.maxFile) return fail(tooLarge(name, size));
     const read = await this.ports.vault.readBytes(path);
     return read.ok ? prepareImage({ name, bytes: read.value }, conversation, this.ports) : read;
   }
@@ -102,7 +102,7 @@ function withProblem({ image: _image, ...mention }: Mention, failure: Failure): 
 
 export function tooMany(): Failure {
   const { tooMany: text, tooManyRemedy } = words.images;
-  return { kind: 'limit', words: text(imageLimits.mostImages), remedy: tooManyRemedy };
+  return { kind: 'limit', words: text(imageLimits.maxImages), remedy: tooManyRemedy };
 }
 
 function gone(path: string): Failure {

@@ -35,11 +35,11 @@ export async function prepareImage(
   conversation: string,
   { draw, digest }: PrepareImagePorts,
 ): Promise<Outcome<PreparedImage>> {
-  if (bytes.length > imageLimits.largestFile) return fail(tooLarge(name, bytes.length));
+  if (bytes.length > imageLimits.maxFile) return fail(tooLarge(name, bytes.length));
   const header = readImageHeader(bytes);
   if (header === null) return fail(notAnImage(name));
   const { mediaType, width, height } = header;
-  if (width * height > imageLimits.mostPixels) return fail(tooManyPixels(name, width, height));
+  if (width * height > imageLimits.maxPixels) return fail(tooManyPixels(name, width, height));
   try {
     const drawn = await draw({ mediaType, bytes }, sizeToSend);
     const image: ImageReference = {
@@ -64,7 +64,7 @@ export async function prepareImage(
 export function tooLarge(name: string, bytes: number): Failure {
   return {
     kind: 'too-large',
-    words: words.images.tooLarge(name, bytes, imageLimits.largestFile),
+    words: words.images.tooLarge(name, bytes, imageLimits.maxFile),
     remedy: words.images.smallerRemedy,
   };
 }

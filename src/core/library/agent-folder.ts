@@ -10,7 +10,7 @@ export function plansFolder({ agentFolder }: { readonly agentFolder: string }): 
 // Where states of the work are kept, and what their notes are called.
 
 /** Characters of a name that is made of what a model calls it. */
-const longestName = 80;
+const maxNameLength = 80;
 
 export function statesFolder(agentFolder: string): string {
   return `${agentFolder}/states`;
@@ -21,7 +21,7 @@ export function stateFileName(name: string): string {
   const plain = name
     .replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return plain === '' ? 'State' : plain;

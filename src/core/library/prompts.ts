@@ -127,7 +127,7 @@ export function promptNote({ name, description, text, tags = [], requiredTools =
 }
 
 /** Characters of a file's name, without its number and extension. */
-const longestName = 80;
+const maxNameLength = 80;
 
 /** A path in this folder that no file has yet, made from the prompt's name. */
 export function freePromptPath(folder: string, name: string, isTaken: (path: string) => boolean): string {
@@ -135,7 +135,7 @@ export function freePromptPath(folder: string, name: string, isTaken: (path: str
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '');
-  const start = Array.from(plain).slice(0, longestName).join('').trim() || 'Prompt';
+  const start = Array.from(plain).slice(0, maxNameLength).join('').trim() || 'Prompt';
   for (let number = 1; ; number += 1) {
     const path = `${folder}/${start}${number === 1 ? '' : ` ${number}`}.md`;
     if (!isTaken(path)) return path;

@@ -31,9 +31,9 @@ export interface GivenSkill extends Skill {
   readonly body: string;
 }
 
-export const longestName = 64;
-const longestDescription = 1024;
-const longestCompatibility = 500;
+export const maxNameLength = 64;
+const maxDescriptionLength = 1024;
+const maxCompatibilityLength = 500;
 
 const text = (field: string): z.ZodString => z.string(words.agentFolder.fieldNotText(field));
 
@@ -43,7 +43,7 @@ export function nameSchema() {
   return z
     .string({ error: ({ input }) => (isMissing(input) ? say.nameMissing : say.nameNotText) })
     .min(1, say.nameMissing)
-    .max(longestName, say.nameTooLong(longestName))
+    .max(maxNameLength, say.nameTooLong(maxNameLength))
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, say.nameShape);
 }
 
@@ -53,7 +53,7 @@ export function descriptionSchema() {
     .string({ error: ({ input }) => (isMissing(input) ? say.descriptionMissing : say.fieldNotText('description')) })
     .trim()
     .min(1, say.descriptionMissing)
-    .max(longestDescription, say.descriptionTooLong(longestDescription));
+    .max(maxDescriptionLength, say.descriptionTooLong(maxDescriptionLength));
 }
 
 /** Names separated by white space, or a list of names. */
@@ -73,7 +73,7 @@ const skillSchema = lazy(() =>
     description: descriptionSchema(),
     license: text('license').nullish(),
     compatibility: text('compatibility')
-      .max(longestCompatibility, words.agentFolder.fieldTooLong('compatibility', longestCompatibility))
+      .max(maxCompatibilityLength, words.agentFolder.fieldTooLong('compatibility', maxCompatibilityLength))
       .nullish(),
     metadata: z.record(z.string(), plainValue(), words.agentFolder.fieldNotPairs('metadata')).nullish(),
     'allowed-tools': namesSchema('allowed-tools').nullish(),

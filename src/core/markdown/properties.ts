@@ -84,8 +84,8 @@ export type PropertyScalar = string | number | boolean | null;
 export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefined;
 
 /** Characters; a longer block is no list of properties. */
-const longestBlock = 100_000;
-const longestKey = 200;
+const maxBlockLength = 100_000;
+const maxKeyLength = 200;
 
 export function setProperty(
   path: string,
@@ -97,7 +97,7 @@ export function setProperty(
   if (!isUsableKey(key) || !isUsableValue(value)) {
     return fail({
       kind: 'invalid-input',
-      words: words.writing.propertyUnusable(key.slice(0, longestKey)),
+      words: words.writing.propertyUnusable(key.slice(0, maxKeyLength)),
       remedy: words.writing.propertyUnusableRemedy,
     });
   }
@@ -154,7 +154,7 @@ function verify(
 
 /** Null for what is not a plain record, cannot be read, or is written with references that other lines may follow. */
 function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
-  if (inner.length > longestBlock || reference.test(inner)) return null;
+  if (inner.length > maxBlockLength || reference.test(inner)) return null;
   try {
     const value = yaml.parse(inner);
     if (value === null || value === undefined) return {};
@@ -206,7 +206,7 @@ function keyOf(line: string): string | null {
 }
 
 function isUsableKey(key: string): boolean {
-  return key.trim() === key && key !== '' && key !== '__proto__' && key.length <= longestKey && !/[\r\n\0]/.test(key);
+  return key.trim() === key && key !== '' && key !== '__proto__' && key.length <= maxKeyLength && !/[\r\n\0]/.test(key);
 }
 
 function isUsableValue(value: PropertyValue): boolean {

@@ -163,7 +163,7 @@ function wholePoints(text: string): string {
 
 // The outline of a text: what stands for it where there is no room for all of it.
 
-const mostLines = 40;
+const maxLines = 40;
 const lineLength = 100;
 
 /** Headings, or the first words of each paragraph where there are none. */
@@ -172,8 +172,8 @@ export function outlineText(text: string): string {
   const headings = lines.filter((line) => /^#{1,6}\s/.test(line));
   const starts =
     headings.length > 0 ? headings : lines.filter((line, at) => line.trim() !== '' && !lines[at - 1]?.trim());
-  const rows = starts.slice(0, mostLines).map((line) => wholeStart(line.slice(0, lineLength)));
-  return starts.length > mostLines ? [...rows, '…'].join('\n') : rows.join('\n');
+  const rows = starts.slice(0, maxLines).map((line) => wholeStart(line.slice(0, lineLength)));
+  return starts.length > maxLines ? [...rows, '…'].join('\n') : rows.join('\n');
 }
 
 /** Stands in place of what an outline leaves out of a note. */
@@ -194,7 +194,7 @@ export function wholeStart(text: string): string {
 const headShare = 0.2;
 
 /** Lines at the end that are kept however long they are, up to the cap itself. */
-export const leastTailLines = 30;
+export const minTailLines = 30;
 
 /**
  * Characters of the beginning and of the end that stay; null for a text within the cap.
@@ -228,7 +228,7 @@ function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'cou
   const cut = withoutHalfAtStart(text.slice(text.length - size));
   const lineStart = cut.indexOf('\n') + 1;
   const fromLine = cut.slice(lineStart);
-  return lineStart > 0 && fromLine.split('\n').length >= leastTailLines ? fromLine : cut;
+  return lineStart > 0 && fromLine.split('\n').length >= minTailLines ? fromLine : cut;
 }
 
 /** The largest size for which the test holds, when it holds for all smaller ones. */

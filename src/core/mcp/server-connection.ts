@@ -234,7 +234,7 @@ function closeQuietly(connection: McpConnection): void {
 // What a server answers as the model reads it: named as the server's, marked line by line, and cut to the budget.
 
 /** Bytes of a line; longer ones are broken, so that a result can be shortened between two lines. */
-const longestLine = 500;
+const maxLineLength = 500;
 
 /** A refusal of the line may quote the server, so that it counts as the server's text as well. */
 export function writeAnswer(server: string, answered: Outcome<McpAnswer>): ToolResult {
@@ -263,8 +263,8 @@ function mark(said: string): { readonly text: string; readonly isCut: boolean } 
 function breakLine(line: string): string[] {
   const pieces: string[] = [];
   let rest = line;
-  while (utf8Length(rest) > longestLine) {
-    const most = headWithin(rest, longestLine);
+  while (utf8Length(rest) > maxLineLength) {
+    const most = headWithin(rest, maxLineLength);
     const blank = most.lastIndexOf(' ') + 1;
     const piece = blank > most.length / 2 ? most.slice(0, blank) : most;
     pieces.push(piece);

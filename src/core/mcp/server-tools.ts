@@ -11,9 +11,9 @@ import { type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
 
 /** Characters that all providers take in the name of a tool, and those of a description that the model is sent. */
-const longestName = 64;
-const longestDescription = 1_000;
-const longestTitle = 60;
+const maxNameLength = 64;
+const maxDescriptionLength = 1_000;
+const maxTitleLength = 60;
 /** Objects in objects; no server needs as many. */
 const deepest = 64;
 
@@ -55,11 +55,11 @@ export function nameTools(server: string, tools: readonly McpTool[], taken: Read
 }
 
 function toolNameOf(server: string, name: string): string {
-  return `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestName);
+  return `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
 }
 
 export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine): Tool {
-  const title = cut(plainLine(offered.name), longestTitle);
+  const title = cut(plainLine(offered.name), maxTitleLength);
   return tool<Arguments>({
     name,
     agent: `server ${line.server}`,
@@ -78,7 +78,7 @@ export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine
 
 /** As the model is sent it: on one line, with nothing hidden in it and nothing that passes for markup. */
 export function describeTool(server: string, description: string): string {
-  const said = escapeText(cut(plainLine(description), longestDescription));
+  const said = escapeText(cut(plainLine(description), maxDescriptionLength));
   return `From the server ${server}, in its own words: ${said === '' ? '(nothing)' : said}`;
 }
 

@@ -87,7 +87,7 @@ export interface OpenTrigger {
 }
 
 /** A query longer than this is ordinary text. */
-const longestQuery = 80;
+const maxQueryLength = 80;
 
 /** The trigger nearest to the cursor, on the cursor's line, not yet closed. */
 export function findTrigger(text: string, cursor: number, triggers: Iterable<Trigger>): OpenTrigger | null {
@@ -98,7 +98,7 @@ export function findTrigger(text: string, cursor: number, triggers: Iterable<Tri
     const at = line.lastIndexOf(trigger);
     if (at < 0 || (found !== null && lineStart + at < found.from)) continue;
     const query = line.slice(at + trigger.length);
-    if (query.length > longestQuery || query.includes(']]')) continue;
+    if (query.length > maxQueryLength || query.includes(']]')) continue;
     if (trigger !== '[[' && isOrdinary(trigger, line.charAt(at - 1), query)) continue;
     found = { trigger, from: lineStart + at, query };
   }

@@ -118,29 +118,29 @@ export interface ImageReference {
 
 export const imageLimits = {
   /** Pixels. Models make larger pictures smaller before they look at them. */
-  longestSide: 1_568,
+  maxSideLength: 1_568,
   /** Tokens of one picture; what would take more is made smaller by the provider in any case. */
-  mostTokens: 1_600,
+  maxTokens: 1_600,
   /** Of one message. */
-  mostImages: 8,
+  maxImages: 8,
   /** Bytes of a file. */
-  largestFile: 30_000_000,
+  maxFile: 30_000_000,
   /** Pixels of a file: unpacking more than this can end the app on a phone. */
-  mostPixels: 110_000_000,
+  maxPixels: 110_000_000,
 } as const;
 
 const pixelsPerToken = 750;
 
 /** Tokens that a picture of this size takes of a window, by the formula that providers publish. */
 export function imageTokens(width: number, height: number): number {
-  return Math.min(imageLimits.mostTokens, Math.ceil((width * height) / pixelsPerToken));
+  return Math.min(imageLimits.maxTokens, Math.ceil((width * height) / pixelsPerToken));
 }
 
 /** The size, in whole pixels, in which a picture of this size is sent: its own, or the largest that is of use. */
 export function sizeToSend(width: number, height: number): { readonly width: number; readonly height: number } {
-  const { longestSide, mostTokens } = imageLimits;
-  const bySide = longestSide / Math.max(width, height);
-  const byArea = Math.sqrt((mostTokens * pixelsPerToken) / (width * height));
+  const { maxSideLength, maxTokens } = imageLimits;
+  const bySide = maxSideLength / Math.max(width, height);
+  const byArea = Math.sqrt((maxTokens * pixelsPerToken) / (width * height));
   const scale = Math.min(1, bySide, byArea);
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
 }

@@ -135,7 +135,7 @@ export function commitPrompt(own: string | null = null): string {
 }
 
 /** Files told by name; the others are counted. */
-const mostNames = 100;
+const maxNames = 100;
 
 /**
  * The whole request: what changed, as data, and how to describe it behind it.
@@ -148,7 +148,7 @@ export function commitRequest(
   tokens: number,
   measure: Measure,
 ): string {
-  const names = files.slice(0, mostNames).map(nameOf);
+  const names = files.slice(0, maxNames).map(nameOf);
   if (files.length > names.length) names.push(`… and ${files.length - names.length} more`);
   const shares = fairShares(
     diffs.map((diff) => measure.count(diff)),

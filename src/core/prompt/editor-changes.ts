@@ -28,7 +28,7 @@ export type EditorChanges =
   { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
 
 /** Characters of a selection that are told; the note itself can be read. */
-const longestSelection = 4_000;
+const maxSelectionLength = 4_000;
 
 /** Null when there is nothing to tell. */
 export function editorChanges(now: EditorState | null, known: EditorState | null): EditorChanges | null {
@@ -90,6 +90,6 @@ function openPaths({ activeNote, otherOpenNotes }: EditorState): string[] {
 }
 
 function cut(text: string): string {
-  if (text.length <= longestSelection) return text;
-  return `${text.slice(0, longestSelection).replace(/[\ud800-\udbff]$/, '')}… (${text.length - longestSelection} more characters)`;
+  if (text.length <= maxSelectionLength) return text;
+  return `${text.slice(0, maxSelectionLength).replace(/[\ud800-\udbff]$/, '')}… (${text.length - maxSelectionLength} more characters)`;
 }

@@ -13,7 +13,7 @@ export const zoneShares: Readonly<Record<'reference' | 'turn', Readonly<Record<T
 };
 
 /** Texts shorter than this say nothing any more. */
-const leastTokens = 24;
+const minTokens = 24;
 
 /**
  * Pure; more room never makes any of them shorter. The least important of a zone give way first: shortened where their
@@ -35,7 +35,7 @@ export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[
         left -= block.tokens;
         continue;
       }
-      const forms = [left >= leastTokens ? each.trimmed(left) : null, each.brief()];
+      const forms = [left >= minTokens ? each.trimmed(left) : null, each.brief()];
       const form = forms.find((one) => one !== null && one.tokens <= left);
       const used = form ?? { ...block, text: '', tokens: 0, outcome: 'dropped' as const };
       const { items: _items, ...plain } = used;
@@ -103,7 +103,7 @@ export interface Profile {
 }
 
 /** Windows up to this size get everything in one system string. */
-const largestFlatWindow = 32 * 1024;
+const maxFlatWindow = 32 * 1024;
 
 const flat: Profile = {
   id: 'flat',
@@ -120,5 +120,5 @@ const tiered: Profile = {
 };
 
 export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
-  return contextWindow <= largestFlatWindow || !cachesPrompts ? flat : tiered;
+  return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;
 }

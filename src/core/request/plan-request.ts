@@ -14,7 +14,7 @@ import { selectReference, usualMinimum } from './select-reference';
 import { countedText, textOfTools } from './token-factor';
 
 /** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
-const largestReserve = 16_384;
+const maxReserve = 16_384;
 
 export interface PlanInput {
   readonly conversationId: string;
@@ -104,7 +104,7 @@ export function tokenBudgetOf(model: ModelDescription): Pick<RequestTotals, 'win
 }
 
 function reserveOf({ outputLimit, contextWindow }: ModelDescription): number {
-  return Math.min(outputLimit, largestReserve, Math.floor(contextWindow / 4));
+  return Math.min(outputLimit, maxReserve, Math.floor(contextWindow / 4));
 }
 
 const declarations = new WeakMap<readonly Tool[], readonly ToolDeclaration[]>();
@@ -154,13 +154,13 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
 // Plans with exact counts: what a plan asks for and is not known yet is counted, and the plan made again.
 
 /** Each may ask for texts that only the counts before it made necessary, such as the brief forms of sections. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 /** The last attempt stands, exact or not: what cannot be counted is estimated. */
 export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const planned = plan();
-    if (tokenizer.exact || tokenizer.settle === undefined || attempt === mostAttempts) return planned;
+    if (tokenizer.exact || tokenizer.settle === undefined || attempt === maxAttempts) return planned;
     await tokenizer.settle();
   }
 }

@@ -71,12 +71,12 @@ function writeMessage({ parts }: Message): string {
 // Names what takes the room of a window before anything is said: instructions, tools, or one section of the reference.
 
 /** Share of the window that the fixed part of a request may take. */
-const mostShare = 0.5;
+const maxShare = 0.5;
 
 /** Null while at least half of the window is left for the conversation. */
 export function explainOverflow({ totals, blocks }: RequestPlan): Failure | null {
   const fixed = totals.instructions + totals.tools + totals.reference;
-  if (fixed <= totals.window * mostShare) return null;
+  if (fixed <= totals.window * maxShare) return null;
   const sizes = new Map<string, number>([['tools', totals.tools]]);
   for (const { section, zone, tokens, place } of blocks) {
     if (zone === 'turn' || place === 'before-message' || place === 'after-message') continue;

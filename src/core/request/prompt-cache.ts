@@ -6,7 +6,7 @@ import { countedText } from './token-factor';
 
 // The one allocator of cache markers: at most four, none where a provider would keep nothing (K7, R228-R230).
 
-const mostBreakpoints = 4;
+const maxBreakpoints = 4;
 /** Providers look back this many blocks at least for what they kept; a turn that adds more needs a marker inside. */
 const lookBack = 15;
 
@@ -34,7 +34,7 @@ export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] 
   if (inside !== null) wanted.push(inside);
   if (last >= 0) wanted.push({ after: last, ends: 'turn' });
   const standing = wanted.filter(({ after, part }) => part !== undefined || canBuildOn(after, question));
-  return longEnough(standing, question).slice(-mostBreakpoints);
+  return longEnough(standing, question).slice(-maxBreakpoints);
 }
 
 function canBuildOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {

@@ -190,7 +190,7 @@ function toBlock(
 }
 
 /** Files told by name in one turn; the rest are counted. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 export interface ReferenceChangesPart {
   readonly section: string;
@@ -216,7 +216,7 @@ export function formatReferenceChanges(kept: SentReference, fresh: readonly Fres
     told[`line:${path}`] = print;
     reasons.push(reason);
   }
-  const lines = files.slice(0, mostFiles).map(({ line }) => line);
+  const lines = files.slice(0, maxFiles).map(({ line }) => line);
   if (files.length > lines.length) lines.push(`… and ${files.length - lines.length} more; list_folder shows them.`);
   const parts: ReferenceChangesPart[] =
     lines.length === 0

@@ -96,7 +96,7 @@ interface Promoted {
 }
 
 /** More passes than this cannot move anything new: an item rises at most three tiers. */
-const mostPasses = 10;
+const maxPasses = 10;
 
 /**
  * Lifts items tier by tier, from below. A move is free when its destination lies at or after the first tier that is
@@ -106,7 +106,7 @@ function promote(start: readonly PlacedItem[], startBroken: number, cacheTarget:
   let items = start;
   let broken = startBroken;
   const moves: TierChange[] = [];
-  for (let pass = 0; pass < mostPasses; pass += 1) {
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     const before = moves.length;
     for (const tier of ['L3', 'L2', 'L1'] as const) {
       const above = tierAbove(tier);

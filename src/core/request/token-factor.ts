@@ -8,7 +8,7 @@ export const factorBounds = { least: 0.5, most: 2.5 } as const;
 /** Tokens: in a smaller request the frame that a provider puts around each message weighs too much. */
 const smallestRequest = 300;
 /** How much the newest report counts at least, once there are many. */
-const leastWeight = 0.2;
+const minWeight = 0.2;
 
 export interface TokenFactor {
   readonly value: number;
@@ -34,7 +34,7 @@ export function correctFactor(known: TokenFactor | null, reported: number, count
   if (counted < smallestRequest || !(ratio >= least)) return known;
   const newest = Math.min(ratio, most);
   if (known === null) return { value: rounded(newest), reports: 1 };
-  const weight = Math.max(leastWeight, 1 / (known.reports + 1));
+  const weight = Math.max(minWeight, 1 / (known.reports + 1));
   return { value: rounded(known.value + weight * (newest - known.value)), reports: known.reports + 1 };
 }
 

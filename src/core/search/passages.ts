@@ -120,7 +120,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 const shortestSentence = 25;
-const longestSentence = 400;
+const maxSentenceLength = 400;
 
 /** Sentences of running text; code, tables, embeds and rules are left out. */
 export function proseOf(text: string): string[] {
@@ -135,7 +135,7 @@ export function proseOf(text: string): string[] {
     const bare = line.replace(/^[\s>]*(?:[-*+]\s+(?:\[.\]\s+)?|\d+[.)]\s+)?/, '');
     for (const sentence of sentencesOf(bare)) {
       const shown = sentence.trim();
-      if (shown.length >= shortestSentence && shown.length <= longestSentence) prose.push(shown);
+      if (shown.length >= shortestSentence && shown.length <= maxSentenceLength) prose.push(shown);
     }
   }
   return prose;

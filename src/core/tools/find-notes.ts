@@ -10,7 +10,7 @@ import { counted, pageOf, callStopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
-const largestLimit = 500;
+const maxLimit = 500;
 
 export const findNotes = tool({
   name: 'find_notes',
@@ -32,7 +32,7 @@ export const findNotes = tool({
         .optional()
         .describe('Order; by path unless newest, which shows dates of change.'),
       attachments: z.boolean().optional().describe('Also files that are not notes.'),
-      limit: z.int().min(1).max(largestLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
+      limit: z.int().min(1).max(maxLimit).optional().describe(`Paths to return; ${defaultLimit} by default.`),
       startAt: z.int().min(1).optional().describe('Number of the path to go on with.'),
     }),
   effect: 'reads',

@@ -8,7 +8,7 @@ import { counted, pageOf, callStopped } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
-const largestLimit = 1_000;
+const maxLimit = 1_000;
 
 export const listFolder = tool({
   name: 'list_folder',
@@ -20,7 +20,7 @@ export const listFolder = tool({
     z.object({
       path: z.string().optional().describe('Folder; the top of the vault by default.'),
       depth: z.int().min(1).max(5).optional().describe('Levels to open; 1 by default.'),
-      limit: z.int().min(1).max(largestLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
+      limit: z.int().min(1).max(maxLimit).optional().describe(`Entries to return; ${defaultLimit} by default.`),
       startAt: z.int().min(1).optional().describe('Number of the entry to go on with.'),
     }),
   effect: 'reads',

@@ -8,7 +8,7 @@ import { cleanPath, nameOf, readFile } from './resolve-path';
 import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
-const longestField = 4_000;
+const maxFieldLength = 4_000;
 
 export const noteOutline = tool({
   name: 'note_outline',
@@ -47,7 +47,7 @@ export const noteOutline = tool({
     if (blocks.length > 0)
       facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
     const shown = facts.map((fact) =>
-      utf8Length(fact) > longestField ? `${headWithin(fact, longestField)}… (cut)` : fact,
+      utf8Length(fact) > maxFieldLength ? `${headWithin(fact, maxFieldLength)}… (cut)` : fact,
     );
     const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
     const used = shown.reduce((sum, fact) => sum + utf8Length(fact) + 1, 0);

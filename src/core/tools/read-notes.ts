@@ -8,7 +8,7 @@ import { readFile } from './resolve-path';
 import { bodyBytes, callStopped, utf8Length } from './results';
 import { tool } from './tool';
 
-const mostNotes = 10;
+const maxNotes = 10;
 /** Bytes of one note's first line and rule. */
 const headBytes = 300;
 
@@ -20,7 +20,7 @@ export const readNotes = tool({
     'says what is shown and how to read on with read_note. For one note use read_note; to find passages use search_notes.',
   parameters: () =>
     z.object({
-      paths: z.array(z.string()).min(1).max(mostNotes).describe('Paths of the notes.'),
+      paths: z.array(z.string()).min(1).max(maxNotes).describe('Paths of the notes.'),
     }),
   effect: 'reads',
   showsText: true,

@@ -78,7 +78,7 @@ export function pageOf(rows: readonly string[], startAt: number, limit: number, 
 // What a write tells the model: what becomes of it, and the lines as they now stand, so that it need not read again.
 
 /** Characters of a write that are told back. */
-const longestEcho = 1_200;
+const maxEchoLength = 1_200;
 
 /** The writes of this call, or why there are none. */
 export function requireWrites({ writes }: ToolContext): Outcome<NoteWrites> {
@@ -106,7 +106,7 @@ export async function describeWrite(
   if (!written.ok) return written;
   const { path, lines, startLine } = written.value;
   const outlook = writes.value.outlook(written.value);
-  const echo = lines.length > longestEcho ? `${lines.slice(0, longestEcho)}…` : lines;
+  const echo = lines.length > maxEchoLength ? `${lines.slice(0, maxEchoLength)}…` : lines;
   const text = echo === '' ? `${path}: ${outlook}` : `${path}: ${outlook} From line ${startLine} it reads:\n\n${echo}`;
   return succeed({ text, sources: [{ path }] });
 }

@@ -11,7 +11,7 @@ import { formatPassage, formatSearchResult, type QuotedPassage, summarise } from
 import { tool } from './tool';
 
 const defaultLimit = 8;
-const largestLimit = 20;
+const maxLimit = 20;
 
 export const searchNotes = tool({
   name: 'search_notes',
@@ -25,7 +25,7 @@ export const searchNotes = tool({
       query: z.string().describe('The question or words to look for.'),
       folder: z.string().optional().describe('Only notes in this folder or below it.'),
       tag: z.string().optional().describe('Only notes with this tag or one nested in it.'),
-      limit: z.int().min(1).max(largestLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
+      limit: z.int().min(1).max(maxLimit).optional().describe(`Passages to return; ${defaultLimit} by default.`),
     }),
   effect: 'reads',
   title: ({ query }) => words.tools.searchTitle(query),

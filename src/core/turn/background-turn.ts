@@ -188,7 +188,7 @@ function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
 // Limits what the tools of a sub-agent bring: calls in all, and tokens; what is over the limit is told, not run.
 
 /** With fewer tokens than this a result says too little to be worth its frame. */
-const leastTokens = 100;
+const minTokens = 100;
 const notice = '[Cut here: no room for more look-ups. Write the report with what you have.]';
 
 export interface LimitedTools {
@@ -209,14 +209,14 @@ function limitToolCalls(
     const left = room;
     room -= size;
     if (size <= left) return succeed(result);
-    if (left < leastTokens) return fail(subagentCallsUsed());
+    if (left < minTokens) return fail(subagentCallsUsed());
     return succeed({ ...result, text: `${cutToTokens(result.text, left - tokensByRule(notice)).text}\n${notice}` });
   };
   const limit = (tool: Tool): Tool => ({
     ...tool,
     run: async (args, vault, signal, place) => {
       made += 1;
-      if (made > limits.calls || room < leastTokens) return fail(subagentCallsUsed());
+      if (made > limits.calls || room < minTokens) return fail(subagentCallsUsed());
       const outcome = await tool.run(args, vault, signal, place);
       return outcome.ok ? take(outcome.value) : outcome;
     },

@@ -15,7 +15,7 @@ import type { ResultContext, CallResult } from './turn-input';
 const contextFileShare = 0.1;
 
 /** With fewer tokens than this a file says too little to be worth its frame. */
-const leastTokens = 30;
+const minTokens = 30;
 
 export interface ResultContextPorts {
   readonly conversation: string;
@@ -111,7 +111,7 @@ async function loadContextFiles(
 /** As much of the file as fits, saying what was cut; null when hardly more than that would fit. */
 function fit(source: string, text: string, room: number): Addition | null {
   let tokens = Math.min(room, contextFileTokens);
-  while (tokens >= leastTokens) {
+  while (tokens >= minTokens) {
     const addition: Addition = { kind: 'context-file', source, text: cutContext(text, tokens) };
     const size = sizeOf(addition);
     if (size <= room) return addition;

@@ -124,7 +124,7 @@ function noText(name: string): Failure {
 // What a chat reads of a sub-agent's turn: whose report it is, the notes behind it, then its words.
 
 /** Notes that are named at the head of a report. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** @param remark what is to be said besides, such as another model than the one that was named */
 function formatReport(name: string, remark: string | null, turn: SubagentTurn): ToolResult {
@@ -168,7 +168,7 @@ function isLinked(path: string, text: string): boolean {
 
 function opened(sources: readonly Source[]): string[] {
   if (sources.length === 0) return [];
-  const named = sources.slice(0, mostNamed).map(({ path }) => path);
+  const named = sources.slice(0, maxNamed).map(({ path }) => path);
   const more = sources.length - named.length;
   return [`Notes it rests on: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`];
 }

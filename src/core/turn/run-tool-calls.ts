@@ -97,7 +97,7 @@ function parseArguments(text: string): Parsed {
 // Answers the tool calls of one answer: runs them side by side, and stores each result with what comes along.
 
 /** Calls that one turn may make in all (reliability rules 6.1). */
-export const mostToolCalls = 40;
+export const maxToolCalls = 40;
 
 export interface AnsweredCalls {
   readonly results: readonly CallResult[];
@@ -166,7 +166,7 @@ function startCall(
   const isRepeated = wanted.findIndex(({ id }) => id === call.id) !== index;
   if (isRepeated) return Promise.resolve(refused(call, words.failures.repeatedCallId));
   if (end === 'length') return Promise.resolve(refused(call, words.failures.callCutOff));
-  if (callsSoFar > mostToolCalls) return Promise.resolve(refused(call, words.failures.tooManyCalls));
+  if (callsSoFar > maxToolCalls) return Promise.resolve(refused(call, words.failures.tooManyCalls));
   return runToolCall(call, tools, vault, signal, place);
 }
 

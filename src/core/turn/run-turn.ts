@@ -9,11 +9,11 @@ import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
 import { explainOverflow } from '../request/print-plan';
 import type { Addition, AnswerEnd, EntryBody } from '../session/entry';
-import { mostToolCalls, runCalls } from './run-tool-calls';
+import { maxToolCalls, runCalls } from './run-tool-calls';
 import type { CallResult, TurnEnd, TurnEvent, TurnInput } from './turn-input';
 
 /** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
-export const turnLimits = { toolCalls: mostToolCalls, identicalFailures: 3 } as const;
+export const turnLimits = { toolCalls: maxToolCalls, identicalFailures: 3 } as const;
 
 interface Answer {
   readonly parts: readonly AssistantPart[];

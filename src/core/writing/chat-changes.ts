@@ -349,7 +349,7 @@ function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | n
 }
 
 /** Characters of a request that are told with its changes. */
-const longestRequest = 300;
+const maxRequest = 300;
 
 /** The message before the first change of a changeset. */
 function lastRequest(entries: readonly SessionEntry[], changeset: string): string {
@@ -357,5 +357,5 @@ function lastRequest(entries: readonly SessionEntry[], changeset: string): strin
   const before = first === -1 ? entries : entries.slice(0, first);
   const message = before.filter((entry) => entry.kind === 'user').at(-1);
   const text = message?.text.trim() ?? '';
-  return text.length > longestRequest ? `${text.slice(0, longestRequest)}…` : text;
+  return text.length > maxRequest ? `${text.slice(0, maxRequest)}…` : text;
 }

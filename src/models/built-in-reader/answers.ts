@@ -15,14 +15,14 @@ export interface Quotable {
 }
 
 /** Passages in one answer. */
-export const mostPassages = 4;
+export const maxPassages = 4;
 /** Characters of the first quote, and of each that follows. */
 const longestFirst = 700;
-const longestLater = 500;
+const maxLaterLength = 500;
 
 /** Markdown blocks: the lead, then a quote and its link for each passage. */
 export function quotePassages(passages: readonly Quotable[], question: string, isAttached: boolean): string[] {
-  const shown = passages.slice(0, mostPassages);
+  const shown = passages.slice(0, maxPassages);
   const noteCount = new Set(shown.map((passage) => passage.path)).size;
   const first = shown[0];
   const lead =
@@ -33,7 +33,7 @@ export function quotePassages(passages: readonly Quotable[], question: string, i
         : words.reader.leadSeveral(shown.length, noteCount);
   const blocks = [lead];
   shown.forEach((passage, index) => {
-    const text = quote(passage.text, question, index === 0 ? longestFirst : longestLater);
+    const text = quote(passage.text, question, index === 0 ? longestFirst : maxLaterLength);
     if (text !== '') blocks.push(text);
     const heading = passage.trail.at(-1);
     blocks.push(heading === titleOf(passage.path) ? linkTo(passage.path) : linkTo(passage.path, heading));
@@ -89,7 +89,7 @@ function codeOf(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-const mostSections = 7;
+const maxSections = 7;
 const sentencesPerSection = 2;
 
 /** Summary by extraction: the sentences of a note that say most of what the whole note says. */
@@ -110,7 +110,7 @@ export function summariseNote(path: string, text: string, isPart: boolean): stri
     sections.set(heading ?? '', section);
   }
   const told = [...sections.values()].filter((section) => section.sentences.length > 0);
-  const chosen = heaviest(told, mostSections);
+  const chosen = heaviest(told, maxSections);
   const blocks = [words.reader.leadSummary(title)];
   for (const { heading, sentences } of chosen) {
     const best = [...sentences]

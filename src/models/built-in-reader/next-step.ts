@@ -4,7 +4,7 @@ import { contentWords, wordsOf } from '../../core/search/query';
 import { bodyOfRead } from '../../core/tools/read-text';
 import { parseSearchResult, unreadIn } from '../../core/tools/search-result';
 import { words } from '../../text';
-import { listFolder, mostPassages, nothingFound, outlineNote, quotePassages, summariseNote, titleOf } from './answers';
+import { listFolder, maxPassages, nothingFound, outlineNote, quotePassages, summariseNote, titleOf } from './answers';
 import { type AnsweredCall, type ReaderRequest, searchAttached } from './read-request';
 
 export type Step =
@@ -53,7 +53,7 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
       break;
     }
     case 'search': {
-      const passages = await searchAttached(attached, asked.query, mostPassages, signal);
+      const passages = await searchAttached(attached, asked.query, maxPassages, signal);
       if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
       // Whoever names a note in a question wants to hear of that note, even when no passage stands out.
       const named = attached.filter((note) => names(request.question, note.path));
@@ -213,13 +213,13 @@ function withConversation(question: string, earlier: readonly string[]): string 
   return borrowed.length === 0 ? asked : `${own.length === 0 ? asked : own.join(' ')} ${borrowed.join(' ')}`;
 }
 
-const longestQuestion = 40;
+const maxQuestionLength = 40;
 
 /** Of a long text its questions, or its beginning: a pasted page is no search. */
 function shortened(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  if (wordsOf(flat).length <= longestQuestion) return flat;
+  if (wordsOf(flat).length <= maxQuestionLength) return flat;
   const questions = (flat.match(/[^.!?。！？]+[?？]/g) ?? []).join(' ').trim();
   const chosen = questions === '' ? flat : questions;
-  return chosen.split(' ').slice(0, longestQuestion).join(' ').slice(0, 400);
+  return chosen.split(' ').slice(0, maxQuestionLength).join(' ').slice(0, 400);
 }

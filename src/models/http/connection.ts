@@ -156,7 +156,7 @@ export interface BodyWatch {
 }
 
 /** No event of any provider comes near this; a line without an end would fill the memory. */
-const longestLine = 1_048_576;
+const maxLineLength = 1_048_576;
 const lineFeed = 10;
 
 /**
@@ -193,7 +193,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
       if (done) return end('complete');
       const lastBreak = value.lastIndexOf(lineFeed);
       lineLength = lastBreak < 0 ? lineLength + value.length : value.length - lastBreak - 1;
-      if (lineLength > longestLine) return end('too-long');
+      if (lineLength > maxLineLength) return end('too-long');
       controller.enqueue(value);
       arm(watch.stallMilliseconds, 'stalled');
     }

@@ -26,7 +26,7 @@ export interface Endpoint {
 
 const text = words.models;
 /** Longer waits are the user's to take. */
-const longestWait = 120_000;
+const maxWait = 120_000;
 
 const label = (place: Endpoint): string => text.labels[place.row.labelKey];
 const hostOf = (place: Endpoint): string => new URL(place.baseUrl).host;
@@ -144,7 +144,7 @@ function overloaded(place: Endpoint, error: ReportedError, now: number): ModelFa
 }
 
 function bounded(wait: number): ModelFailure['retry'] {
-  return wait <= longestWait ? { afterMilliseconds: wait } : 'never';
+  return wait <= maxWait ? { afterMilliseconds: wait } : 'never';
 }
 
 function brokenAnswer(place: Endpoint, message: string): Failure {

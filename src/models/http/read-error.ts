@@ -37,7 +37,7 @@ const statusOfWord = new Map(
   }),
 );
 
-const longestMessage = 400;
+const maxMessageLength = 400;
 
 export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
@@ -129,5 +129,5 @@ function readHeaders(headers: unknown): Record<string, string> {
 
 function oneLine(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > longestMessage ? `${flat.slice(0, longestMessage)}…` : flat;
+  return flat.length > maxMessageLength ? `${flat.slice(0, maxMessageLength)}…` : flat;
 }

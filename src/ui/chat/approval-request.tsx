@@ -10,7 +10,7 @@ import type { OpenChatState } from '../state/chat-state';
 
 const say = words.serverPane.question;
 /** Characters of a passage that are named beside the text that has all of it. */
-const longestPassage = 300;
+const maxPassageLength = 300;
 
 /** ApprovalRequests: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
 export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
@@ -118,7 +118,7 @@ function Sent({ question: { argumentsText, passages } }: { readonly question: Ap
             {say.carries}
             {passages.map((passage, index) => (
               <code key={index} class="docent-network-passage" dir="auto">
-                <NoteText text={clip(passage, longestPassage)} />
+                <NoteText text={clip(passage, maxPassageLength)} />
               </code>
             ))}
           </div>

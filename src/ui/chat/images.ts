@@ -29,7 +29,7 @@ export function openImages({ vault, files, digest }: OpenImagesParts): OpenedIma
 /** Of JPEG, from 0 to 1. */
 const quality = 0.88;
 /** Bytes. A PNG beyond this is a photograph, which JPEG tells in a tenth. */
-const largestPng = 1_500_000;
+const maxPng = 1_500_000;
 
 /** Photographs stay JPEG; all else becomes PNG, which loses nothing, as long as that stays small. */
 const drawImage: DrawImage = async (image, fit) => {
@@ -39,7 +39,7 @@ const drawImage: DrawImage = async (image, fit) => {
     const encode = (mediaType: ImageType): Promise<DrawnImage> => encodeAs(mediaType, bitmap, size);
     if (image.mediaType === 'image/jpeg') return await encode('image/jpeg');
     const png = await encode('image/png');
-    return png.bytes.length <= largestPng ? png : await encode('image/jpeg');
+    return png.bytes.length <= maxPng ? png : await encode('image/jpeg');
   } finally {
     bitmap.close();
   }

@@ -26,7 +26,7 @@ interface FirstRunProps {
 }
 
 /** More are listed in the settings. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** FirstRun: the ways to a first answer, for whoever has no model yet: a key, a server of this computer, or none. */
 function FirstRun({ models, onOpenSettings }: FirstRunProps) {
@@ -56,7 +56,7 @@ function FirstRun({ models, onOpenSettings }: FirstRunProps) {
               {server.failure !== undefined && (
                 <div class="docent-failure-remedy">{describeFailure(server.failure)}</div>
               )}
-              {server.models.slice(0, mostShown).map(({ name }) => (
+              {server.models.slice(0, maxShown).map(({ name }) => (
                 <button
                   type="button"
                   key={name}

@@ -59,7 +59,7 @@ const letter =
 const head = new RegExp(`^(?:${letter})+`, 'u');
 const tail = new RegExp(`(?:${letter})+$`, 'u');
 /** Characters in which the rest of a word is looked for. */
-const longestWord = 64;
+const maxWordLength = 64;
 
 /** Words in a row that all change become one passage that goes and one that comes, with the spaces between. */
 export function joinChangedWords(words: readonly WordPart[]): WordPart[] {
@@ -92,14 +92,14 @@ function add(pieces: Piece[], piece: Piece): void {
   if (last === undefined) {
     pieces.push(piece);
   } else if (piece.same !== '') {
-    const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, longestWord))?.[0] ?? '') : '';
+    const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, maxWordLength))?.[0] ?? '') : '';
     if (rest !== '') pieces[pieces.length - 1] = join(last, { same: '', removed: rest, added: rest });
     if (rest.length < piece.same.length) pieces.push({ ...piece, same: piece.same.slice(rest.length) });
   } else if (last.same === '') {
     pieces[pieces.length - 1] = join(last, piece);
   } else {
     pieces.pop();
-    const begin = touches(piece, head) ? (tail.exec(last.same.slice(-longestWord))?.[0] ?? '') : '';
+    const begin = touches(piece, head) ? (tail.exec(last.same.slice(-maxWordLength))?.[0] ?? '') : '';
     const kept = last.same.slice(0, last.same.length - begin.length);
     const whole = join({ same: '', removed: begin, added: begin }, piece);
     const before = pieces.at(-1);
@@ -113,7 +113,7 @@ function add(pieces: Piece[], piece: Piece): void {
 /** Whether a change begins, or ends, inside a word. */
 function touches({ same, removed, added }: Piece, end: RegExp): boolean {
   const isInWord = (text: string): boolean =>
-    end.test(end === head ? text.slice(0, longestWord) : text.slice(-longestWord));
+    end.test(end === head ? text.slice(0, maxWordLength) : text.slice(-maxWordLength));
   return same === '' && (isInWord(removed) || isInWord(added));
 }
 

@@ -12,14 +12,14 @@ interface RequestChangesProps {
 }
 
 /** Lines drawn before the rest is asked for. */
-const mostLines = 200;
+const maxLines = 200;
 const say = words.request;
 
 export function RequestChangesView({ before, plan }: RequestChangesProps) {
   const { added, removed, lines } = useMemo(() => compareRequests(before, plan), [before, plan]);
   const [isWhole, setWhole] = useState(false);
   if (lines.length === 0) return <p class="docent-inspector-same">{say.sameAsBefore}</p>;
-  const shown = isWhole ? lines : lines.slice(0, mostLines);
+  const shown = isWhole ? lines : lines.slice(0, maxLines);
   return (
     <details class="docent-inspector-part docent-inspector-changes">
       <summary>

@@ -88,12 +88,12 @@ function SnapshotForm({ shown: { snapshot, effect, notices }, onKeep, onLeave }:
   );
 }
 
-const mostRows = 8;
+const maxRows = 8;
 const charactersPerRow = 60;
 
 function rowsOf(text: string): number {
   const rows = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / charactersPerRow), 0);
-  return Math.min(mostRows, Math.max(2, rows));
+  return Math.min(maxRows, Math.max(2, rows));
 }
 
 interface SummaryDividerProps {

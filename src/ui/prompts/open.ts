@@ -159,7 +159,7 @@ function quoteOf({ path, text }: SelectedPassage): string {
 }
 
 /** Tokens of the differences: at most this, and at most this share of the window. */
-const mostTokens = 8_000;
+const maxTokens = 8_000;
 const windowShare = 0.25;
 
 export interface CommitOutside {
@@ -210,6 +210,6 @@ export async function* askFor(
   const own = await readPromptFile({ vault: chat.vault, agentFolder: chat.agentFolder(), readNote }, 'commit', signal);
   const model = chat.model(chat.settings().model);
   const window = model.ok ? model.value.description.contextWindow : 0;
-  const tokens = Math.min(mostTokens, Math.floor(window * windowShare));
+  const tokens = Math.min(maxTokens, Math.floor(window * windowShare));
   yield* askOnce(commitRequest(changes, own, tokens, chat.tokenizer), signal);
 }

@@ -140,17 +140,17 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
 }
 
 /** Paths that a list shows before it is cut. */
-const mostPaths = 200;
+const maxPaths = 200;
 
 function Paths({ paths }: { readonly paths: readonly string[] }) {
   return (
     <ul class="docent-review-paths">
-      {paths.slice(0, mostPaths).map((path) => (
+      {paths.slice(0, maxPaths).map((path) => (
         <li key={path} dir="auto">
           <NoteText text={path} />
         </li>
       ))}
-      {paths.length > mostPaths && <li>{say.moreFindings(paths.length - mostPaths)}</li>}
+      {paths.length > maxPaths && <li>{say.moreFindings(paths.length - maxPaths)}</li>}
     </ul>
   );
 }

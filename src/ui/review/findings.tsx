@@ -93,7 +93,7 @@ function plain(severity: Severity, said: string): Finding {
 const icons: Readonly<Record<Severity, string>> = { error: 'octagon-alert', warning: 'triangle-alert', note: 'info' };
 /** Findings that are shown before the rest is asked for, and passages of one. */
 const shownFirst = 5;
-const longestPassage = 300;
+const maxPassageLength = 300;
 
 /** FindingsView: what should be looked at twice, the gravest first, with the passages that it is about. */
 export function FindingsView({ findings }: { readonly findings: readonly Finding[] }) {
@@ -114,7 +114,7 @@ export function FindingsView({ findings }: { readonly findings: readonly Finding
                   <NoteText text={said} />
                 </span>
                 <code dir="auto">
-                  <NoteText text={clip(passage.trim(), longestPassage)} />
+                  <NoteText text={clip(passage.trim(), maxPassageLength)} />
                 </code>
               </div>
             ))}

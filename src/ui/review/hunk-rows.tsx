@@ -18,13 +18,13 @@ export interface HunkRows {
 }
 
 /** Share of the longer side that must stay for its words to be shown in one line with those that come. */
-const leastShared = 0.35;
+const minShared = 0.35;
 const contextLines = 2;
-const longestContext = 240;
+const maxContext = 240;
 
 export function rowsOfHunk(hunk: HunkView, room: ShownLimit): HunkRows {
   const { words, removed, added, line, newLine } = hunk;
-  if (words !== null && sharedShare(words) >= leastShared) {
+  if (words !== null && sharedShare(words) >= minShared) {
     const { parts, left } = truncateParts(joinChangedWords(words), room);
     return { rows: rowsOf(parts, line, newLine), left };
   }
@@ -116,7 +116,7 @@ export function contextOf(text: string, hunks: readonly HunkView[], index: numbe
 }
 
 function contextRow(text: string, line: number): TextRow {
-  const shown = text.length > longestContext ? `${text.slice(0, longestContext)}…` : text;
+  const shown = text.length > maxContext ? `${text.slice(0, maxContext)}…` : text;
   return { kind: 'context', line, parts: [{ kind: 'same', text: shown }] };
 }
 

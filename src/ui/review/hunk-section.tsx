@@ -21,7 +21,7 @@ interface HunkSectionProps {
 
 const say = words.review;
 /** Characters of a hunk above which it is not offered in a box. */
-const longestEdit = 200_000;
+const maxEditLength = 200_000;
 
 export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
   const scene = useScene();
@@ -35,7 +35,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
   const isOnly = partsOf(reviewed).length === 1;
   const line = lineWords(hunk);
   const label = say.lineIn(line, nameOf(reviewed));
-  const isEditable = waits && hunk.added.length <= longestEdit;
+  const isEditable = waits && hunk.added.length <= maxEditLength;
   return (
     <section
       class={`docent-review-hunk ${waits && !isAccepted ? 'is-rejected' : ''}`}

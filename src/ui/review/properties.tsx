@@ -69,7 +69,7 @@ function hasComment({ removed, added }: HunkView): boolean {
 
 const say = words.review;
 /** Characters of a value that are shown; its lines have the rest. */
-const longestValue = 500;
+const maxValueLength = 500;
 
 export function PropertyTable({ rows }: { readonly rows: readonly PropertyChange[] }) {
   return (
@@ -126,7 +126,7 @@ function Value({ value, other, change }: ValueProps) {
 }
 
 function Marked({ text, change }: { readonly text: string; readonly change: 'removed' | 'added' | null }) {
-  const drawn = <NoteText text={text.length > longestValue ? `${text.slice(0, longestValue)}…` : text} />;
+  const drawn = <NoteText text={text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text} />;
   if (change === null) return drawn;
   return change === 'removed' ? <del>{drawn}</del> : <ins>{drawn}</ins>;
 }

@@ -23,19 +23,19 @@ interface TableChange {
   readonly rows: readonly TableRow[];
 }
 
-const mostRows = 100;
-const mostCells = 30;
-const mostCharacters = 20_000;
+const maxRows = 100;
+const maxCells = 30;
+const maxCharacters = 20_000;
 /** Characters above a hunk in which the head of its table is looked for. */
 const headWithin = 20_000;
 
 export function tableOf(text: string, hunk: HunkView): TableChange | null {
   const { removed, added, start, line, newLine } = hunk;
-  if (removed.length + added.length > mostCharacters) return null;
+  if (removed.length + added.length > maxCharacters) return null;
   const old = linesOf(removed);
   const next = linesOf(added);
   const all = [...old, ...next];
-  if (all.length === 0 || all.length > mostRows || !all.every(isRow) || all.some(isDelimiter)) return null;
+  if (all.length === 0 || all.length > maxRows || !all.every(isRow) || all.some(isDelimiter)) return null;
   const head = headAbove(text, start);
   if (head === null) return null;
   const rows = pairsOf(old.map(cellsOf), next.map(cellsOf)).map(([before, after]): TableRow => ({
@@ -43,7 +43,7 @@ export function tableOf(text: string, hunk: HunkView): TableChange | null {
     line: after === null ? line + (before?.index ?? 0) : newLine + after.index,
     cells: compareCells(before?.cells ?? null, after?.cells ?? null),
   }));
-  const isSeen = rows.every(({ cells }) => cells.length <= mostCells && cells.some(({ isChanged }) => isChanged));
+  const isSeen = rows.every(({ cells }) => cells.length <= maxCells && cells.some(({ isChanged }) => isChanged));
   return isSeen ? { head, rows } : null;
 }
 

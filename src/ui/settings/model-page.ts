@@ -76,17 +76,17 @@ interface NumberField {
   readonly known: (model: ModelDescription) => number | undefined;
 }
 
-const longestWindow = 100_000_000;
+const maxWindow = 100_000_000;
 const dearest = 10_000;
 /** Each control by the field that it sets. */
 const numberFields = {
   contextWindow: {
     ...say.contextWindow,
-    range: [1_024, longestWindow],
+    range: [1_024, maxWindow],
     whole: true,
     known: (model) => model.contextWindow,
   },
-  outputLimit: { ...say.outputLimit, range: [1, longestWindow], whole: true, known: (model) => model.outputLimit },
+  outputLimit: { ...say.outputLimit, range: [1, maxWindow], whole: true, known: (model) => model.outputLimit },
   inputPrice: { ...say.inputPrice, range: [0, dearest], whole: false, known: ({ prices }) => prices?.input },
   outputPrice: { ...say.outputPrice, range: [0, dearest], whole: false, known: ({ prices }) => prices?.output },
   cacheReadPrice: {

@@ -40,7 +40,7 @@ export class DraftImages {
 
   /** Takes in what was pasted, dropped or chosen; what cannot be sent is said, and the others stay. */
   add(files: readonly File[]): void {
-    const room = imageLimits.mostImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
+    const room = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
     if (files.length > room) this.draft.failure.value = tooMany();
     for (const file of files.slice(0, Math.max(0, room))) {
       this.pending.value += 1;

@@ -18,7 +18,7 @@ export const compaction = [
     name: 'compaction-accepts-all',
     rows: ['R248'],
     file: 'src/core/context/compaction/compact-history.ts',
-    find: 'return after <= before * largestResult && after < point;',
+    find: 'return after <= before * maxResult && after < point;',
     replace: 'return after < Infinity || before > point;',
   },
   {
@@ -144,7 +144,7 @@ export const compaction = [
     name: 'topic-guessed',
     rows: ['R250'],
     file: 'src/core/context/compaction/find-topic.ts',
-    find: 'read.data.confidence < leastConfidence',
+    find: 'read.data.confidence < minConfidence',
     replace: 'read.data.confidence < 0',
   },
   {

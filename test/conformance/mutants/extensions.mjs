@@ -103,8 +103,8 @@ export const extensions = [
     name: 'server-talks-on',
     rows: ['R133'],
     file: 'src/core/prompt/sections/mcp-servers.ts',
-    find: 'const longestDescription = 160;',
-    replace: 'const longestDescription = 160_000;',
+    find: 'const maxDescriptionLength = 160;',
+    replace: 'const maxDescriptionLength = 160_000;',
   },
   {
     name: 'agent-folder-before-workspace',

@@ -32,14 +32,14 @@ export const images = [
     name: 'images-without-limit',
     rows: ['R218'],
     file: 'src/core/images/attached-images.ts',
-    find: 'images > imageLimits.mostImages',
+    find: 'images > imageLimits.maxImages',
     replace: 'images < 0',
   },
   {
     name: 'images-unpacked-however-large',
     rows: ['R218'],
     file: 'src/core/images/prepare-image.ts',
-    find: 'if (width * height > imageLimits.mostPixels)',
+    find: 'if (width * height > imageLimits.maxPixels)',
     replace: 'if (width * height < 0)',
   },
   {

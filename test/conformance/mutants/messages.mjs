@@ -4,7 +4,7 @@ export const messages = [
     name: 'flat-however-large',
     rows: ['R203'],
     file: 'src/core/request/fit.ts',
-    find: 'return contextWindow <= largestFlatWindow || !cachesPrompts ? flat : tiered;',
+    find: 'return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;',
     replace: 'return flat;',
   },
   {

@@ -85,7 +85,7 @@ export const session = [
     name: 'whole-selection',
     rows: ['R190'],
     file: 'src/core/prompt/editor-changes.ts',
-    find: 'if (text.length <= longestSelection) return text;',
+    find: 'if (text.length <= maxSelectionLength) return text;',
     replace: 'if (text.length > 0) return text;',
   },
   {
@@ -197,8 +197,8 @@ export const session = [
     name: 'map-without-budget',
     rows: ['R264'],
     file: 'src/core/prompt/listing/vault-listing.ts',
-    find: 'const mostTokens = 4_000;',
-    replace: 'const mostTokens = 400;',
+    find: 'const maxTokens = 4_000;',
+    replace: 'const maxTokens = 400;',
   },
   {
     name: 'one-block-for-all-folders',

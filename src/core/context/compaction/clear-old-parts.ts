@@ -9,7 +9,7 @@ import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut
 
 /** Shares of the window: of the newest results, which stay, and of what must be won before any goes. */
 const protectedShare = 0.25;
-const leastWon = 0.15;
+const minWon = 0.15;
 
 /** Results that guide the work, or tell what the user has said. */
 const neverMasked = ['activate_skill', 'ask_user', 'exit_plan_mode'];
@@ -22,7 +22,7 @@ export interface MaskLimits {
 }
 
 export function maskLimits(window: number): MaskLimits {
-  return { protect: Math.floor(window * protectedShare), least: Math.floor(window * leastWon) };
+  return { protect: Math.floor(window * protectedShare), least: Math.floor(window * minWon) };
 }
 
 /** To be used when a request does not fit otherwise: only the results of the newest answer stay. */

@@ -22,7 +22,7 @@ import { type FoundTopic, findTopic } from './find-topic';
 import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
 /** Share of what it was that a request may be afterwards. */
-export const largestResult = 0.8;
+export const maxResult = 0.8;
 /** Tokens of a snapshot that is put together without a model. */
 const extractTokens = { share: 0.12, least: 100, most: 1_500 } as const;
 
@@ -58,7 +58,7 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   const { totals } = await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'));
   const before = totals.all;
   // What stays has to leave room for the rest of the request and for a short summary, or nothing would be won.
-  const room = Math.floor(before * largestResult) - (before - totals.history) - extractWithin(input.point);
+  const room = Math.floor(before * maxResult) - (before - totals.history) - extractWithin(input.point);
   const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
   const topic = await topicAt(input, seen, limits);
@@ -100,7 +100,7 @@ export async function measure(
 }
 
 function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
-  return after <= before * largestResult && after < point;
+  return after <= before * maxResult && after < point;
 }
 
 async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries): Promise<Snapshot | null> {
@@ -133,7 +133,7 @@ function extractWithin(point: number): number {
 }
 
 /** About what a summary takes up, for saying beforehand what one would win. */
-export function largestExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): number {
+export function maxExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): number {
   return extractWithin(usableWindow(totals));
 }
 

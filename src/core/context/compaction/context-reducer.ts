@@ -122,12 +122,12 @@ function refuse(reason: SummaryRefusal): Outcome<never> {
 }
 
 /** Tokens of one result, and its share of the window; the smaller holds. */
-const largestCap = 8_000;
+const maxCap = 8_000;
 const windowShare = 0.15;
 
 /** The cap of a tool result on its way into the log: the log keeps all of it, the model is sent its two ends (R243, K35). */
 function entryCap(window: number): number {
-  return Math.min(largestCap, Math.floor(window * windowShare));
+  return Math.min(maxCap, Math.floor(window * windowShare));
 }
 
 /** Other entries are passed on as they are. */

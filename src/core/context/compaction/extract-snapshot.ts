@@ -6,10 +6,10 @@ import { heaviestSentences, proseOf } from '../../search/passages';
 import type { SessionEntry, Snapshot, SnapshotPart } from '../../session/entry';
 import type { Goal } from '../../session/goal-entry';
 
-const mostFacts = 10;
-const mostRules = 8;
-const mostPaths = 20;
-const mostActions = 6;
+const maxFacts = 10;
+const maxRules = 8;
+const maxPaths = 20;
+const maxActions = 6;
 const lineLength = 160;
 
 /** Words by which a user sets a rule, in a few languages; what is missed is still in the log. */
@@ -45,15 +45,15 @@ export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapsh
     overall_goal: [goal?.description ?? known(earlier?.overall_goal)[0] ?? said[0] ?? ''],
     active_constraints: [
       ...known(earlier?.active_constraints),
-      ...said.flatMap(proseOf).filter(isRule).slice(-mostRules),
+      ...said.flatMap(proseOf).filter(isRule).slice(-maxRules),
     ],
-    key_knowledge: [...known(earlier?.key_knowledge), ...heaviestSentences(answers, mostFacts)],
+    key_knowledge: [...known(earlier?.key_knowledge), ...heaviestSentences(answers, maxFacts)],
     artifact_trail: [
       ...known(earlier?.artifact_trail),
       ...(goal?.artifacts ?? []).map(({ action, path }) => `${action} ${path}`),
     ],
-    file_system_state: [...known(earlier?.file_system_state), ...pathsIn(entries).slice(0, mostPaths)],
-    recent_actions: actionsIn(entries).slice(-mostActions),
+    file_system_state: [...known(earlier?.file_system_state), ...pathsIn(entries).slice(0, maxPaths)],
+    recent_actions: actionsIn(entries).slice(-maxActions),
     task_state: [
       ...(goal?.checkpoints ?? []).map(({ description, status }) => `${marks[status]} ${description}`),
       ...(said.length === 0 ? known(earlier?.task_state) : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),

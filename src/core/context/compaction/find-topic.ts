@@ -14,11 +14,11 @@ import type { SessionEntry } from '../../session/entry';
 import { type CutLimits, cutPlaces, type Exchange, entrySize, exchangesOf } from './choose-cut';
 
 /** Exchanges that are shown, and the characters of each message in them. */
-const mostExchanges = 25;
-const mostCharacters = 1_000;
+const maxExchanges = 25;
+const maxCharacters = 1_000;
 /** Below this a model is guessing. */
-const leastConfidence = 0.5;
-const longestTopic = 60;
+const minConfidence = 0.5;
+const maxTopicLength = 60;
 
 export interface TopicQuestion {
   /** What the model sees of the log. */
@@ -40,7 +40,7 @@ export interface FoundTopic {
 /** Null when there is nothing to choose, and for every answer that is none: the usual place then serves. */
 export async function findTopic(question: TopicQuestion): Promise<FoundTopic | null> {
   const { seen, limits, own, model, signal } = question;
-  const exchanges = exchangesOf(seen).slice(-mostExchanges);
+  const exchanges = exchangesOf(seen).slice(-maxExchanges);
   const allowed = new Set(cutPlaces(seen, entrySize, limits).map((index) => seen[index]?.id));
   // Something has to stand before it.
   const numbers = exchanges.flatMap(({ id }, index) => (index > 0 && allowed.has(id) ? [index + 1] : []));
@@ -60,8 +60,8 @@ export async function findTopic(question: TopicQuestion): Promise<FoundTopic | n
 /** Each message on one line, so that no text passes for a number of the list. */
 function showExchange({ entries }: Exchange, index: number): string {
   const lines = entries.flatMap((entry) => {
-    if (entry.kind === 'user') return [`User: ${shortLine(entry.text, mostCharacters)}`];
-    const said = entry.kind === 'assistant' ? shortLine(textOf(entry.parts), mostCharacters) : '';
+    if (entry.kind === 'user') return [`User: ${shortLine(entry.text, maxCharacters)}`];
+    const said = entry.kind === 'assistant' ? shortLine(textOf(entry.parts), maxCharacters) : '';
     return said === '' ? [] : [`Agent: ${said}`];
   });
   return `${index + 1}.\n${lines.join('\n')}`;
@@ -79,8 +79,8 @@ const answerShape = lazy(() =>
 export function readTopic(answer: string): { readonly begins: number; readonly topic: string } | null {
   const json = /\{[^{}]*\}/.exec(answer)?.[0] ?? '';
   const read = answerShape().safeParse(parse(json));
-  if (!read.success || read.data.begins === null || read.data.confidence < leastConfidence) return null;
-  return { begins: read.data.begins, topic: oneLine(read.data.topic).slice(0, longestTopic) };
+  if (!read.success || read.data.begins === null || read.data.confidence < minConfidence) return null;
+  return { begins: read.data.begins, topic: oneLine(read.data.topic).slice(0, maxTopicLength) };
 }
 
 function parse(json: string): unknown {

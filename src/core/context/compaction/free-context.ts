@@ -20,7 +20,7 @@ import { recordSummary, messagesOf, type ReducedChat } from './compact-history';
 import { runCompaction } from './run-compaction';
 
 /** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
-const mostTrims = 5;
+const maxTrims = 5;
 
 export interface FreedContext {
   readonly model: Model;
@@ -71,7 +71,7 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
     () => mask(chat, maskAll, 'answer'),
     () => compactWhenDue(chat, room, plan, 'within'),
   ];
-  for (let attempt = 0; attempt < mostTrims; attempt += 1) steps.push(() => trim(chat, plan));
+  for (let attempt = 0; attempt < maxTrims; attempt += 1) steps.push(() => trim(chat, plan));
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
     const done = await step();

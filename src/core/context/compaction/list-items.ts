@@ -21,7 +21,7 @@ import {
 import { withFurther } from '../../session/session-log';
 import { promptForPlan } from '../prepare-turn';
 import { type Exchange, exchangesOf, sentImageTokens, sentTexts } from './choose-cut';
-import { largestExtract, largestResult } from './compact-history';
+import { maxExtract, maxResult } from './compact-history';
 
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];
@@ -96,7 +96,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
       countAll(visibleEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
     const isNewest = index === all.length - 1;
     if (form === 'whole' || form === 'outline') before += sizeAs(form);
-    const won = Math.min(0, largestExtract(plan.totals) - before);
+    const won = Math.min(0, maxExtract(plan.totals) - before);
     const label = shortLine(first?.kind === 'user' ? first.text : '', labelLength);
     const listed = formItem({ kind: 'exchange', target, label, form }, sizeAs, [
       'whole',
@@ -105,7 +105,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
     ]);
     const messages = exchange.entries.filter(({ kind }) => kind === 'user' || kind === 'assistant').length;
     // One that would win too little would not be accepted.
-    const wins = plan.totals.all + won <= plan.totals.all * largestResult;
+    const wins = plan.totals.all + won <= plan.totals.all * maxResult;
     const isCut = isNewest || form === 'pinned' || form === 'dropped';
     const summarise = isCut || !wins ? [] : [{ act: 'summarise' as const, effect: won }];
     const item = { ...listed, messages, acts: [...listed.acts, ...summarise] };

@@ -172,14 +172,14 @@ export async function summaryRequest(question: SummaryQuestion): Promise<readonl
   plan = await write();
   for (let attempt = 0; exceedsWindow(plan); attempt += 1) {
     const fewer = withoutOldest(entries, plan.totals.all + plan.totals.reserve - plan.totals.window);
-    if (fewer.length === 0 || attempt === mostAttempts) return null;
+    if (fewer.length === 0 || attempt === maxAttempts) return null;
     entries = fewer;
     plan = await write();
   }
   return messages();
 }
 
-const mostAttempts = 6;
+const maxAttempts = 6;
 
 /** Whole exchanges go, the newest never. */
 function withoutOldest(entries: readonly SessionEntry[], tokens: number): readonly SessionEntry[] {

@@ -105,9 +105,9 @@ async function saveState({ log, ports }: ReducedChat): Promise<void> {
 // The gate: whether a compaction may run at all, judged before anything is asked or cut (R239-R242, K23).
 
 /** Tokens of history below which a summary is not worth its price. */
-const leastHistory = 8_000;
+const minHistory = 8_000;
 /** Share of the window that instructions and tools may take; with more a summary cannot help. */
-const largestFixedShare = 0.5;
+const maxFixedShare = 0.5;
 
 export interface CompactionState {
   readonly trigger: SummaryBody['trigger'];
@@ -129,8 +129,8 @@ export function checkCompactionAllowed({
   if (trigger === 'manual') return 'open';
   if (totals.all < point || ranInThisTurn(entries) || isLatched(entries, totals)) return 'closed';
   const fixed = totals.instructions + totals.reference + totals.tools;
-  if (fixed > totals.window * largestFixedShare) return 'fixed-part';
-  const least = Math.min(leastHistory, Math.floor(totals.window / 4));
+  if (fixed > totals.window * maxFixedShare) return 'fixed-part';
+  const least = Math.min(minHistory, Math.floor(totals.window / 4));
   // A window that is smaller than it was may be full with less.
   return history < least && totals.all <= usableWindow(totals) ? 'closed' : 'open';
 }
@@ -156,7 +156,7 @@ function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boo
 }
 
 /** Tokens; longer words would take the room that the messages need. */
-const mostTokens = 1_000;
+const maxTokens = 1_000;
 /** Elements that the form of a summary is read by. */
 const formTags = new RegExp(`</?(?:state_snapshot|scratchpad|${Object.keys(snapshotParts).join('|')})>`, 'i');
 
@@ -185,7 +185,7 @@ async function readOwnInstructions(
 function problemOf(text: string): string | null {
   const tag = formTags.exec(text)?.[0];
   if (tag !== undefined) return words.status.ownHoldsForm(tag);
-  return tokensByRule(text) > mostTokens ? words.status.ownTooLong(mostTokens) : null;
+  return tokensByRule(text) > maxTokens ? words.status.ownTooLong(maxTokens) : null;
 }
 
 // Which model writes the summaries of a chat: by the model of the chat, else by its provider, else the same one (R249).

@@ -72,9 +72,9 @@ async function readWhole(world: World, path: string, signal: AbortSignal): Promi
 
 /** Shares of the window, and tokens at most, for all lines and for all full texts. */
 const lineShare = 0.02;
-const mostLineTokens = 4_000;
+const maxLineTokens = 4_000;
 const textShare = 0.05;
-const mostTextTokens = 10_000;
+const maxTextTokens = 10_000;
 
 /** The folders and tags that the user mentioned, one after the other, so that no note is given in full twice. */
 export const attachedLists: Fact<readonly AttachedList[]> = {
@@ -86,8 +86,8 @@ export const attachedLists: Fact<readonly AttachedList[]> = {
     if (each.length === 0) return [];
     const window = world.turn.contextWindow;
     const budget = {
-      lines: Math.floor(tokensFor(window, lineShare, mostLineTokens) / each.length),
-      texts: Math.floor(tokensFor(window, textShare, mostTextTokens) / each.length),
+      lines: Math.floor(tokensFor(window, lineShare, maxLineTokens) / each.length),
+      texts: Math.floor(tokensFor(window, textShare, maxTextTokens) / each.length),
     };
     const taken = new Set(attachedPaths(world));
     const lists: AttachedList[] = [];

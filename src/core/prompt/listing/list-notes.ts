@@ -14,13 +14,13 @@ export interface ListBudget {
   readonly texts: number;
 }
 
-const mostFullNotes = 5;
+const maxFullNotes = 5;
 /** Characters of a heading or sentence. */
-const longestAbout = 100;
+const maxAboutLength = 100;
 /** Tokens of a note's marks beside its path and text. */
 const noteMarks = 12;
 /** Bytes for which no text takes less than a token. */
-const mostBytesPerToken = 8;
+const maxBytesPerToken = 8;
 
 /** @param taken paths of notes that stand in the prompt already; those given in full here are added */
 export async function listNotes(
@@ -118,7 +118,7 @@ function firstSentence(body: string): string {
 
 function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longestAbout ? `${line.slice(0, longestAbout).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return line.length > maxAboutLength ? `${line.slice(0, maxAboutLength).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
 /** The newest while they fit; the first that does not ends it, so that it is clear which ones are there. */
@@ -132,7 +132,7 @@ async function fullWithin(
   const notes: AttachedNote[] = [];
   let left = budget;
   for (const { path, size } of newest) {
-    if (notes.length === mostFullNotes || size > left * mostBytesPerToken) break;
+    if (notes.length === maxFullNotes || size > left * maxBytesPerToken) break;
     if (taken.has(path)) continue;
     const outcome = await world.readNote(path, signal);
     if (!outcome.ok) continue;

@@ -37,7 +37,7 @@ export interface ListingOptions {
 }
 
 const shareOfWindow = 0.02;
-const mostTokens = 4_000;
+const maxTokens = 4_000;
 /** Tokens kept for the words around a listing; the map explains its marks. */
 const words = { map: 110, files: 50, folders: 70, root: 42 } as const;
 
@@ -55,7 +55,7 @@ const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string;
 /** Remembered while the vault's list of files is the same, which is a new one after any change of a note or its outline. */
 export function listVault(vault: Vault, { contextWindow, attached }: ListingOptions): VaultListing {
   const files = vault.files();
-  const budget = tokensFor(contextWindow, shareOfWindow, mostTokens);
+  const budget = tokensFor(contextWindow, shareOfWindow, maxTokens);
   const key = [budget, ...attached].join('\n');
   const listings = known.get(files) ?? [];
   const held = listings.find((each) => each.key === key);

@@ -95,10 +95,10 @@ function marksAt(tier: Tier): Marks {
 }
 
 /** Windows up to this size get the flat profile, where the whole goal stands in the system prompt. */
-const largestWholeWindow = 32 * 1024;
+const maxWholeWindow = 32 * 1024;
 
 function isGoalWhole({ contextWindow }: { readonly contextWindow: number }): boolean {
-  return contextWindow <= largestWholeWindow;
+  return contextWindow <= maxWholeWindow;
 }
 
 /** All there is to the goal: R118 in one text. */

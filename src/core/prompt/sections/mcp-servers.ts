@@ -23,7 +23,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 /** Characters of a description before it is cut; the tool's own declaration has all of it. */
-const longestDescription = 160;
+const maxDescriptionLength = 160;
 
 export const mcpServersSection = section({
   id: 'mcp-servers',
@@ -49,7 +49,7 @@ function describe({ tools, resources }: McpServerInfo): string {
   const rows = [
     ...tools.map(({ name, description }) => {
       const said = oneLine(description);
-      const short = said.length > longestDescription ? `${said.slice(0, longestDescription).trimEnd()}…` : said;
+      const short = said.length > maxDescriptionLength ? `${said.slice(0, maxDescriptionLength).trimEnd()}…` : said;
       return `tool ${oneLine(name)}${short === '' ? '' : `: ${short}`}`;
     }),
     ...resources.map(({ name, uri }) => `resource ${oneLine(name)}: ${oneLine(uri)}`),

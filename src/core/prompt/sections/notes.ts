@@ -36,7 +36,7 @@ export const filesSection = section({
 
 /** Tokens of a note's tag beside its path, and the fewest of a text that are worth sending. */
 const noteMarks = 14;
-const leastText = 40;
+const minText = 40;
 
 /** Each note gets its fair share; where shares grow too small, the first notes are named and the others counted. */
 function shortenNotes(
@@ -51,7 +51,7 @@ function shortenNotes(
   const marks = notes.map(({ path }) => measure.count(path) + noteMarks);
   const marksSum = marks.reduce((sum, each) => sum + each, 0);
   const pinned = notes.filter((note) => note.pinned === true);
-  if (pinned.length === 0 && room - marksSum < notes.length * leastText) return nameNotes(notes, listed, room, marks);
+  if (pinned.length === 0 && room - marksSum < notes.length * minText) return nameNotes(notes, listed, room, marks);
   const texts = notes.map(({ text }) => text ?? '');
   // Escaping makes some texts longer; what they need is measured as they will be written.
   const sizes = texts.map((text) => measure.count(escapeText(text)));

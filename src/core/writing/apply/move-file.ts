@@ -7,7 +7,7 @@ import {
   hashNow,
   insist,
   keepNow,
-  largestCopy,
+  maxCopy,
   readForWrite,
   removeFolders,
   type StepReport,
@@ -97,7 +97,7 @@ async function keepSources(writer: Writer, path: string, also: readonly string[]
     if (!bytes.ok && bytes.failure.kind === 'not-found' && source !== path) continue;
     if (!bytes.ok) return bytes;
     // A large attachment holds no links, and a move leaves its bytes as they are.
-    if (source === path && bytes.value.length > largestCopy) continue;
+    if (source === path && bytes.value.length > maxCopy) continue;
     const kept = await journal.keep(bytes.value);
     if (!kept.ok) return kept;
     sources.push({ path: source, bytes: bytes.value });

@@ -11,7 +11,7 @@ import type { StagedVaultPorts } from '../stage/staged-vault';
 import type { Journal, OperationCall } from './journal';
 
 /** Bytes; of a larger file no copy is kept, so it is not deleted. */
-export const largestCopy = 20_000_000;
+export const maxCopy = 20_000_000;
 
 export interface TextOptions {
   /** Lets a file that is damaged, and therefore no text, be written over, with or without a byte order mark. */
@@ -144,7 +144,7 @@ export async function trashFile(
   if (!bytes.ok) return bytes;
   const checked = check(bytes.value);
   if (!checked.ok) return checked;
-  if (bytes.value.length > largestCopy) return fail(tooLarge(path));
+  if (bytes.value.length > maxCopy) return fail(tooLarge(path));
   const op = await journal.begin(call);
   if (!op.ok) return op;
   const pre = await journal.keep(bytes.value);
@@ -194,7 +194,7 @@ export function taken(path: string): Failure {
 }
 
 function tooLarge(path: string): Failure {
-  const limit = `${largestCopy / 1_000_000} MB`;
+  const limit = `${maxCopy / 1_000_000} MB`;
   return {
     kind: 'too-large',
     words: words.writing.tooLargeToKeep(path, limit),

@@ -17,7 +17,7 @@ import {
 import { countLines, type Hunk, shorten, type WordPart, wordsOf } from './diff';
 
 /** Edits after which a diff is left out. */
-const mostEdits = 2_000;
+const maxEdits = 2_000;
 
 export interface ChangesetFigures {
   readonly notes: number;
@@ -72,7 +72,7 @@ function reverseDiff(change: FileChange): string | undefined {
   const path = pathOf(change);
   return createTwoFilesPatch(path, path, textAfter(change), textBefore(change), undefined, undefined, {
     context: 2,
-    maxEditLength: mostEdits,
+    maxEditLength: maxEdits,
     headerOptions: FILE_HEADERS_ONLY,
   });
 }

@@ -2,11 +2,11 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { diff3MergeRegions } from 'node-diff3';
 
-const longestShown = 160;
+const maxShown = 160;
 
 export function shorten(line: string): string {
   const trimmed = line.trim();
-  return trimmed.length <= longestShown ? trimmed : `${trimmed.slice(0, longestShown)}…`;
+  return trimmed.length <= maxShown ? trimmed : `${trimmed.slice(0, maxShown)}…`;
 }
 
 // Differences of two texts: runs of changed lines as hunks, and the words that differ inside one.
@@ -30,15 +30,15 @@ export interface WordPart {
 }
 
 /** Edits after which lines are no longer compared one by one: what differs that much is shown as one hunk. */
-const mostEdits = 600;
+const maxEdits = 600;
 /** Words that differ, after which they are shown as lines. */
-const mostWordEdits = 2_000;
+const maxWordEdits = 2_000;
 /** Characters of both sides after which words are not compared. */
-const mostForWords = 40_000;
+const maxForWords = 40_000;
 
 /** Comparisons of long texts, which a review asks for again and again; the newest first. */
 let compared: readonly Compared[] = [];
-const mostCompared = 4;
+const maxCompared = 4;
 /** Characters of both sides from which a comparison is worth keeping. */
 const longFrom = 50_000;
 
@@ -52,7 +52,7 @@ export function hunksOf(before: string, after: string): Hunk[] {
   if (before.length + after.length < longFrom) return compare(before, after);
   const known = compared.find((each) => each.before === before && each.after === after);
   const kept = known ?? { before, after, hunks: compare(before, after) };
-  compared = [kept, ...compared.filter((each) => each !== kept)].slice(0, mostCompared);
+  compared = [kept, ...compared.filter((each) => each !== kept)].slice(0, maxCompared);
   return kept.hunks;
 }
 
@@ -60,7 +60,7 @@ function compare(before: string, after: string): Hunk[] {
   if (before === after) return [];
   const frame = frameOf(before, after);
   const [oldMiddle, newMiddle] = [before.slice(frame.start, frame.oldEnd), after.slice(frame.start, frame.newEnd)];
-  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength: mostEdits }) ?? [
+  const changes = diffLines(oldMiddle, newMiddle, { maxEditLength: maxEdits }) ?? [
     { value: oldMiddle, added: false, removed: true },
     { value: newMiddle, added: true, removed: false },
   ];
@@ -109,8 +109,8 @@ export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hu
 
 /** Null when the two are too long to compare word by word. */
 export function wordsOf(removed: string, added: string): WordPart[] | null {
-  if (removed.length + added.length > mostForWords) return null;
-  const parts = diffWordsWithSpace(removed, added, { maxEditLength: mostWordEdits });
+  if (removed.length + added.length > maxForWords) return null;
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: maxWordEdits });
   return (
     parts?.map((part) => ({ kind: part.added ? 'added' : part.removed ? 'removed' : 'same', text: part.value })) ?? null
   );
@@ -150,7 +150,7 @@ export function countLines(text: string): number {
 // Merges two texts that came from one, line by line; where both changed the same lines there is no merge.
 
 /** Lines that are compared at most, so that no merge holds up the app. */
-const mostLines = 20_000;
+const maxLines = 20_000;
 
 /**
  * @param mine the text as it stands
@@ -170,7 +170,7 @@ export function mergeTexts(mine: string, base: string, theirs: string): string |
   );
   const middle = (list: string[]): string[] => list.slice(head, list.length - tail);
   const [x, y, z] = [middle(a), middle(o), middle(b)];
-  if (Math.max(x.length, y.length, z.length) > mostLines) return null;
+  if (Math.max(x.length, y.length, z.length) > maxLines) return null;
   const merged: string[] = [];
   for (const region of diff3MergeRegions(x, y, z)) {
     const lines = region.stable ? region.bufferContent : joinLines(region.aContent, region.oContent, region.bContent);

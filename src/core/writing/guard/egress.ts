@@ -108,8 +108,8 @@ const shortest = 24;
 const block = shortest / 2;
 /** Characters of each that are looked through, places where a block is looked at, passages of each that are told. */
 const longest = 16_000;
-const mostPlaces = 50;
-const mostPassages = 5;
+const maxPlaces = 50;
+const maxPassages = 5;
 
 interface ReadText {
   /** What the conversation has read. */
@@ -135,7 +135,7 @@ function passagesIn(outgoing: string, texts: readonly string[], said: readonly s
       }
     }
   }
-  return [...found].slice(0, mostPassages);
+  return [...found].slice(0, maxPassages);
 }
 
 /** All that the block at this place and its neighbours have in common with a text. */
@@ -143,7 +143,7 @@ function passagesAt(form: string, at: number, text: string): string[] {
   const wanted = form.slice(at, at + block);
   const passages: string[] = [];
   let place = text.indexOf(wanted);
-  for (let count = 0; place !== -1 && count < mostPlaces; count += 1) {
+  for (let count = 0; place !== -1 && count < maxPlaces; count += 1) {
     let head = 0;
     while (head < at && head < place && form[at - head - 1] === text[place - head - 1]) head += 1;
     let end = block;

@@ -9,10 +9,10 @@ declare const guarded: unique symbol;
 /** A path that has passed the guard. */
 export type VaultPath = string & { readonly [guarded]: true };
 
-const longestPath = 1024;
+const maxPathLength = 1024;
 /** Bytes of UTF-8. */
-const longestSegment = 240;
-const mostVerdicts = 50_000;
+const maxSegmentLength = 240;
+const maxVerdicts = 50_000;
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 /** The short name that Windows may give a folder, under which even a dot-folder answers. */
@@ -57,7 +57,7 @@ function rememberVerdicts(configDir: string): (path: string) => boolean {
   return (path) => {
     const known = verdicts.get(path);
     if (known !== undefined) return known;
-    if (verdicts.size >= mostVerdicts) verdicts.clear();
+    if (verdicts.size >= maxVerdicts) verdicts.clear();
     const verdict = staysInside(path, configDir);
     verdicts.set(path, verdict);
     return verdict;
@@ -102,7 +102,7 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
 
 /** No way out of the vault, into a dot-folder or into the app's own settings, however it is spelt. */
 function staysInside(path: string, configDir: string): boolean {
-  if (path === '' || path.length > longestPath || lone.test(path)) return false;
+  if (path === '' || path.length > maxPathLength || lone.test(path)) return false;
   if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return false;
   const segments = path.split('/');
@@ -128,7 +128,7 @@ function hasForbiddenCharacter(segment: string): boolean {
 }
 
 function isOddSegment(segment: string): boolean {
-  return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > longestSegment;
+  return /[. ]$/.test(segment) || deviceName.test(segment) || byteLength(segment) > maxSegmentLength;
 }
 
 function byteLength(text: string): number {

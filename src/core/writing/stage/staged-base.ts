@@ -28,7 +28,7 @@ export interface CheckedFile {
 }
 
 /** Characters of changed lines that are told in a refusal; what is told counts as seen. */
-const longestNews = 2_000;
+const maxNews = 2_000;
 
 /** @param mustBeSeen whether the model must know the text that it is about to change */
 export async function checkBase(ports: BasePorts, path: string, mustBeSeen: boolean): Promise<Outcome<CheckedFile>> {
@@ -99,7 +99,7 @@ function externalChangesOf(known: string, text: string): string | null {
   const news = hunksOf(known, text)
     .map(({ newLine, added }) => words.writing.changedAt(newLine, added))
     .join('\n');
-  return news.length > longestNews ? null : news;
+  return news.length > maxNews ? null : news;
 }
 
 function clash(path: string): Failure {

@@ -1,6 +1,6 @@
 /** What becomes of a goal's artifacts when files are written and renamed. */
 import { eventsOfRenames, recordFiles } from '../../../../src/core/goals/goal-request';
-import { mostItems } from '../../../../src/core/goals/goal-rules';
+import { maxItems } from '../../../../src/core/goals/goal-rules';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 const made = (path: string) => ({ path, action: 'created' }) as const;
@@ -28,11 +28,11 @@ describe('files that were written', () => {
   it('R125 are no failure when the goal takes no more, and what it has is kept up', async () => {
     const bench = goalBench();
     await bench.goals.createGoal('Launch');
-    const many = Array.from({ length: mostItems }, (_, index) => made(`${index}.md`));
+    const many = Array.from({ length: maxItems }, (_, index) => made(`${index}.md`));
     await recordFiles(bench.goals, many);
     const recorded = await recordFiles(bench.goals, [made('More.md'), { path: '0.md', action: 'deleted' }]);
     expect(recorded).toMatchObject({ ok: true });
-    expect(artifactsOf(bench)).toHaveLength(mostItems);
+    expect(artifactsOf(bench)).toHaveLength(maxItems);
     expect(artifactsOf(bench)).toContain('deleted 0.md');
   });
 

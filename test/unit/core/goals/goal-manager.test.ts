@@ -1,7 +1,7 @@
 import { foldGoals } from '../../../../src/core/goals/fold-goals';
 import { GoalManager } from '../../../../src/core/goals/goal-manager';
 import { automaticChanges, eventsOfRenames } from '../../../../src/core/goals/goal-request';
-import { mostItems } from '../../../../src/core/goals/goal-rules';
+import { maxItems } from '../../../../src/core/goals/goal-rules';
 import { frontGoal, type StoredGoal } from '../../../../src/core/goals/goal-state';
 import type { Outcome } from '../../../../src/core/ports/failure';
 import { SessionLog } from '../../../../src/core/session/session-log';
@@ -244,7 +244,7 @@ describe('goals', () => {
   it('holds no more than a prompt can bear', async () => {
     const { id } = await set('x'.repeat(1_000));
     expect(goalNow(id).description).toHaveLength(300);
-    for (let index = 0; index < mostItems; index += 1) value(await goals.createCheckpoint(id, `Step ${index}`));
+    for (let index = 0; index < maxItems; index += 1) value(await goals.createCheckpoint(id, `Step ${index}`));
     expect(kindOf(await goals.createCheckpoint(id, 'One more'))).toBe('limit');
   });
 

@@ -35,7 +35,7 @@ describe('images that are handed over', () => {
     const wide = makePng(1, 1);
     new DataView(wide.buffer).setUint32(16, 60_000);
     new DataView(wide.buffer).setUint32(20, 60_000);
-    expect(await refusal(new Uint8Array(imageLimits.largestFile + 1))).toBe(
+    expect(await refusal(new Uint8Array(imageLimits.maxFile + 1))).toBe(
       'too-large: x.png is too large: 30 MB, and at most 30 MB can be attached.',
     );
     expect(await refusal(wide)).toBe('too-large: x.png has too many pixels: 60,000 × 60,000.');

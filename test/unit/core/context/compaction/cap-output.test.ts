@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { cutMiddle, leastTailLines } from '../../../../../src/core/markup/budget';
+import { cutMiddle, minTailLines } from '../../../../../src/core/markup/budget';
 import { roughTokenizer } from '../../../../support/memory-ports';
 
 /** The text as it is sent, and how many of its characters are left out. */
@@ -37,7 +37,7 @@ describe('cutMiddle', () => {
   it('K35: keeps at least the last thirty lines', () => {
     const lines = Array.from({ length: 400 }, (_, index) => `${index} ${'x'.repeat(40)}`);
     const { text } = capText(lines.join('\n'), 600, roughTokenizer, notice);
-    for (const line of lines.slice(-leastTailLines)) expect(text).toContain(line);
+    for (const line of lines.slice(-minTailLines)) expect(text).toContain(line);
   });
 
   it('R243: cuts a line that is longer than the cap', () => {
