@@ -167,7 +167,7 @@ describe('an entry without rows', () => {
     expect(namesOf('tool:read-note')).toEqual(['read-note', 'readNote', 'read_note']);
     expect(namesOf('setting:kept-folders')).toEqual([
       'kept-folders',
-      'hiddenFoldersRow',
+      'keptFoldersRow',
       'kept_folders',
       'keptFolders',
     ]);

@@ -28,7 +28,7 @@ function trim(value: string): string {
 }
 
 /** Folders whose notes the agent never sees. */
-export const hiddenFoldersRow: SettingRow = {
+export const keptFoldersRow: SettingRow = {
   group: 'notes',
   keys: ['keptFolders'],
   define: () => ({
@@ -41,7 +41,7 @@ export const hiddenFoldersRow: SettingRow = {
 };
 
 /** Tags whose notes the agent never sees. */
-export const hiddenTagsRow: SettingRow = {
+export const keptTagsRow: SettingRow = {
   group: 'notes',
   keys: ['keptTags'],
   define: () => ({

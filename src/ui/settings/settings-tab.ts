@@ -30,8 +30,8 @@ import {
   contextFilesInRow,
   contextFilesRow,
   journalRow,
-  hiddenFoldersRow,
-  hiddenTagsRow,
+  keptFoldersRow,
+  keptTagsRow,
 } from './notes-page';
 import { providersRow } from './providers-page';
 import { serversRow } from './servers-page';
@@ -103,8 +103,8 @@ export const settingRows: readonly SettingRow[] = [
   additionalInstructionsRow,
   spendingRow,
   agentFolderRow,
-  hiddenFoldersRow,
-  hiddenTagsRow,
+  keptFoldersRow,
+  keptTagsRow,
   clippingFoldersRow,
   journalRow,
   contextFilesRow,

@@ -53,7 +53,7 @@ export const images = [
     name: 'images-past-the-fence',
     rows: ['R218'],
     file: 'src/core/writing/guard/fence.ts',
-    find: 'readBytes: async (path) => (isHidden(path) ? refuse(path) : vault.readBytes(path)),',
+    find: 'readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),',
     replace: 'readBytes: (path) => vault.readBytes(path),',
   },
   {

@@ -197,8 +197,8 @@ export const messages = [
     name: 'oldest-events-first',
     rows: ['R259'],
     file: 'src/core/diagnostics/checks/events.ts',
-    find: '.slice(-mostShown).reverse();',
-    replace: '.slice(-mostShown);',
+    find: '.slice(-maxShown).reverse();',
+    replace: '.slice(-maxShown);',
   },
   {
     name: 'model-unchecked',

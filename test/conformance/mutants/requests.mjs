@@ -221,7 +221,7 @@ export const requests = [
     name: 'kept-notes-in-commits',
     rows: ['R232'],
     file: 'src/desktop/git-repository.ts',
-    find: '.ok && !isKept(path);',
+    find: '.ok && !isHidden(path);',
     replace: '.ok;',
   },
   {
