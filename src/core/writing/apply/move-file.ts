@@ -28,22 +28,17 @@ export interface MoveOptions {
   readonly restore?: (path: string, before: Uint8Array) => Promise<string | null>;
 }
 
+type MoveCall = OperationCall & { readonly to: string };
+
 export async function moveFile(
   writer: Writer,
-  call: OperationCall & { readonly to: string },
+  call: MoveCall,
   options: MoveOptions = {},
 ): Promise<Outcome<StepReport>> {
-  const { files, journal, guard, hash } = writer;
+  const { files, journal, hash } = writer;
   const { path, to } = call;
-  const allowed = await guard.fresh(to);
-  if (!allowed.ok) return allowed;
-  const bytes = await readForWrite(writer, path);
+  const bytes = await readForMove(writer, call, options);
   if (!bytes.ok) return bytes;
-  const checked = options.check?.(bytes.value) ?? succeed(undefined);
-  if (!checked.ok) return checked;
-  const there = path.toLowerCase() === to.toLowerCase() ? succeed(null) : await hashNow(writer, to);
-  if (!there.ok) return there;
-  if (there.value !== null) return fail(taken(to));
   const op = await journal.begin(call);
   if (!op.ok) return op;
   const sources = await keepSources(writer, path, options.also ?? []);
@@ -52,17 +47,8 @@ export async function moveFile(
   const pre = hash(bytes.value);
   const intended = await journal.intend(op.value, pre, pre, versions);
   if (!intended.ok) return intended;
-  const folders = await files.ensureFolders(to);
-  const moved = folders.ok ? await insist(writer.pause, () => files.rename(path, to)) : folders;
-  if (!moved.ok) {
-    if (await isUnmoved(writer, path, to, pre)) {
-      if (folders.ok) await removeFolders(writer, folders.value);
-      await journal.void(op.value);
-      return moved;
-    }
-    // Moved after all, and the app may have stopped among the links: recovery tells what it rewrote from what it tore.
-    return fail(unclear(path, moved.failure));
-  }
+  const folders = await rename(writer, call, op.value, pre);
+  if (!folders.ok) return folders;
   const place = (source: string): string => (source === path ? to : source);
   await files.settled([...new Set([to, ...sources.value.map((source) => place(source.path))])]);
   for (const source of sources.value) {
@@ -71,14 +57,57 @@ export async function moveFile(
   }
   const rewritten = await findRewritten(writer, sources.value, place);
   if (!rewritten.ok) return fail(unclear(path, rewritten.failure));
-  const known = new Set(rewritten.value.map((each) => each.path));
-  const adopted = await keepAdopted(writer, to, known);
+  return commitMove(writer, call, op.value, rewritten.value, folders.value);
+}
+
+/** The bytes of the file that is to move, once nothing forbids the move and nothing is in its new place. */
+async function readForMove(
+  writer: Writer,
+  { path, to }: MoveCall,
+  { check }: MoveOptions,
+): Promise<Outcome<Uint8Array>> {
+  const allowed = await writer.guard.fresh(to);
+  if (!allowed.ok) return allowed;
+  const bytes = await readForWrite(writer, path);
+  if (!bytes.ok) return bytes;
+  const checked = check?.(bytes.value) ?? succeed(undefined);
+  if (!checked.ok) return checked;
+  const there = path.toLowerCase() === to.toLowerCase() ? succeed(null) : await hashNow(writer, to);
+  if (!there.ok) return there;
+  return there.value === null ? bytes : fail(taken(to));
+}
+
+/** @returns the folders that were made for the file */
+async function rename(
+  writer: Writer,
+  { path, to }: MoveCall,
+  op: string,
+  pre: string,
+): Promise<Outcome<readonly string[]>> {
+  const { files, journal } = writer;
+  const folders = await files.ensureFolders(to);
+  const moved = folders.ok ? await insist(writer.pause, () => files.rename(path, to)) : folders;
+  if (moved.ok) return folders;
+  // Moved after all, and the app may have stopped among the links: recovery tells what it rewrote from what it tore.
+  if (!(await isUnmoved(writer, path, to, pre))) return fail(unclear(path, moved.failure));
+  if (folders.ok) await removeFolders(writer, folders.value);
+  await journal.void(op);
+  return moved;
+}
+
+async function commitMove(
+  writer: Writer,
+  { path, to }: MoveCall,
+  op: string,
+  rewritten: readonly Rewritten[],
+  folders: readonly string[],
+): Promise<Outcome<StepReport>> {
+  const adopted = await keepAdopted(writer, to, new Set(rewritten.map((each) => each.path)));
   if (!adopted.ok) return fail(unclear(path, adopted.failure));
   const post = await hashNow(writer, to);
   if (!post.ok || post.value === null) return fail(unclear(to));
-  const touched = [...rewritten.value, ...adopted.value];
-  await journal.commit(op.value, post.value, touched, folders.ok ? folders.value : []);
-  return succeed({ operation: op.value, altered: false, rewritten: rewritten.value });
+  await writer.journal.commit(op, post.value, [...rewritten, ...adopted.value], folders);
+  return succeed({ operation: op, altered: false, rewritten });
 }
 
 interface Source {

@@ -49,13 +49,9 @@ async function writeOnce(
   const after = { text: remade.value, mark: options.damaged?.mark ?? current.value.mark };
   const wanted = encodeText(after);
   if (hash(wanted) === hash(bytes.value)) return succeed(nothingDone);
-  const op = await journal.begin(call);
-  if (!op.ok) return op;
-  const [pre, post] = [await journal.keep(bytes.value), await journal.keep(wanted)];
-  if (!pre.ok) return pre;
-  if (!post.ok) return post;
-  const intended = await journal.intend(op.value, pre.value, post.value, []);
-  if (!intended.ok) return intended;
+  const begun = await beginWrite(writer, call, bytes.value, wanted);
+  if (!begun.ok) return begun;
+  const { op } = begun.value;
   let failure: Failure | undefined;
   const written = await insist(writer.pause, async () => {
     const attempt = await files.process(path, (now) =>
@@ -67,19 +63,41 @@ async function writeOnce(
   const isDone = written.ok && written.value === 'written';
   // After an attempt that failed, a text that differs may be what that attempt left.
   if (!isDone && failure === undefined) {
-    await journal.void(op.value);
+    await journal.void(op);
     return 'drifted';
   }
-  return conclude(writer, call, op.value, pre.value, post.value, isDone ? undefined : failure);
+  return conclude(writer, call, begun.value, isDone ? undefined : failure);
+}
+
+interface BegunWrite {
+  readonly op: string;
+  /** Hashes of the copies; null where there is no file before or after. */
+  readonly pre: string | null;
+  readonly post: string | null;
+}
+
+/** Keeps copies of both versions, and has the journal know what the write is about to do. */
+async function beginWrite(
+  { journal }: Writer,
+  call: OperationCall,
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+): Promise<Outcome<BegunWrite>> {
+  const op = await journal.begin(call);
+  if (!op.ok) return op;
+  const pre = before === null ? succeed(null) : await journal.keep(before);
+  const post = after === null ? succeed(null) : await journal.keep(after);
+  if (!pre.ok) return pre;
+  if (!post.ok) return post;
+  const intended = await journal.intend(op.value, pre.value, post.value, []);
+  return intended.ok ? succeed({ op: op.value, pre: pre.value, post: post.value }) : intended;
 }
 
 /** Reads back what a write left, and tells the journal. */
 async function conclude(
   writer: Writer,
   { path }: OperationCall,
-  op: string,
-  pre: string | null,
-  post: string,
+  { op, pre, post }: BegunWrite,
   failure: Failure | undefined,
 ): Promise<Outcome<StepReport>> {
   const { files, journal } = writer;
@@ -106,15 +124,12 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   const there = await hashNow(writer, path);
   if (!there.ok) return there;
   if (there.value !== null) return fail(taken(path));
-  const op = await journal.begin(call);
-  if (!op.ok) return op;
-  const post = await journal.keep(bytes);
-  if (!post.ok) return post;
-  const intended = await journal.intend(op.value, null, post.value, []);
-  if (!intended.ok) return intended;
+  const begun = await beginWrite(writer, call, null, bytes);
+  if (!begun.ok) return begun;
+  const { op, post } = begun.value;
   const folders = await files.ensureFolders(path);
   if (!folders.ok) {
-    await journal.void(op.value);
+    await journal.void(op);
     return folders;
   }
   const made = await files.create(path, bytes);
@@ -122,14 +137,14 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   if (!left.ok) return fail(unclear(path, left.failure));
   if (!made.ok && (left.value === null || made.failure.kind === 'refused')) {
     await removeFolders(writer, folders.value);
-    await journal.void(op.value);
+    await journal.void(op);
     return made;
   }
-  if (left.value !== post.value && !made.ok) return fail(unclear(path, made.failure));
-  const kept = left.value === post.value ? post : await keepNow(writer, path);
+  if (left.value !== post && !made.ok) return fail(unclear(path, made.failure));
+  const kept = left.value === post ? succeed(post) : await keepNow(writer, path);
   if (!kept.ok) return kept;
-  await journal.commit(op.value, kept.value, [], folders.value);
-  return succeed({ operation: op.value, altered: left.value !== post.value, rewritten: [] });
+  await journal.commit(op, kept.value, [], folders.value);
+  return succeed({ operation: op, altered: left.value !== post, rewritten: [] });
 }
 
 /** @param check looks at the bytes that are about to go; what it refuses stays */
@@ -145,21 +160,18 @@ export async function trashFile(
   const checked = check(bytes.value);
   if (!checked.ok) return checked;
   if (bytes.value.length > maxCopy) return fail(tooLarge(path));
-  const op = await journal.begin(call);
-  if (!op.ok) return op;
-  const pre = await journal.keep(bytes.value);
-  if (!pre.ok) return pre;
-  const intended = await journal.intend(op.value, pre.value, null, []);
-  if (!intended.ok) return intended;
+  const begun = await beginWrite(writer, call, bytes.value, null);
+  if (!begun.ok) return begun;
+  const { op, pre } = begun.value;
   const trashed = await insist(writer.pause, () => files.trash(path));
   const left = await hashNow(writer, path);
   if (left.ok && left.value === null) {
-    await journal.commit(op.value, null);
-    return succeed({ operation: op.value, altered: false, rewritten: [] });
+    await journal.commit(op, null);
+    return succeed({ operation: op, altered: false, rewritten: [] });
   }
   const failure = trashed.ok ? undefined : trashed.failure;
-  if (!left.ok || left.value !== pre.value) return fail(unclear(path, failure));
-  await journal.void(op.value);
+  if (!left.ok || left.value !== pre) return fail(unclear(path, failure));
+  await journal.void(op);
   return fail(failure ?? unclear(path));
 }
 
