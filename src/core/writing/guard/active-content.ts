@@ -122,28 +122,41 @@ function isPlainLink(tag: string): boolean {
 
 /** Every place that something is loaded from or leads to. */
 function destinations(text: string): ActiveItem[] {
-  const definitions = new Map<string, string>();
-  for (const [, label = '', address = ''] of text.matchAll(/^[ \t>]*\[(?!\^)([^\]\n]+)\]:[ \t]*<?([^\s>]+)/gm)) {
-    definitions.set(label.toLowerCase().trim(), address);
-  }
+  const definitions = definitionsIn(text);
   const items: ActiveItem[] = [];
   for (let at = text.indexOf(']'); at !== -1; at = text.indexOf(']', at + 1)) {
-    const open = openingBracket(text, at);
-    if (open === -1) continue;
-    const isImage = text.charAt(open - 1) === '!';
-    const label = text.slice(open + 1, at);
-    const address = addressAfter(text, at, label, definitions);
-    if (address === null) continue;
-    const passage = `${isImage ? '!' : ''}[${label}] ${address}`;
-    const scheme = schemeOf(address);
-    if (isImage && (isOpenScheme(address) || address.startsWith('//'))) {
-      items.push({ kind: 'remote-image', runner: hostOf(address), passage });
-    } else if (scheme !== null && !isOpenScheme(address)) items.push({ kind: 'scheme', runner: scheme, passage });
+    const item = destinationAt(text, at, definitions);
+    if (item !== null) items.push(item);
   }
   for (const [passage, scheme = ''] of text.matchAll(/\b([a-z][a-z0-9+.-]{1,30}):\/\/[^\s)\]>"'`]*/gi)) {
     if (!isOpenScheme(passage)) items.push({ kind: 'scheme', runner: scheme.toLowerCase(), passage });
   }
   return items;
+}
+
+/** The addresses of link definitions by their labels, in lower case. */
+function definitionsIn(text: string): ReadonlyMap<string, string> {
+  const definitions = new Map<string, string>();
+  for (const [, label = '', address = ''] of text.matchAll(/^[ \t>]*\[(?!\^)([^\]\n]+)\]:[ \t]*<?([^\s>]+)/gm)) {
+    definitions.set(label.toLowerCase().trim(), address);
+  }
+  return definitions;
+}
+
+/** The link or image whose label closes here, if it is active; else null. */
+function destinationAt(text: string, closing: number, definitions: ReadonlyMap<string, string>): ActiveItem | null {
+  const open = openingBracket(text, closing);
+  if (open === -1) return null;
+  const isImage = text.charAt(open - 1) === '!';
+  const label = text.slice(open + 1, closing);
+  const address = addressAfter(text, closing, label, definitions);
+  if (address === null) return null;
+  const passage = `${isImage ? '!' : ''}[${label}] ${address}`;
+  if (isImage && (isOpenScheme(address) || address.startsWith('//'))) {
+    return { kind: 'remote-image', runner: hostOf(address), passage };
+  }
+  const scheme = schemeOf(address);
+  return scheme !== null && !isOpenScheme(address) ? { kind: 'scheme', runner: scheme, passage } : null;
 }
 
 /** Where the bracket that closes here was opened; -1 when it was not, or too far away to be a label. */

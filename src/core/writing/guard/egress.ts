@@ -128,11 +128,9 @@ function passagesIn(outgoing: string, texts: readonly string[], said: readonly s
   const found = new Set<string>();
   for (const form of formsOf(outgoing.slice(0, longest))) {
     for (let at = 0; at + block <= form.length; at += block) {
-      for (const text of texts) {
-        for (const passage of passagesAt(form, at, text)) {
-          if (!said.some((words) => words.includes(passage))) found.add(passage);
-        }
-      }
+      const passages = texts.flatMap((text) => passagesAt(form, at, text));
+      const unsaid = passages.filter((passage) => !said.some((words) => words.includes(passage)));
+      for (const passage of unsaid) found.add(passage);
     }
   }
   return [...found].slice(0, maxPassages);

@@ -110,18 +110,10 @@ export class StagedView implements Vault {
     const origin = staged === undefined ? entry.path : staged.change.from;
     const leadsHere = (source: string): boolean =>
       this.outline(source)?.links.some((link) => link.path === entry.path) === true;
-    const sources = new Set<string>();
-    for (const source of origin === null ? [] : this.under.backlinks(origin)) {
-      if (!this.isUntouched(source)) continue;
-      if (!this.overlay.touches(linkName(origin ?? '')) || leadsHere(source)) sources.add(source);
-    }
-    for (const { change } of this.overlay.all()) if (change.to !== null && leadsHere(change.to)) sources.add(change.to);
-    if (origin !== entry.path) {
-      for (const source of this.ports.danglingSources(linkName(entry.path))) {
-        if (this.isUntouched(source) && this.under.file(source) !== undefined && leadsHere(source)) sources.add(source);
-      }
-    }
-    return [...sources].sort(compare);
+    const onDisk = origin === null ? [] : this.sourcesOnDisk(origin, leadsHere);
+    const inChanges = this.overlay.all().flatMap(({ change: { to } }) => (to !== null && leadsHere(to) ? [to] : []));
+    const dangling = origin === entry.path ? [] : this.sourcesOfDanglingLinks(entry.path, leadsHere);
+    return [...new Set([...onDisk, ...inChanges, ...dangling])].sort(compare);
   }
 
   /** Links follow the order of the changes: what is created may be linked to, then moves take their links along. */
@@ -142,6 +134,21 @@ export class StagedView implements Vault {
     }
     const arrived = staged.flatMap(({ from, to }) => (from !== null && to !== null && from !== to ? [to] : []));
     return bestTarget(arrived, target, fromPath);
+  }
+
+  /** Unchanged notes that link to a file on disk; their links are resolved again only if the changes may redirect them. */
+  private sourcesOnDisk(origin: string, leadsHere: (source: string) => boolean): string[] {
+    const mayLeadElsewhere = this.overlay.touches(linkName(origin));
+    return this.under
+      .backlinks(origin)
+      .filter((source) => this.isUntouched(source) && (!mayLeadElsewhere || leadsHere(source)));
+  }
+
+  /** Unchanged notes with a link that leads nowhere on disk and here once the changes are applied. */
+  private sourcesOfDanglingLinks(path: string, leadsHere: (source: string) => boolean): string[] {
+    return this.ports
+      .danglingSources(linkName(path))
+      .filter((source) => this.isUntouched(source) && this.under.file(source) !== undefined && leadsHere(source));
   }
 
   private isUntouched(path: string): boolean {
