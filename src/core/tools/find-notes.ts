@@ -3,10 +3,10 @@ import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { foldText } from '../base/fold-text';
-import { fail, succeed } from '../ports/failure';
-import type { FileEntry, NoteOutline } from '../ports/vault';
+import { fail, type Outcome, succeed } from '../ports/failure';
+import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { hasTag, isInside, resolveFolder } from './resolve-path';
-import { counted, pageOf, callStopped } from './results';
+import { callStopped, counted, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 50;
@@ -43,49 +43,74 @@ export const findNotes = tool({
     const { sort = 'path', attachments = false, limit = defaultLimit, startAt = 1 } = args;
     const folder = resolveFolder(vault, args.folder ?? '');
     if (!folder.ok) return folder;
-    const property = parseProperty(args.property ?? '');
-    if (property === null) {
-      return fail({
-        kind: 'invalid-input',
-        words: words.tools.propertyUnclear(args.property ?? ''),
-        remedy: words.tools.propertyUnclearRemedy,
-      });
-    }
+    const test = parseProperty(args.property ?? '');
+    if (!test.ok) return test;
+    const property = test.value;
     const hasName = matcherOf(args.name ?? '');
     const tag = args.tag?.trim() ?? '';
-    const pace = createWorkBudget(signal);
-    const found: { file: FileEntry; outline: NoteOutline | undefined }[] = [];
-    for (const file of vault.files()) {
-      const going = pace.spend(60);
-      if (going !== true && !(await going)) return fail(callStopped());
-      if (file.kind !== 'note' && !attachments) continue;
-      if (!isInside(file.path, folder.value) || !hasName(file.path)) continue;
-      const outline = tag === '' && property === undefined ? undefined : vault.outline(file.path);
-      if (tag !== '' && !hasTag(outline?.tags ?? [], tag)) continue;
-      if (property !== undefined && !holds(outline, property)) continue;
-      found.push({ file, outline });
-    }
+    const found = await filterFiles(vault, { folder: folder.value, hasName, tag, property, attachments }, signal);
+    if (found === null) return fail(callStopped());
     if (sort === 'newest') found.sort((a, b) => b.file.modified - a.file.modified);
-    const rows = found.map(({ file, outline }) => {
-      const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
-      const value = property === undefined ? '' : ` (${property.name}: ${shown(valueOf(outline, property.name))})`;
-      return file.path + day + value;
-    });
-    const { rows: page, next } = pageOf(rows, startAt, limit);
-    const kind = attachments ? 'file' : 'note';
-    const head =
-      rows.length === 0
-        ? `No ${kind} fits.`
-        : next === undefined && startAt === 1
-          ? `${counted(rows.length, kind)}, all shown.`
-          : `${counted(rows.length, kind)}; ${startAt}-${startAt + page.length - 1} shown.` +
-            (next === undefined ? '' : ` Go on with startAt ${next}.`);
+    const rows = found.map((each) => formatRow(each, sort, property));
+    const page = pageOf(rows, startAt, limit);
     return succeed({
-      text: [head, ...page].join('\n'),
-      sources: found.slice(startAt - 1, startAt - 1 + page.length).map(({ file }) => ({ path: file.path })),
+      text: [formatHead(rows.length, attachments ? 'file' : 'note', startAt, page), ...page.rows].join('\n'),
+      sources: found.slice(startAt - 1, startAt - 1 + page.rows.length).map(({ file }) => ({ path: file.path })),
     });
   },
 });
+
+interface Conditions {
+  readonly folder: string;
+  readonly hasName: (path: string) => boolean;
+  /** Empty for any. */
+  readonly tag: string;
+  readonly property: PropertyTest | undefined;
+  readonly attachments: boolean;
+}
+
+interface FoundFile {
+  readonly file: FileEntry;
+  /** Undefined unless a tag or a property is asked for. */
+  readonly outline: NoteOutline | undefined;
+}
+
+/** The files that meet all conditions, in the vault's order; null when the call was stopped. */
+async function filterFiles(
+  vault: Vault,
+  { folder, hasName, tag, property, attachments }: Conditions,
+  signal: AbortSignal,
+): Promise<FoundFile[] | null> {
+  const pace = createWorkBudget(signal);
+  const found: FoundFile[] = [];
+  for (const file of vault.files()) {
+    const going = pace.spend(60);
+    if (going !== true && !(await going)) return null;
+    if (file.kind !== 'note' && !attachments) continue;
+    if (!isInside(file.path, folder) || !hasName(file.path)) continue;
+    const outline = tag === '' && property === undefined ? undefined : vault.outline(file.path);
+    if (matches(outline, tag, property)) found.push({ file, outline });
+  }
+  return found;
+}
+
+function matches(outline: NoteOutline | undefined, tag: string, property: PropertyTest | undefined): boolean {
+  if (tag !== '' && !hasTag(outline?.tags ?? [], tag)) return false;
+  return property === undefined || holds(outline, property);
+}
+
+function formatRow({ file, outline }: FoundFile, sort: 'path' | 'newest', property: PropertyTest | undefined): string {
+  const day = sort === 'newest' ? ` (${dayOf(file.modified)})` : '';
+  const value = property === undefined ? '' : ` (${property.name}: ${shown(valueOf(outline, property.name))})`;
+  return file.path + day + value;
+}
+
+function formatHead(total: number, kind: 'file' | 'note', startAt: number, { rows, next }: Page): string {
+  if (total === 0) return `No ${kind} fits.`;
+  if (next === undefined && startAt === 1) return `${counted(total, kind)}, all shown.`;
+  const range = `${counted(total, kind)}; ${startAt}-${startAt + rows.length - 1} shown.`;
+  return next === undefined ? range : `${range} Go on with startAt ${next}.`;
+}
 
 /** A test of paths: a pattern when it has wildcards, else words that all have to occur. */
 function matcherOf(name: string): (path: string) => boolean {
@@ -117,14 +142,20 @@ interface PropertyTest {
   readonly value?: string;
 }
 
-/** Undefined when none is asked for, null when it has no name. */
-function parseProperty(written: string): PropertyTest | undefined | null {
-  if (written.trim() === '') return undefined;
+/** Undefined when none is asked for; a failure when it has no name. */
+function parseProperty(written: string): Outcome<PropertyTest | undefined> {
+  if (written.trim() === '') return succeed(undefined);
   const [, name = '', value] = /^([^=:]*)(?:[=:](.*))?$/s.exec(written) ?? [];
-  if (name.trim() === '') return null;
-  return value === undefined || value.trim() === ''
-    ? { name: name.trim() }
-    : { name: name.trim(), value: value.trim() };
+  if (name.trim() === '') {
+    return fail({
+      kind: 'invalid-input',
+      words: words.tools.propertyUnclear(written),
+      remedy: words.tools.propertyUnclearRemedy,
+    });
+  }
+  return succeed(
+    value === undefined || value.trim() === '' ? { name: name.trim() } : { name: name.trim(), value: value.trim() },
+  );
 }
 
 function holds(outline: NoteOutline | undefined, { name, value }: PropertyTest): boolean {

@@ -4,7 +4,7 @@ import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { fail, succeed } from '../ports/failure';
 import { cleanPath, isInside, resolveFolder } from './resolve-path';
-import { counted, pageOf, callStopped } from './results';
+import { callStopped, counted, type Page, pageOf } from './results';
 import { tool } from './tool';
 
 const defaultLimit = 200;
@@ -46,16 +46,17 @@ export const listFolder = tool({
     const page = pageOf(rows, startAt, limit);
     const name = folder === '' ? 'The vault' : folder;
     const kinds = `${name}: ${counted(folders.length, 'folder')}, ${counted(files.length, 'file')}`;
-    const part =
-      page.next === undefined && startAt === 1
-        ? 'all shown'
-        : `entries ${startAt}-${startAt + page.rows.length - 1} shown` +
-          (page.next === undefined ? '' : `; go on with startAt ${page.next}`);
-    const text = [`${kinds}; ${part}.`, ...page.rows].join('\n');
+    const text = [`${kinds}; ${formatRange(startAt, page)}.`, ...page.rows].join('\n');
     const named = paths.slice(startAt - 1, startAt - 1 + page.rows.length);
     return succeed({ text, sources: [], touched: [folder], named });
   },
 });
+
+function formatRange(startAt: number, { rows, next }: Page): string {
+  if (next === undefined && startAt === 1) return 'all shown';
+  const range = `entries ${startAt}-${startAt + rows.length - 1} shown`;
+  return next === undefined ? range : `${range}; go on with startAt ${next}`;
+}
 
 function levels(path: string): number {
   return path.split('/').length;

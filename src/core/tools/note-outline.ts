@@ -2,8 +2,9 @@
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { frontNames } from '../markdown/properties';
-import { structureOf, type TextHeading } from '../markdown/structure';
+import { type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { succeed } from '../ports/failure';
+import type { NoteText, Vault } from '../ports/vault';
 import { cleanPath, nameOf, readFile } from './resolve-path';
 import { bodyBytes, counted, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
@@ -27,26 +28,8 @@ export const noteOutline = tool({
   async run({ path, startLine = 1 }, vault, signal) {
     const note = await readFile(vault, path, signal);
     if (!note.ok) return note;
-    const { text, size } = note.value;
-    const structure = structureOf(text);
-    const outline = vault.outline(note.value.path);
-    const links = outline?.links ?? [];
-    const front = frontNames(text, structure);
-    const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
-    const properties = JSON.stringify(outline?.properties ?? {});
-    const blocks = outline?.blocks ?? [];
-    const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
-    const facts = [`${note.value.path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
-    if (properties !== '{}') facts.push(`properties: ${properties}`);
-    if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
-    const lost = links.filter((link) => link.path === undefined).length;
-    facts.push(
-      `links: ${links.length} out, ${vault.backlinks(note.value.path).length} in` +
-        (lost === 0 ? '' : `, ${lost} of those out lead nowhere`),
-    );
-    if (blocks.length > 0)
-      facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
-    const shown = facts.map((fact) =>
+    const structure = structureOf(note.value.text);
+    const shown = describeNote(note.value, structure, vault).map((fact) =>
       utf8Length(fact) > maxFieldLength ? `${headWithin(fact, maxFieldLength)}… (cut)` : fact,
     );
     const headings = structure.headings.filter((heading) => heading.line + 1 >= startLine);
@@ -61,6 +44,27 @@ export const noteOutline = tool({
     return succeed({ text: [...shown, ...page.rows].join('\n'), sources: [{ path: opened }], touched: [opened] });
   },
 });
+
+/** One fact per line, without those that the note has nothing for. */
+function describeNote({ path, text, size }: NoteText, structure: NoteStructure, vault: Vault): string[] {
+  const outline = vault.outline(path);
+  const links = outline?.links ?? [];
+  const front = frontNames(text, structure);
+  const tags = outline?.tags ?? front.tags.map((tag) => `#${tag}`);
+  const properties = JSON.stringify(outline?.properties ?? {});
+  const blocks = outline?.blocks ?? [];
+  const lineCount = text === '' ? 0 : structure.lines.length - (text.endsWith('\n') ? 1 : 0);
+  const facts = [`${path}: ${counted(lineCount, 'line')}, ${counted(size, 'byte')}.`];
+  if (properties !== '{}') facts.push(`properties: ${properties}`);
+  if (tags.length > 0) facts.push(`tags: ${tags.join(' ')}`);
+  const lost = links.filter((link) => link.path === undefined).length;
+  facts.push(
+    `links: ${links.length} out, ${vault.backlinks(path).length} in` +
+      (lost === 0 ? '' : `, ${lost} of those out lead nowhere`),
+  );
+  if (blocks.length > 0) facts.push(`blocks: ${blocks.map(({ id, line }) => `^${id} (line ${line + 1})`).join(', ')}`);
+  return facts;
+}
 
 // Heading rows: how note_outline writes headings, and how they are read back: "line 12: ## Text".
 

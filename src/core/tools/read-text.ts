@@ -1,7 +1,7 @@
 /** Read text: the part of a note that fits a budget, under a first line that says what it is and how to get the rest. */
 import { words } from '../../text';
-import { blockRange, headingRange, type LineRange, structureOf } from '../markdown/structure';
-import { fail, type Outcome, succeed } from '../ports/failure';
+import { blockRange, headingRange, type LineRange, type NoteStructure, structureOf } from '../markdown/structure';
+import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteText } from '../ports/vault';
 import { bodyBytes, grouped, headWithin, utf8Length } from './results';
 
@@ -25,54 +25,106 @@ export interface PartRead {
 export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyBytes): Outcome<PartRead> {
   const { path, text } = note;
   const structure = structureOf(text);
-  const { lines } = structure;
-  // A final line end does not begin another line.
-  const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
+  const count = lineCountOf(text, structure);
   if (text === '') return succeed({ head: `${path} is empty.`, body: '' });
-  let part: LineRange = { start: 1, end: count };
-  if (asked.heading !== undefined && asked.heading.trim() !== '') {
-    const found = headingRange(structure, path, asked.heading);
-    if (!found.ok) return found;
-    part = { start: found.value.start, end: Math.min(found.value.end, count) };
-  } else if (asked.block !== undefined && asked.block.trim() !== '') {
-    const found = blockRange(text, structure, path, asked.block);
-    if (!found.ok) return found;
-    part = found.value;
-  }
+  const named = rangeOf(note, structure, asked, count);
+  if (!named.ok) return named;
+  const part = named.value;
   const start = Math.max(asked.startLine ?? part.start, part.start);
   const end = Math.min(asked.endLine ?? part.end, part.end);
-  if (start > count || start > end) {
-    const whole = part.start === 1 && part.end === count;
-    return fail({
-      kind: 'invalid-input',
-      words: whole
-        ? words.tools.linesMissing(path, grouped(count))
-        : words.tools.linesOutsidePart(path, `${part.start}-${part.end}`),
-      remedy: words.tools.linesMissingRemedy,
-    });
-  }
+  if (start > count || start > end) return fail(linesMissing(path, part, count));
+  const isLimited = asked.endLine !== undefined || part.end < count;
+  return succeed(readLines(note, structure, { start, end, startCharacter: asked.startCharacter, isLimited }, bytes));
+}
+
+interface LinesAsked extends LineRange {
+  /** One-based, in the first line. */
+  readonly startCharacter: number | undefined;
+  /** Whether the end has to be named to read on from inside the range. */
+  readonly isLimited: boolean;
+}
+
+function readLines(
+  note: NoteText,
+  structure: NoteStructure,
+  { start, end, startCharacter = 1, isLimited }: LinesAsked,
+  bytes: number,
+): PartRead {
+  const { path, text } = note;
+  const { lines } = structure;
+  const count = lineCountOf(text, structure);
   const firstLine = lines[start - 1] ?? { start: 0, end: 0 };
-  const from = Math.min(firstLine.end, firstLine.start + Math.max(0, (asked.startCharacter ?? 1) - 1));
+  const from = Math.min(firstLine.end, firstLine.start + Math.max(0, startCharacter - 1));
   const last = takeLines(text, lines, start, end, from, bytes);
-  if (last === 0) {
-    const body = headWithin(text.slice(from, firstLine.end), bytes);
-    const next = from + body.length - firstLine.start + 1;
-    const length = firstLine.end - firstLine.start;
-    return succeed({
-      head:
-        `${path}, characters ${grouped(next - body.length)}-${grouped(next - 1)} of ${grouped(length)} in line ` +
-        `${grouped(start)} of ${grouped(count)}. Read on with startLine ${start}, startCharacter ${next}.`,
-      body,
-    });
-  }
+  if (last === 0) return readInsideLine(note, firstLine, from, bytes, { line: start, count });
   const body = text.slice(from, lines[last - 1]?.end ?? text.length);
-  const all = start === 1 && last === count && from === 0;
-  const range = all
-    ? `all ${count === 1 ? '1 line' : `${grouped(count)} lines`}`
-    : `${start === last ? 'line' : 'lines'} ${start === last ? grouped(start) : `${grouped(start)}-${grouped(last)}`} of ${grouped(count)}`;
-  const limit = asked.endLine !== undefined || part.end < count ? `, endLine ${end}` : '';
-  const rest = last < end ? ` Read on with startLine ${last + 1}${limit}.` : '';
-  return succeed({ head: `${path}, ${range}.${rest}`, body });
+  const range = from === 0 && start === 1 && last === count ? `all ${linesIn(count)}` : formatRange(start, last, count);
+  return { head: `${path}, ${range}.${formatRest(last, end, isLimited)}`, body };
+}
+
+/** A final line end does not begin another line. */
+function lineCountOf(text: string, { lines }: NoteStructure): number {
+  return text.endsWith('\n') ? lines.length - 1 : lines.length;
+}
+
+/** The lines of the heading or the block that is asked for; all of them when neither is. */
+function rangeOf(
+  { path, text }: NoteText,
+  structure: NoteStructure,
+  { heading = '', block = '' }: PartAsked,
+  count: number,
+): Outcome<LineRange> {
+  if (heading.trim() !== '') {
+    const found = headingRange(structure, path, heading);
+    return found.ok ? succeed({ start: found.value.start, end: Math.min(found.value.end, count) }) : found;
+  }
+  if (block.trim() !== '') return blockRange(text, structure, path, block);
+  return succeed({ start: 1, end: count });
+}
+
+function linesMissing(path: string, part: LineRange, count: number): Failure {
+  const isWhole = part.start === 1 && part.end === count;
+  return {
+    kind: 'invalid-input',
+    words: isWhole
+      ? words.tools.linesMissing(path, grouped(count))
+      : words.tools.linesOutsidePart(path, `${part.start}-${part.end}`),
+    remedy: words.tools.linesMissingRemedy,
+  };
+}
+
+/** As much of one line as fits, from an offset in the text. */
+function readInsideLine(
+  { path, text }: NoteText,
+  range: { readonly start: number; readonly end: number },
+  from: number,
+  bytes: number,
+  { line, count }: { readonly line: number; readonly count: number },
+): PartRead {
+  const body = headWithin(text.slice(from, range.end), bytes);
+  const next = from + body.length - range.start + 1;
+  const length = range.end - range.start;
+  return {
+    head:
+      `${path}, characters ${grouped(next - body.length)}-${grouped(next - 1)} of ${grouped(length)} in line ` +
+      `${grouped(line)} of ${grouped(count)}. Read on with startLine ${line}, startCharacter ${next}.`,
+    body,
+  };
+}
+
+/** How to read the lines after the last one shown; empty when all are. */
+function formatRest(last: number, end: number, isLimited: boolean): string {
+  if (last >= end) return '';
+  return ` Read on with startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}.`;
+}
+
+function linesIn(count: number): string {
+  return count === 1 ? '1 line' : `${grouped(count)} lines`;
+}
+
+function formatRange(start: number, last: number, count: number): string {
+  const range = start === last ? `line ${grouped(start)}` : `lines ${grouped(start)}-${grouped(last)}`;
+  return `${range} of ${grouped(count)}`;
 }
 
 /** The last line of the range that still fits; zero when not even the first one does. */

@@ -39,27 +39,38 @@ export function parseSearchResult(text: string): SearchResult | undefined {
   let at = 1;
   while (at < lines.length) {
     if (lines[at] !== '') return passages.length > 0 ? { summary, passages } : undefined;
-    const path = /^\[\d+\] (.+)$/.exec(lines[at + 1] ?? '')?.[1];
-    if (path === undefined) break;
-    const heading = /^heading: (.+)$/.exec(lines[at + 2] ?? '')?.[1];
-    const rangeAt = at + (heading === undefined ? 2 : 3);
-    const range = /^lines: (\d+)-(\d+)(, part)?$/.exec(lines[rangeAt] ?? '');
-    if (range === null) break;
-    const startLine = Number(range[1]);
-    const endLine = Number(range[2]);
-    const end = rangeAt + 1 + endLine - startLine + 1;
-    if (endLine < startLine || end > lines.length) break;
-    passages.push({
-      path,
-      trail: heading === undefined ? [] : heading.split(' › ').map(unescapeStep),
-      startLine,
-      endLine,
-      text: lines.slice(rangeAt + 1, end).join('\n'),
-      cut: range[3] !== undefined,
-    });
-    at = end;
+    const parsed = parsePassage(lines, at + 1);
+    if (parsed === null) break;
+    passages.push(parsed.passage);
+    at = parsed.end;
   }
   return { summary, passages };
+}
+
+/** @returns the passage and the index of the line after it; null when it is malformed or cut short */
+function parsePassage(
+  lines: readonly string[],
+  at: number,
+): { readonly passage: QuotedPassage; readonly end: number } | null {
+  const path = /^\[\d+\] (.+)$/.exec(lines[at] ?? '')?.[1];
+  if (path === undefined) return null;
+  const heading = /^heading: (.+)$/.exec(lines[at + 1] ?? '')?.[1];
+  const rangeAt = at + (heading === undefined ? 1 : 2);
+  const range = /^lines: (\d+)-(\d+)(, part)?$/.exec(lines[rangeAt] ?? '');
+  if (range === null) return null;
+  const startLine = Number(range[1]);
+  const endLine = Number(range[2]);
+  const end = rangeAt + 1 + endLine - startLine + 1;
+  if (endLine < startLine || end > lines.length) return null;
+  const passage = {
+    path,
+    trail: heading === undefined ? [] : heading.split(' › ').map(unescapeStep),
+    startLine,
+    endLine,
+    text: lines.slice(rangeAt + 1, end).join('\n'),
+    cut: range[3] !== undefined,
+  };
+  return { passage, end };
 }
 
 function escapeStep(heading: string): string {
