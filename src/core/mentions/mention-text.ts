@@ -47,16 +47,14 @@ function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const named = mentions.filter(({ apart }) => apart !== true);
   const longestFirst = named.sort((a, b) => formatMention(b).length - formatMention(a).length);
-  for (const mention of longestFirst) {
-    for (const { open, close } of forms[mention.kind]) {
-      const form = open + mention.label + close;
-      for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
-        const to = from + form.length;
-        const isTaken = places.some(
-          (place) => from < place.to && to > place.from && place.to - place.from > form.length,
-        );
-        if (!isTaken && (close !== '' || isAlone(text, from, to))) places.push({ mention, from, to });
-      }
+  const written = longestFirst.flatMap((mention) =>
+    forms[mention.kind].map(({ open, close }) => ({ mention, form: open + mention.label + close, close })),
+  );
+  for (const { mention, form, close } of written) {
+    for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
+      const to = from + form.length;
+      const isTaken = places.some((place) => from < place.to && to > place.from && place.to - place.from > form.length);
+      if (!isTaken && (close !== '' || isAlone(text, from, to))) places.push({ mention, from, to });
     }
   }
   return places;

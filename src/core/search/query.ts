@@ -57,6 +57,9 @@ function termsOfQuestion(
   dated: ReadonlyMap<number, string>,
 ): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
+  const add = (term: QueryTerm): void => {
+    if (!terms.has(term.term)) terms.set(term.term, term);
+  };
   let runs = 0;
   for (const place of places) {
     const word = words[place] ?? '';
@@ -65,12 +68,12 @@ function termsOfQuestion(
         const term = stem(part.text);
         const number = dated.get(place);
         const joined = number === undefined ? joinedSpellings(words, place) : [number];
-        if (!terms.has(term)) terms.set(term, { term, word, light: isLight(word), joined });
+        add({ term, word, light: isLight(word), joined });
         continue;
       }
       runs += 1;
       for (const gram of gramsOf(part.text, false)) {
-        if (!terms.has(gram)) terms.set(gram, { term: gram, word: gram, light: isLight(gram), run: runs, joined: [] });
+        add({ term: gram, word: gram, light: isLight(gram), run: runs, joined: [] });
       }
     }
   }

@@ -88,19 +88,8 @@ export async function refinePassages(
   pace: WorkBudget,
   signal: AbortSignal,
 ): Promise<FoundPassage[] | null> {
-  const paths = [...new Set(ranked.map(({ note }) => note.path))];
-  const texts = new Map<string, { text: string; ends: ReadonlyMap<number, number> }>();
-  for (let from = 0; from < paths.length; from += readsAtOnce) {
-    if (signal.aborted) return null;
-    const reads = await Promise.all(paths.slice(from, from + readsAtOnce).map((path) => vault.read(path, signal)));
-    for (const read of reads) {
-      if (!read.ok) continue;
-      const { path, text } = read.value;
-      const going = pace.spend(text.length / 8);
-      if (going !== true && !(await going)) return null;
-      texts.set(path, { text, ends: new Map(passagesOf(text).map((each) => [each.start, each.end])) });
-    }
-  }
+  const texts = await readTexts(vault, [...new Set(ranked.map(({ note }) => note.path))], pace, signal);
+  if (texts === null) return null;
   const pairs = neighbours(query, terms);
   const found: FoundPassage[] = [];
   for (const { note, passage, score } of ranked) {
@@ -114,15 +103,46 @@ export async function refinePassages(
     if (going !== true && !(await going)) return null;
     const text = source.text.slice(start, end);
     const named = `${note.path} ${trail.join(' ')}\n${text}`;
-    if (query.phrases.length > 0) {
-      const folded = foldPhrase(named);
-      if (!query.phrases.every((phrase) => folded.includes(phrase))) continue;
-    }
+    if (!hasPhrases(named, query)) continue;
     const spelledOut = [trail.at(-1) ?? '', nameOfNote(note.path)].filter((name) => isSpelledOut(name, query)).length;
     const lift = 1 + lifts.nearness * nearness(named, pairs) + lifts.name * spelledOut;
     found.push({ path: note.path, trail, startLine, endLine, text, cut, score: score * lift });
   }
   return found.sort(byScoreAndPlace);
+}
+
+interface SourceText {
+  readonly text: string;
+  /** The end of each of its passages, by the passage's start. */
+  readonly ends: ReadonlyMap<number, number>;
+}
+
+/** The texts by path, without the notes that could not be read. Null when the search was stopped. */
+async function readTexts(
+  vault: SearchedNotes,
+  paths: readonly string[],
+  pace: WorkBudget,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, SourceText> | null> {
+  const texts = new Map<string, SourceText>();
+  for (let from = 0; from < paths.length; from += readsAtOnce) {
+    if (signal.aborted) return null;
+    const reads = await Promise.all(paths.slice(from, from + readsAtOnce).map((path) => vault.read(path, signal)));
+    for (const read of reads) {
+      if (!read.ok) continue;
+      const { path, text } = read.value;
+      const going = pace.spend(text.length / 8);
+      if (going !== true && !(await going)) return null;
+      texts.set(path, { text, ends: new Map(passagesOf(text).map((each) => [each.start, each.end])) });
+    }
+  }
+  return texts;
+}
+
+function hasPhrases(text: string, { phrases }: Query): boolean {
+  if (phrases.length === 0) return true;
+  const folded = foldPhrase(text);
+  return phrases.every((phrase) => folded.includes(phrase));
 }
 
 /** Pairs of content terms that stand side by side in the question, or with grammar between them. */
