@@ -1,4 +1,7 @@
-/** Applies an approved changeset: creates, text, moves, deletes; each write on the version that was approved, or not at all. */
+/**
+ * Applies an approved changeset in the order create, edit, move, delete; each write applies to the approved version or
+ * fails.
+ */
 import { words } from '../../../text';
 import { decodeText, encodeText } from '../../markdown/encoding';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -32,21 +35,21 @@ import {
 } from './write-steps';
 
 export interface AppliedChange {
-  /** As it was applied: merged with what the user had changed meanwhile. */
+  /** The change as applied, merged with edits that the user made since it was proposed. */
   readonly change: FileChange;
   readonly operations: readonly string[];
   readonly merged: boolean;
-  /** Whether something else changed the text as it was saved. */
+  /** Whether something else, such as another plugin, changed the text during the save. */
   readonly altered: boolean;
-  /** Files whose links the app rewrote. */
+  /** Files whose links Obsidian rewrote. */
   readonly rewritten: readonly string[];
 }
 
 export interface FailedChange {
-  /** What of it is left to do. */
+  /** The part that is still to be applied. */
   readonly change: FileChange;
   readonly failure: Failure;
-  /** Steps of it that were carried out before. */
+  /** Operations that succeeded before the failure. */
   readonly operations: readonly string[];
 }
 
@@ -57,7 +60,7 @@ export interface ApplyReport {
 
 const order: readonly Step[] = ['create', 'edit', 'move', 'delete'];
 
-/** Runs in the write queue. A change that fails leaves the others alone. */
+/** Applies each approved change and reports those that fail; the others still apply. Runs in the write queue. */
 export async function applyChangeset(
   writer: Writer,
   changeset: Changeset,
@@ -69,7 +72,7 @@ export async function applyChangeset(
     merged: false,
     failure: approved.get(change.id) === approvalToken(change, writer.digest) ? null : notApproved(change),
   }));
-  /** Hashes that files have since the app rewrote them in this very run. */
+  /** Hashes of files whose links Obsidian rewrote during this run, by path. */
   const rewritten = new Map<string, string>();
   for (const step of order) {
     const due = states.filter(({ change, failure }) => failure === null && stepsOf(change).includes(step));
@@ -136,7 +139,10 @@ async function runStep(
   }
 }
 
-/** The approved text on the approved base; on another one, both together where they touch different lines. */
+/**
+ * Returns the approved text if the file still matches the approved base, else both edits merged. Fails if both changed
+ * the same lines, or if the merge adds active content that was not approved.
+ */
 function remake({ digest }: Writer, state: Progress, current: string): Outcome<string> {
   const { change } = state;
   const { base, text } = change;
@@ -154,7 +160,7 @@ function remake({ digest }: Writer, state: Progress, current: string): Outcome<s
   return succeed(merged);
 }
 
-/** A move writes nothing into the file, so text that the user changed meanwhile moves along. */
+/** Accepts any text, since a move does not write to the file and later edits move with it. Other files must match. */
 function checkMoved({ hash }: Writer, change: FileChange, bytes: Uint8Array): Outcome<void> {
   const { base } = change;
   return base === null || base.text !== null || hash(bytes) === base.hash
@@ -193,7 +199,7 @@ function reportOf({ change, reports, merged }: Progress): AppliedChange {
   };
 }
 
-/** A change whose text is on disk already and whose move failed has only the move before it. */
+/** Returns only the move for a change whose text is already on disk. */
 function leftOf({ digest }: Writer, change: FileChange, reports: readonly StepReport[]): FileChange {
   return reports.length === 0 ? change : withoutText(change, digest);
 }
@@ -210,7 +216,7 @@ function notApproved(change: FileChange): Failure {
   };
 }
 
-/** Applies what was just approved, once its turn in the queue has come; an approval does not wait for long. */
+/** Applies approved changes in the write queue; fails if the approval expired while it waited. */
 export function applyApproved(
   ports: WritingPorts,
   accepted: Changeset,
@@ -226,7 +232,7 @@ export function applyApproved(
   });
 }
 
-// Why nothing of a chat's changes can be applied or taken back now, in words, and what came of several.
+// Failures that prevent a chat's changes from being applied or undone, and the outcome of several operations.
 
 export function busyNow(): Failure {
   return { kind: 'refused', words: words.writing.busy, remedy: words.writing.busyRemedy };
@@ -240,7 +246,7 @@ export function nothingToUndo(): Failure {
   return { kind: 'refused', words: words.writing.undoUnknown, remedy: words.writing.undoRemedy };
 }
 
-/** Milliseconds for which what the user approved may wait to be written (rules 6.2). */
+/** Milliseconds for which an approval stays valid while its write waits in the queue (rules 6.2). */
 const approvalLife = 600_000;
 
 function approvalExpired(): Failure {
@@ -259,18 +265,18 @@ export function firstFailure(failed: readonly { readonly failure: Failure }[]): 
 export interface Settling {
   readonly accepted: Changeset;
   readonly rejected: readonly Rejection[];
-  /** What is not settled yet. */
+  /** Changes that still wait for review. */
   readonly waiting: readonly FileChange[];
   readonly by: SettledEntryBody['by'];
   readonly reason: string;
 }
 
-/** The entry of a review that ended: what went to disk, what did not, and what the model is told of it. */
+/** Returns the log entry of a finished review: applied, failed and waiting changes, and the report for the model. */
 export function settledEntry(settling: Settling, approved: ApprovalTokens, report: ApplyReport): SettledEntryBody {
   const { accepted, by, reason } = settling;
   const { id } = accepted;
   const partly = report.failed.filter(({ operations }) => operations.length > 0);
-  // Of a change whose text was written and whose move failed, the text can be taken back.
+  // If the text was written and the move failed, the text can still be undone.
   const written = partly.flatMap(({ change, operations }) => {
     const whole = accepted.changes.find((each) => each.id === change.id);
     const plain = { operations, merged: false, altered: false, rewritten: [] };
@@ -298,7 +304,7 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
   };
 }
 
-/** What went to disk without asking was told by the call that did it. */
+/** Omits changes applied without review, because the tool call that made them already reported them. */
 function sentOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
   const { log } = describeChangeset({ id: '', changes: applied.map(({ change }) => change) });
   const failures = failed.map(({ change, failure }) =>

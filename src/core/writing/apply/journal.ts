@@ -1,4 +1,6 @@
-/** Journal: what was written to the vault, with a verified copy of what was there before; the way back (H8). */
+/**
+ * Journal: records each write to the vault with a verified copy of the earlier bytes, so that it can be undone (H8).
+ */
 import { words } from '../../../text';
 import type { Clock, Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -22,7 +24,7 @@ export interface JournalPorts {
   readonly hash: BytesDigest;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
-  /** Told of each write as it ends, before the journal has its end on disk. */
+  /** Called as each write ends, before the end is recorded on disk. */
   readonly written?: (operation: Operation, find: (id: string) => Operation | undefined) => void;
 }
 
@@ -30,14 +32,16 @@ export type OperationCall = Omit<CallRecord, 'kind' | 'op' | 'time'>;
 
 export class Journal {
   private readonly known = new Map<string, Operation>();
-  /** Only this process appends to its segment, so a line that a crash tore stays alone in its own. */
+  /**
+   * Only this process appends to this segment, so a line cut off by a crash cannot damage the lines of another process.
+   */
   private readonly segment: string;
   private torn = false;
   private ordered: readonly Operation[] | null = null;
 
   private constructor(
     private readonly ports: JournalPorts,
-    /** Lines of earlier sessions that could not be read; they are kept and counted. */
+    /** The number of lines from earlier runs that could not be read; they are not deleted. */
     readonly damaged: number,
   ) {
     this.segment = ports.identifiers.next();
@@ -65,8 +69,8 @@ export class Journal {
   }
 
   /**
-   * The operation that carried out one step of a change, or whose end is unknown. What further calls made of the change
-   * since then is not on disk.
+   * Returns the operation that applied one step of a change, or one whose end is unknown. It must cover the same tool
+   * calls, since edits by later calls are not on disk.
    */
   find(
     changeset: string,
@@ -84,14 +88,14 @@ export class Journal {
     );
   }
 
-  /** Whether an operation has been taken back, and that not taken back in turn. */
+  /** Whether an operation has been undone, and the undo not undone in turn. */
   isUndone(id: string): boolean {
     return this.operations().some(
       (each) => each.state === 'committed' && each.call.undoes === id && !this.isUndone(each.id),
     );
   }
 
-  /** Where a file that was at a path after an operation is now, by the moves since. */
+  /** Returns the current path of a file that was at `path` right after an operation, by following later moves. */
   placeSince(path: string, operation: Operation): string {
     let place = path;
     for (const { id, call, state } of this.operations()) {
@@ -128,7 +132,7 @@ export class Journal {
     return this.append({ kind: 'void', op });
   }
 
-  /** Keeps bytes under their hash, read back and verified; anything less is a failure (F7). */
+  /** Stores bytes under their hash and verifies them by reading them back; fails if they differ (F7). */
   async keep(bytes: Uint8Array): Promise<Outcome<string>> {
     const { store, hash } = this.ports;
     const name = hash(bytes);
@@ -140,20 +144,20 @@ export class Journal {
     return back.ok && hash(back.value) === name ? succeed(name) : fail(notKept());
   }
 
-  /** Kept bytes, verified once more. */
+  /** Returns stored bytes after verifying their hash; fails if they are missing or damaged. */
   async bytes(name: string): Promise<Outcome<Uint8Array>> {
     const read = await this.ports.store.readBlob(name);
     if (read.ok && this.ports.hash(read.value) === name) return read;
     return fail({ kind: 'not-found', words: words.writing.copyGone, remedy: words.writing.copyGoneRemedy });
   }
 
-  /** Takes operations out of the list once their records are gone. */
+  /** Removes operations from memory after their records were deleted from disk. */
   forget(ids: ReadonlySet<string>): void {
     for (const id of ids) this.known.delete(id);
     this.ordered = null;
   }
 
-  /** The segment that this session appends to. */
+  /** The segment that this process appends to. */
   get ownSegment(): string {
     return this.segment;
   }
@@ -184,7 +188,7 @@ function notKept(cause?: Failure): Failure {
   };
 }
 
-// Keeps the journal within its bounds of age and size, oldest writes first, and says how full it is.
+// Pruning: limits the journal by age and size, deleting the oldest writes first, and reports its usage.
 
 const day = 86_400_000;
 
@@ -192,7 +196,7 @@ export const journalBounds = { days: 30, bytes: 200_000_000 } as const;
 
 export interface JournalUsage {
   readonly operations: number;
-  /** Bytes of all kept copies. */
+  /** Bytes of all stored copies. */
   readonly bytes: number;
   /** Milliseconds since the epoch; null for an empty journal. */
   readonly oldest: number | null;
@@ -220,8 +224,8 @@ export interface PrunePorts {
 }
 
 /**
- * Drops writes that are too old or too many, and copies that no other write needs. One whose end is unknown stays.
- * Copies go only after the records that name them. Runs in the write queue.
+ * Deletes the records of writes beyond the limits, then the copies that no remaining write needs. A write whose end is
+ * unknown is never deleted. Runs in the write queue.
  */
 export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise<Outcome<JournalUsage>> {
   const { store } = ports;
@@ -240,7 +244,7 @@ export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise
   return usageOf(journal, store);
 }
 
-/** Newest first, as long as their copies fit; copies that several share count once. */
+/** Selects operations from newest to oldest while their copies fit the limits; a copy shared by several counts once. */
 function chooseRetained(
   operations: readonly Operation[],
   sizes: ReadonlyMap<string, number>,
@@ -264,7 +268,7 @@ function chooseRetained(
   return kept;
 }
 
-/** Lines that cannot be read are kept: they may belong to a newer version. */
+/** Deletes the records of the given operations. Unreadable lines stay, since a newer version may have written them. */
 async function dropRecords(
   ids: ReadonlySet<string>,
   { store, digest }: PrunePorts,

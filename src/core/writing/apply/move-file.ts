@@ -1,4 +1,4 @@
-/** Moves a file, with a copy of everything that the app may rewrite along with it, and a record of what it did. */
+/** Moves a file, after copying every file whose links Obsidian may rewrite, and records the files that it rewrote. */
 import { splitMark } from '../../markdown/encoding';
 import { fail, type Outcome, succeed } from '../../ports/failure';
 import type { FileVersion, Rewritten } from '../changeset/journal-records';
@@ -17,13 +17,14 @@ import {
 } from './write-steps';
 
 export interface MoveOptions {
-  /** Looks at the bytes of the file before it moves. */
+  /** Checks the bytes of the file before it moves; a failure stops the move. */
   readonly check?: (bytes: Uint8Array) => Outcome<void>;
-  /** Files besides those that link here that are to be restored. */
+  /** Files to restore in addition to those that link to this one. */
   readonly also?: readonly string[];
   /**
-   * What a file should read once the app has rewritten it, by where it is then; null leaves it to the app.
-   * @param before its bytes before the move
+   * Returns the text that a file should have after Obsidian rewrote its links, or null to accept Obsidian's version.
+   * @param path where the file is after the move
+   * @param before the file's bytes before the move
    */
   readonly restore?: (path: string, before: Uint8Array) => Promise<string | null>;
 }
@@ -60,7 +61,7 @@ export async function moveFile(
   return commitMove(writer, call, op.value, rewritten.value, folders.value);
 }
 
-/** The bytes of the file that is to move, once nothing forbids the move and nothing is in its new place. */
+/** Returns the bytes of the file, or why it cannot move: a refused path, a failed check, or a file at the target. */
 async function readForMove(
   writer: Writer,
   { path, to }: MoveCall,
@@ -77,7 +78,7 @@ async function readForMove(
   return there.value === null ? bytes : fail(taken(to));
 }
 
-/** @returns the folders that were made for the file */
+/** @returns the folders created for the file */
 async function rename(
   writer: Writer,
   { path, to }: MoveCall,
@@ -88,7 +89,8 @@ async function rename(
   const folders = await files.ensureFolders(to);
   const moved = folders.ok ? await insist(writer.pause, () => files.rename(path, to)) : folders;
   if (moved.ok) return folders;
-  // Moved after all, and the app may have stopped among the links: recovery tells what it rewrote from what it tore.
+  // It moved after all, and Obsidian may have stopped while rewriting links; recovery separates rewritten from torn
+  // files.
   if (!(await isUnmoved(writer, path, to, pre))) return fail(unclear(path, moved.failure));
   if (folders.ok) await removeFolders(writer, folders.value);
   await journal.void(op);
@@ -115,7 +117,7 @@ interface Source {
   readonly bytes: Uint8Array;
 }
 
-/** The moved file is a source as well: links in it may be relative to its folder. */
+/** Stores copies of the files that link here, and of the moved file, whose own links may be relative to its folder. */
 async function keepSources(writer: Writer, path: string, also: readonly string[]): Promise<Outcome<Source[]>> {
   const { files, journal } = writer;
   const sources: Source[] = [];
@@ -125,7 +127,7 @@ async function keepSources(writer: Writer, path: string, also: readonly string[]
     const bytes = await files.readBytes(source);
     if (!bytes.ok && bytes.failure.kind === 'not-found' && source !== path) continue;
     if (!bytes.ok) return bytes;
-    // A large attachment holds no links, and a move leaves its bytes as they are.
+    // A large attachment contains no links, and a move does not change its bytes.
     if (source === path && bytes.value.length > maxCopy) continue;
     const kept = await journal.keep(bytes.value);
     if (!kept.ok) return kept;
@@ -140,7 +142,10 @@ async function isUnmoved(writer: Writer, path: string, to: string, pre: string):
   return fresh.value === null || path.toLowerCase() === to.toLowerCase();
 }
 
-/** Where someone typed in between, or the disk refuses, the app's version stays; a file that was torn is a failure. */
+/**
+ * Writes the text that `restore` returns. Obsidian's version stays if someone typed in between or the disk refuses;
+ * fails if the file matches neither version.
+ */
 async function restoreSource(
   writer: Writer,
   path: string,
@@ -185,8 +190,8 @@ async function findRewritten(
 }
 
 /**
- * Files whose links led nowhere and lead to the moved file now. The move leaves them as they are, and so must its undo,
- * though the app would then take their links along.
+ * Records files with unresolved links that now resolve to the moved file. The move does not change them, so its undo
+ * must not either, though Obsidian would then rewrite their links.
  */
 async function keepAdopted(writer: Writer, to: string, known: ReadonlySet<string>): Promise<Outcome<Rewritten[]>> {
   const adopted: Rewritten[] = [];

@@ -1,4 +1,6 @@
-/** Recovery at start-up: settles what a crash left open in the journal, and never writes to a note by itself (6.3). */
+/**
+ * Recovery at startup: resolves operations that a crash left open in the journal, without ever writing to a note (6.3).
+ */
 import { decodeText } from '../../markdown/encoding';
 import { type Outcome, succeed } from '../../ports/failure';
 import type { RecoveryChoice } from '../../session/entry';
@@ -17,21 +19,21 @@ import {
   writeText,
 } from './write-steps';
 
-/** A file that holds neither what was there nor what was to be; both versions are kept. */
+/** An interrupted write whose file matches neither the old nor the new version; both versions are stored. */
 export interface InterruptedWrite {
   readonly operation: Operation;
   readonly path: string;
-  /** Hashes of the kept versions; null where there was to be no file. */
+  /** Hashes of the stored versions; null where no file exists in that version. */
   readonly before: string | null;
   readonly after: string | null;
-  /** How it can be settled; what the links of a move were to be is not known. */
+  /** The choices offered to the user; the new links of a move are unknown, so `after` is not offered for one. */
   readonly choices: readonly RecoveryChoice[];
 }
 
 export interface Recovery {
-  /** Writes that had reached the disk. */
+  /** Ids of operations that had reached the disk. */
   readonly completed: readonly string[];
-  /** Writes that had not. */
+  /** Ids of operations that had not. */
   readonly void: readonly string[];
   readonly unclear: readonly InterruptedWrite[];
 }
@@ -98,7 +100,7 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
   return unclear.length > 0 ? { end: 'unclear', unclear } : { end: 'done', post: fresh.value, rewritten };
 }
 
-/** Null for a file that was not rewritten; one that differs in more than its links may have been torn. */
+/** Returns null for an unchanged file; one that differs in more than its links counts as damaged, as it may be torn. */
 async function changeOfSource(writer: Writer, path: string, pre: string): Promise<Rewritten | 'damaged' | null> {
   const now = await writer.files.readBytes(path);
   if (!now.ok) return 'damaged';
@@ -118,9 +120,9 @@ function withoutLinks(text: string): string {
     .replace(/("file"\s*:\s*)"(?:[^"\\]|\\.)*"/g, '$1""');
 }
 
-// Settles a write that was cut off, as the user chose; what is on disk by then is kept as well.
+// Resolving an interrupted write as the user chose; the version on disk by then is stored as well.
 
-/** Runs in the write queue. */
+/** Writes the chosen version and closes the operation in the journal. Runs in the write queue. */
 export async function resolveInterruptedWrite(
   writer: Writer,
   write: InterruptedWrite,
@@ -146,7 +148,7 @@ async function putVersion(
   version: string | null,
 ): Promise<Outcome<StepReport | null>> {
   const { change, calls, taint } = operation.call;
-  // Of no changeset of a chat: what is applied once more must not take the repair for the step itself.
+  // Not the chat's changeset: `Journal.find` must not mistake this repair for the step that it repairs.
   const call = (step: OperationCall['step']): OperationCall => ({
     step,
     changeset: operation.id,
@@ -169,15 +171,17 @@ async function putVersion(
   return writeText(writer, call('edit'), () => succeed(text.value.text), { damaged: text.value });
 }
 
-/** Changes that still wait by the log and are on disk by the journal: the app was cut off before it could say so. */
+/**
+ * Changes that wait according to the log but are on disk according to the journal, because Obsidian quit in between.
+ */
 export interface WrittenChanges {
-  /** As they were written, which may be a part of what was proposed. */
+  /** The changes as written, which may be a part of those proposed. */
   readonly written: readonly FileChange[];
-  /** What is left to do of those whose text was written and which were not moved. */
+  /** The remaining moves of changes whose text was written. */
   readonly left: readonly FileChange[];
 }
 
-/** Runs in the write queue. */
+/** Finds waiting changes that the journal shows as written. Runs in the write queue. */
 export async function writtenChanges(ports: Pick<WritingPorts, 'writer'>, waiting: Changeset): Promise<WrittenChanges> {
   const writer = await ports.writer();
   if (!writer.ok) return { written: [], left: [] };
@@ -187,7 +191,7 @@ export async function writtenChanges(ports: Pick<WritingPorts, 'writer'>, waitin
     const { journal, digest } = writer.value;
     const operations = stepsOf(change).map((step) => journal.find(waiting.id, change, step));
     const [first, last] = [operations[0], operations.at(-1)];
-    // Steps follow one another, and a text that was there already took no operation.
+    // Steps run in order, and a text that was already on disk has no operation.
     const isWhole = last?.state === 'committed';
     if (!isWhole && (first?.state !== 'committed' || last !== undefined)) continue;
     const whole = await asWritten(writer.value, change, operations);

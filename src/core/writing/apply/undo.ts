@@ -1,4 +1,6 @@
-/** Undo: takes back any applied write, in any order, and an undo in turn; merges with later edits or says why not. */
+/**
+ * Undo: reverses any applied write, in any order, including an undo; merges with later edits or fails with the reason.
+ */
 import { words } from '../../../text';
 import { decodeText, splitMark } from '../../markdown/encoding';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -18,7 +20,7 @@ import {
   writeText,
 } from './write-steps';
 
-/** Runs in the write queue. */
+/** Reverses one committed operation. Runs in the write queue. */
 export async function undoOperation(writer: Writer, id: string): Promise<Outcome<UndoReport>> {
   const operation = writer.journal.operation(id);
   if (operation?.state !== 'committed') return refuse(words.writing.undoUnknown);
@@ -76,18 +78,18 @@ function reportMissing(failure: Failure, path: string): Failure {
     : failure;
 }
 
-// What every undo needs: its report, its call for the journal, kept texts, and refusals.
+// Shared by all undos: the report, the journal call, stored texts, and refusals.
 
 export interface UndoReport {
-  /** The operation that took it back, which can be undone itself. */
+  /** The operation that reversed it, which can itself be undone. */
   readonly operation: string | null;
   /** Where the file is now. */
   readonly path: string;
-  /** Files in which the app's own links stay, since their lines were edited since. */
+  /** Files that retain the links Obsidian wrote, because those lines were edited since. */
   readonly retainedLinks: readonly string[];
 }
 
-/** The text of a kept version, without its byte order mark. */
+/** Returns the text of a stored version, without its byte order mark. */
 export async function textOf(writer: Writer, hash: string | null): Promise<Outcome<string>> {
   const bytes = await writer.journal.bytes(hash ?? '');
   if (!bytes.ok) return bytes;
@@ -108,7 +110,7 @@ function refuse(what: string): { readonly ok: false; readonly failure: Failure }
   return { ok: false, failure: { kind: 'refused', words: what, remedy: words.writing.undoRemedy } };
 }
 
-// Takes back several operations, the newest first, and tells the log of it.
+// Undo of several operations, newest first, and the log entry for it.
 
 export interface UndoneOperation {
   readonly operation: string;
@@ -116,7 +118,7 @@ export interface UndoneOperation {
   readonly outcome: Outcome<UndoReport>;
 }
 
-/** The operations of a settled changeset, or of one change in it, that are to be taken back or applied again. */
+/** Returns the operations of a settled changeset, or of one change in it, to undo or redo. */
 export function operationsDue(
   settled: SettledChanges | undefined,
   changeId: string | undefined,
@@ -127,7 +129,7 @@ export function operationsDue(
     .flatMap(({ tips }) => tips.filter(({ undone }) => undone === redo).map(({ operation }) => operation));
 }
 
-/** Stops at nothing: what cannot be taken back leaves the others alone. Waits for its turn in the queue. */
+/** Undoes each operation, newest first, even if some fail. Runs in the write queue. */
 export function undoAll(
   ports: Pick<WritingPorts, 'queue' | 'writer'>,
   operations: readonly string[],
@@ -158,7 +160,7 @@ export function undoneEntry(changeset: string, redo: boolean, results: readonly 
   return { kind: 'changes-undone', changeset, redo, pairs, failed, told };
 }
 
-/** Takes a move back, and with it the links that the app rewrote, to the very bytes where nobody edited them since. */
+/** Reverses a move and the links that Obsidian rewrote, restoring the exact bytes of files not edited since. */
 async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<UndoReport>> {
   const { path, to } = operation.call;
   if (to === null) throw new Error('a move without a target');
@@ -196,7 +198,7 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
   return succeed(reportOf(moved.value, path, kept));
 }
 
-/** Whether a later write of ours, not taken back, is on the file: that one goes first. */
+/** Whether a later write by Docent affects the file and is not undone; that one must be undone first. */
 function isWrittenSince(journal: Journal, operation: Operation, path: string): boolean {
   return journal
     .operations()
@@ -209,7 +211,7 @@ function isWrittenSince(journal: Journal, operation: Operation, path: string): b
     );
 }
 
-/** What the file read before the move, together with what was edited since; null where both touch the same lines. */
+/** Returns the text from before the move merged with later edits; null if both changed the same lines. */
 async function restored(writer: Writer, { pre, post }: Rewritten, before: Uint8Array): Promise<string | null> {
   const [old, fresh] = [await textOf(writer, pre), await textOf(writer, post)];
   if (!old.ok || !fresh.ok) return null;

@@ -1,4 +1,4 @@
-/** The steps that write one file: text, a new file, a deletion; each known to the journal before it touches the disk (6.3). */
+/** The steps that write one file: edit, create, delete. Each is in the journal before it touches the disk (6.3). */
 import { words } from '../../../text';
 import { byteOrderMark, type DecodedText, decodeText, encodeText, splitMark } from '../../markdown/encoding';
 import type { Digest } from '../../ports/device';
@@ -10,15 +10,18 @@ import type { UntrustedNotes } from '../guard/taint';
 import type { StagedVaultPorts } from '../stage/staged-vault';
 import type { Journal, OperationCall } from './journal';
 
-/** Bytes; of a larger file no copy is kept, so it is not deleted. */
+/** Bytes; a larger file is not copied, so it is not deleted either. */
 export const maxCopy = 20_000_000;
 
 export interface TextOptions {
-  /** Lets a file that is damaged, and therefore no text, be written over, with or without a byte order mark. */
+  /** Allows overwriting a damaged file that does not decode as text, with or without a byte order mark. */
   readonly damaged?: { readonly mark: boolean };
 }
 
-/** @param remake gets the text as it is on disk, with all that was typed into open views, without byte order mark */
+/**
+ * Replaces the text of a file; tries once more if the file changed between reading and writing.
+ * @param remake gets the text on disk without byte order mark, after open views were saved
+ */
 export async function writeText(
   writer: Writer,
   call: OperationCall,
@@ -61,7 +64,7 @@ async function writeOnce(
     return attempt;
   });
   const isDone = written.ok && written.value === 'written';
-  // After an attempt that failed, a text that differs may be what that attempt left.
+  // After a failed attempt, a differing text may be what that attempt wrote.
   if (!isDone && failure === undefined) {
     await journal.void(op);
     return 'drifted';
@@ -71,12 +74,12 @@ async function writeOnce(
 
 interface BegunWrite {
   readonly op: string;
-  /** Hashes of the copies; null where there is no file before or after. */
+  /** Hashes of the stored copies; null where no file exists before or after the write. */
   readonly pre: string | null;
   readonly post: string | null;
 }
 
-/** Keeps copies of both versions, and has the journal know what the write is about to do. */
+/** Stores copies of both versions and records the intent in the journal before anything is written. */
 async function beginWrite(
   { journal }: Writer,
   call: OperationCall,
@@ -93,7 +96,7 @@ async function beginWrite(
   return intended.ok ? succeed({ op: op.value, pre: pre.value, post: post.value }) : intended;
 }
 
-/** Reads back what a write left, and tells the journal. */
+/** Reads back the file after a write and records the end in the journal. */
 async function conclude(
   writer: Writer,
   { path }: OperationCall,
@@ -147,7 +150,10 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   return succeed({ operation: op, altered: left.value !== post, rewritten: [] });
 }
 
-/** @param check looks at the bytes that are about to go; what it refuses stays */
+/**
+ * Moves a file to the trash.
+ * @param check gets the bytes about to be deleted; a failure stops the deletion
+ */
 export async function trashFile(
   writer: Writer,
   call: OperationCall,
@@ -175,12 +181,12 @@ export async function trashFile(
   return fail(failure ?? unclear(path));
 }
 
-/** Removes folders that were made for a file, as far as they are empty, innermost first. */
+/** Removes the folders created for a file if they are empty, innermost first. */
 export async function removeFolders({ files }: Writer, folders: readonly string[]): Promise<void> {
   for (const folder of [...folders].reverse()) await files.removeEmptyFolder(folder);
 }
 
-/** The bytes on disk once everything typed is saved. */
+/** Returns the bytes on disk after saving the text typed into open views. */
 export async function readForWrite({ files, guard }: Writer, path: string): Promise<Outcome<Uint8Array>> {
   const allowed = await guard.existing(path);
   if (!allowed.ok) return allowed;
@@ -214,7 +220,7 @@ function tooLarge(path: string): Failure {
   };
 }
 
-/** What carries out one write: the files, the journal that knows of it first, and checks right before it. */
+/** The ports that one write needs. */
 export interface Writer {
   readonly files: WritePort;
   readonly journal: Journal;
@@ -225,19 +231,19 @@ export interface Writer {
 }
 
 export interface StepReport {
-  /** The operation in the journal; null when there was nothing to do. */
+  /** The id of the operation in the journal; null if there was nothing to do. */
   readonly operation: string | null;
-  /** Whether something else, such as a plugin, changed the text as it was saved. */
+  /** Whether something else, such as another plugin, changed the text during the save. */
   readonly altered: boolean;
   readonly rewritten: readonly Rewritten[];
 }
 
 const nothingDone: StepReport = { operation: null, altered: false, rewritten: [] };
 
-/** Waits before the disk is asked again, in milliseconds: scanners and sync clients lock a file only briefly (F6). */
+/** Milliseconds to wait before each retry: virus scanners and sync clients lock a file only briefly (F6). */
 const waits = [50, 150, 400];
 
-/** Runs a disk operation, and again while the disk refuses. */
+/** Runs a disk operation and retries it while it fails with kind `storage`. */
 export async function insist<T>(pause: Pause, attempt: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   let outcome = await attempt();
   for (const wait of waits) {
@@ -248,14 +254,14 @@ export async function insist<T>(pause: Pause, attempt: () => Promise<Outcome<T>>
   return outcome;
 }
 
-/** The hash of what is at a path now; null when nothing is. */
+/** Returns the hash of the file at a path; null if there is none. */
 export async function hashNow({ files, hash }: Writer, path: string): Promise<Outcome<string | null>> {
   const read = await files.readBytes(path);
   if (read.ok) return succeed(hash(read.value));
   return read.failure.kind === 'not-found' ? succeed(null) : read;
 }
 
-/** A write whose end is not known: nothing more is done to the file until the user has seen both versions. */
+/** The failure of a write whose end is unknown; the file is not written again until the user has seen both versions. */
 export function unclear(path: string, cause?: Failure): Failure {
   return {
     kind: 'storage',
@@ -264,7 +270,7 @@ export function unclear(path: string, cause?: Failure): Failure {
   };
 }
 
-/** One queue for all chats: writes to the vault happen one after another, whoever asks for them. */
+/** The write queue that all chats share: writes to the vault run one after another. */
 interface WriteQueue {
   run<T>(task: () => Promise<T>): Promise<T>;
 }
@@ -280,16 +286,19 @@ export function createWriteQueue(): WriteQueue {
   };
 }
 
-/** What a chat asks of the world to stage, apply and take back changes; one for all chats. */
+/** The ports that chats need to stage, apply, and undo changes; all chats share one object. */
 export interface WritingPorts {
   readonly staging: Omit<StagedVaultPorts, 'taint'>;
   readonly queue: WriteQueue;
-  /** The way to the disk, its journal opened and what a crash left open settled; a failure when there is none. */
+  /**
+   * Returns the writer with its journal open and interrupted operations recovered; fails if the journal cannot be
+   * opened.
+   */
   writer(): Promise<Outcome<Writer>>;
-  /** What chats wrote while others' text was in view. */
+  /** Notes that chats wrote while untrusted text was in their context. */
   readonly foreign: UntrustedNotes;
-  /** Where plans stand, and what gives the agent instructions. */
+  /** Returns the folder of plans and the paths whose text gives the agent instructions. */
   places(): PolicyPlaces;
-  /** Whether there is a person who can be asked, now or later. */
+  /** Whether a user can be asked for approval, now or later. */
   canAsk(): boolean;
 }
