@@ -1,4 +1,4 @@
-/** ChatChanges: the changes of one chat, from the first write of a turn to the undo of the last; all of it is entries. */
+/** ChatChanges: stages, reviews, applies, and undoes the changes of one chat; its state is folded from log entries. */
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChangeEntryBody } from '../session/change-entry';
@@ -40,23 +40,23 @@ import { type CallReference, recordReads } from './stage/staged-base';
 import { StagedVault, type StagedVaultPorts } from './stage/staged-vault';
 
 export class ChatChanges implements ReviewActs {
-  /** The vault with what waits as if it were there: the agent reads back what it wrote. */
+  /** The vault with the waiting changes included, so that the agent reads back what it wrote. */
   readonly staged: StagedVault;
-  /** The same for tools that show notes: what they read may be edited. */
+  /** The same for tools that show notes: it records what they read, so that those notes may be edited. */
   readonly reading: Vault;
-  /** Whose text, other than the user's, stands in the conversation. */
+  /** The source of untrusted text in the chat, if any. */
   readonly taint: ChatTaint;
   private readonly staging: StagedVaultPorts;
   private folded: FoldedChanges;
-  /** The changes as the log has them. */
+  /** The changes as last written to the log, by change id. */
   private recorded: ReadonlyMap<string, FileChange> = new Map();
   private readonly decisions = new Map<string, ChangeDecision>();
-  /** Notes that the user lets be edited without asking; in memory alone, so that nothing on disk is a licence (H11). */
+  /** Notes that may be edited without review; held in memory only, so that no file on disk can grant it (H11). */
   private readonly granted = new Set<string>();
   private applying = false;
-  /** Resolves when nothing is being applied. */
+  /** Resolves when no changes are being applied. */
   private settled: Promise<unknown> = Promise.resolve();
-  /** What went to disk by itself in this turn. */
+  /** Changes of this turn that were applied without review. */
   private unasked: readonly FileChange[] = [];
   private modeAtStart: PermissionMode = 'auto-edit';
 
@@ -90,7 +90,7 @@ export class ChatChanges implements ReviewActs {
     return [...settled, reviewOfWaiting({ changeset, decisions, failures: folded.failures, state }, place)];
   }
 
-  /** What waits, as the prompt tells it (R212, R213); null when nothing does. */
+  /** The waiting changes as described in the prompt (R212, R213); null if there are none. */
   get pendingReview(): (ChangesetFigures & { readonly request: string }) | null {
     const changeset = this.staged.changeset();
     return changeset === null
@@ -98,7 +98,7 @@ export class ChatChanges implements ReviewActs {
       : { ...describeChangeset(changeset), request: lastRequest(this.chat.log.entries, changeset.id) };
   }
 
-  /** The writes of a turn, under the permission mode that holds at its start, or a stricter one chosen since. */
+  /** Starts a turn; its writes follow the permission mode at its start, or a stricter one chosen since. */
   startTurn(): (call: CallReference) => NoteWrites {
     this.staged.startTurn();
     this.unasked = [];
@@ -118,7 +118,7 @@ export class ChatChanges implements ReviewActs {
     return stricterMode(this.modeAtStart, this.chat.permission());
   }
 
-  /** What was staged so far is stored; what nobody has to be asked about goes to disk. */
+  /** Stores the changes staged so far, and applies those that need no approval. */
   async endStep(): Promise<Outcome<unknown>> {
     await this.settled;
     const stored = await this.recordStaged();
@@ -181,17 +181,17 @@ export class ChatChanges implements ReviewActs {
     return this.flip(reviewId, changeId, true);
   }
 
-  /** Tells of paths that changed on disk or in the app's index. */
+  /** Handles paths that changed on disk or in Obsidian's index. */
   heard(paths: readonly string[]): void {
     this.staged.heard(paths);
     this.chat.forget(paths);
-    // Links that lead to what moves, and what would break, may be others now.
+    // The links to moved files, and those that would break, may have changed.
     if (this.staged.changeset() === null) return;
     this.show();
     void this.resume();
   }
 
-  /** What the app wrote before it was cut off is settled: it is on disk, and can be taken back. */
+  /** Settles changes that were written before Obsidian quit: they are on disk and can be undone. */
   private async resume(): Promise<void> {
     const waiting = this.staged.changeset();
     if (waiting === null) return;
@@ -304,27 +304,27 @@ export class ChatChanges implements ReviewActs {
   }
 }
 
-/** What the changes of a chat ask of that chat. */
+/** What ChatChanges needs from its chat. */
 export interface ChangesChat {
   readonly log: { readonly entries: readonly SessionEntry[] };
-  /** The vault as it is on disk, behind its fence. */
+  /** The vault as on disk, without hidden notes. */
   readonly under: Vault;
   readonly ports: WritingPorts;
   record(body: EntryBody): Promise<Outcome<unknown>>;
   isRunning(): boolean;
-  /** What the agent may do by itself as the user has chosen. */
+  /** The permission mode that the user selected. */
   permission(): PermissionMode;
-  /** Drops what is kept of notes that may have changed. */
+  /** Clears what was cached of notes that may have changed. */
   forget(paths: readonly string[]): void;
-  /** Told of all reviews whenever one of them changes, and whose text, other than the user's, the chat holds. */
+  /** Called with all reviews and the source of untrusted text whenever either changes. */
   show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
-  /** Told of files as they then are on disk. */
+  /** Called with the files just written, in their state on disk. */
   applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
 }
 
-// What the messages of a chat say of its changes: which notes the user named, and which request led to them.
+// What the log shows about changes: the files written, the notes the user mentioned, and the request behind them.
 
-/** A file that was written, as it then is. */
+/** A file that was written, and how. */
 interface AppliedFile {
   readonly path: string;
   readonly action: 'created' | 'modified' | 'deleted';
@@ -338,7 +338,7 @@ function filesOf(changes: readonly FileChange[]): AppliedFile[] {
   });
 }
 
-/** Paths that the newest message names or attaches, folders with a slash; null when it names none. */
+/** Returns the paths that the newest message mentions or attaches, folders with a trailing slash; null for none. */
 function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | null {
   const message = entries.filter((entry) => entry.kind === 'user').at(-1);
   const paths = (message?.mentions ?? []).flatMap(({ kind, id }) => {
@@ -348,10 +348,10 @@ function mentionedPaths(entries: readonly SessionEntry[]): readonly string[] | n
   return paths.length === 0 ? null : paths;
 }
 
-/** Characters of a request that are told with its changes. */
+/** Characters of a request that are quoted with its changes. */
 const maxRequest = 300;
 
-/** The message before the first change of a changeset. */
+/** Returns the user message that precedes the first change of a changeset. */
 function lastRequest(entries: readonly SessionEntry[], changeset: string): string {
   const first = entries.findIndex((entry) => entry.kind === 'changes-staged' && entry.changeset === changeset);
   const before = first === -1 ? entries : entries.slice(0, first);

@@ -1,4 +1,4 @@
-/** What the log says of a chat's changes: what waits, and what became of the rest. */
+/** Folds the log of a chat into the changes that wait for review and those already settled. */
 import type { Digest } from '../../ports/device';
 import type { Failure } from '../../ports/failure';
 import type {
@@ -11,9 +11,9 @@ import type {
 import type { SessionEntry } from '../../session/entry';
 import { type Changeset, type FileChange, unpackChangeset } from './changeset';
 
-/** One operation of a change and whether what it did is on disk. */
+/** The latest operation of one write of a change, and whether it is undone. */
 export interface OperationTip {
-  /** The last operation of a row of undos and redos: the one to take back next. */
+  /** The last operation in a chain of undos and redos, which is the next one to undo. */
   readonly operation: string;
   readonly undone: boolean;
 }
@@ -21,11 +21,11 @@ export interface OperationTip {
 export interface SettledChange extends Omit<AppliedRecord, 'change' | 'operations'> {
   readonly change: FileChange;
   readonly tips: readonly OperationTip[];
-  /** Why it could not be undone or redone at the last try. */
+  /** Why the last attempt to undo or redo it failed. */
   readonly failure: Failure | null;
 }
 
-/** A changeset that was settled, at least in part. */
+/** A changeset that was settled at least in part. */
 export interface SettledChanges {
   readonly id: string;
   readonly by: SettledEntryBody['by'];
@@ -36,7 +36,7 @@ export interface SettledChanges {
 
 export interface FoldedChanges {
   readonly pending: Changeset | null;
-  /** Why changes that wait could not be applied, by their id. */
+  /** Why waiting changes could not be applied, by change id. */
   readonly failures: ReadonlyMap<string, Failure>;
   readonly settled: readonly SettledChanges[];
 }
@@ -99,7 +99,7 @@ function settle(folded: FoldedChanges, entry: SettledEntryBody, digest: Digest):
   };
 }
 
-/** What was taken back is undone, and what took that back in turn is not. */
+/** Replaces each undone operation with the one that reversed it and flips its state; records why others failed. */
 function flip(settled: SettledChanges, { pairs, failed }: UndoneEntryBody): SettledChanges {
   const by = new Map(pairs.map((pair) => [pair.operation, pair.by]));
   const refused = new Map(failed.map(({ operation, failure }) => [operation, failure]));
@@ -116,7 +116,7 @@ function flip(settled: SettledChanges, { pairs, failed }: UndoneEntryBody): Sett
   };
 }
 
-/** Changes whose texts are not what their hashes say are left out: nothing is ever applied from them. */
+/** Unpacks changes, omitting those whose texts do not match their hashes, so that damaged text is never applied. */
 function unpack(id: string, changes: ChangesetRecord['changes'], digest: Digest): readonly FileChange[] {
   return changes.flatMap((change) => unpackChangeset({ id, changes: [change] }, digest)?.changes ?? []);
 }

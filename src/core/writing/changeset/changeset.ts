@@ -1,9 +1,9 @@
-/** Changeset: all writes of a turn, one change a file, each against the hash of what it was made from; plain data. */
+/** Changeset: all writes of a turn as plain data, one change per file, each with the hash of its base version. */
 import type { Digest } from '../../ports/device';
 import { type ChangesetRecord, changesetRecord } from '../../session/change-entry';
 import { applyHunks, type Hunk, hunksOf } from './diff';
 
-/** A tool call that made or remade a change. */
+/** A tool call that created or revised a change. */
 export interface StagedCall {
   readonly id: string;
   readonly tool: string;
@@ -20,16 +20,16 @@ export interface BaseVersion {
 
 export interface FileChange {
   readonly id: string;
-  /** Where the file is; null for one that does not exist yet. */
+  /** The current path; null for a file that does not exist yet. */
   readonly from: string | null;
-  /** Where it will be; null for one that is deleted. */
+  /** The path afterwards; null for a deletion. */
   readonly to: string | null;
   /** Null for a file that does not exist yet. */
   readonly base: BaseVersion | null;
-  /** The text it will have; null when its content stays as it is. */
+  /** The text afterwards; null if the content does not change. */
   readonly text: string | null;
   readonly calls: readonly StagedCall[];
-  /** What third party's text was in the conversation when it was made; null when none was. */
+  /** The source of the untrusted text in the chat when the change was made; null for none. */
   readonly taint: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface Changeset {
   readonly changes: readonly FileChange[];
 }
 
-/** What a change does, in the order in which it is carried out. */
+/** What a change does, in the order in which it is applied. */
 export type Step = 'create' | 'edit' | 'move' | 'delete';
 
 export function stepsOf({ from, to, base, text }: FileChange): Step[] {
@@ -50,17 +50,17 @@ export function stepsOf({ from, to, base, text }: FileChange): Step[] {
   return steps;
 }
 
-/** The path that names a change for people: where the file is, or will be. */
+/** Returns the path shown for a change: the current one, or that of the new file. */
 export function pathOf({ from, to }: FileChange): string {
   return from ?? to ?? '';
 }
 
-/** The text before, for a comparison; empty for a new file. */
+/** Returns the text before the change; empty for a new file. */
 export function textBefore({ base }: FileChange): string {
   return base?.text ?? '';
 }
 
-/** The text after; empty for a deleted one. */
+/** Returns the text after the change; empty for a deleted file. */
 export function textAfter(change: FileChange): string {
   return change.to === null ? '' : (change.text ?? change.base?.text ?? '');
 }
@@ -69,13 +69,13 @@ export function hunksOfChange(change: FileChange): Hunk[] {
   return change.to === null ? [] : hunksOf(textBefore(change), textAfter(change));
 }
 
-/** What the user decided about one change; what is not accepted is rejected. */
+/** The user's decision on one change; everything not accepted is rejected. */
 export interface ChangeDecision {
-  /** Indexes of hunks; a new file and a deletion are accepted as a whole. */
+  /** Indexes of the accepted hunks; a new file or a deletion is accepted only as a whole. */
   readonly hunks: 'all' | 'none' | readonly number[];
-  /** Whether the file goes to its new place. */
+  /** Whether the move is accepted. */
   readonly move: boolean;
-  /** Told to the model with what was rejected. */
+  /** Sent to the model along with the rejected parts. */
   readonly reason?: string;
 }
 
@@ -84,7 +84,7 @@ export const rejectAll: ChangeDecision = { hunks: 'none', move: false };
 
 export interface Rejection {
   readonly change: FileChange;
-  /** Null when all of it was rejected. */
+  /** The rejected hunks; null if the whole change was rejected. */
   readonly hunks: readonly Hunk[] | null;
   readonly move: boolean;
   readonly reason: string;
@@ -95,7 +95,7 @@ export interface ReviewedChangeset {
   readonly rejected: readonly Rejection[];
 }
 
-/** The changes as the user accepted them, with what follows of their texts worked out anew. */
+/** Splits a changeset into the accepted changes, with their texts recomputed, and the rejections. */
 export function reviewChangeset(
   changeset: Changeset,
   decide: (change: FileChange) => ChangeDecision,
@@ -112,7 +112,7 @@ export function reviewChangeset(
   return { accepted: { ...changeset, changes: accepted }, rejected };
 }
 
-/** Null when nothing of it is left. */
+/** Returns the accepted part of a change; null if nothing remains. */
 function reduceChange(change: FileChange, { hunks, move }: ChangeDecision): FileChange | null {
   const steps = stepsOf(change);
   if (steps.includes('create') || steps.includes('delete')) return hunks === 'all' ? change : null;
@@ -143,18 +143,18 @@ function rejectionOf(
   return left.length > 0 || moveRejected ? { change, hunks: left, move: moveRejected, reason } : null;
 }
 
-/** The change with a text that the user wrote in place of the proposed one. */
+/** Returns the change with the user's own text instead of the proposed one. */
 export function withText(change: FileChange, text: string): FileChange {
   return { ...change, text: text === change.base?.text ? null : text };
 }
 
-/** What is left of a change once its text is on disk: the move. */
+/** Returns what remains of a change after its text was written: the move. */
 export function withoutText(change: FileChange, digest: Digest): FileChange {
   const { base, text } = change;
   return base === null || text === null ? change : { ...change, base: { hash: digest(text), text }, text: null };
 }
 
-/** Names what a person or a hook approved: another path, text or argument gives another token (rules 6.2). */
+/** Returns the digest of an approved change; any other path, text, or argument gives another token (rules 6.2). */
 export function approvalToken(change: FileChange, digest: Digest): string {
   const after = change.to === null ? 'deleted' : change.text === null ? 'kept' : digest(change.text);
   const parts = [change.from, change.to, change.base?.hash ?? null, after, change.calls];
@@ -167,7 +167,7 @@ export function approve(changeset: Changeset, digest: Digest): ApprovalTokens {
   return new Map(changeset.changes.map((change) => [change.id, approvalToken(change, digest)]));
 }
 
-// The form in which a changeset is kept in the log: texts as the pieces in which they differ, checked when read back.
+// The stored form of a changeset: new texts are stored as edits to the base text, which is verified when read back.
 
 export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
   return {
@@ -184,7 +184,7 @@ export function packChangeset({ id, changes }: Changeset): ChangesetRecord {
   };
 }
 
-/** Null for what is no changeset, or one whose base texts are not what their hashes say. */
+/** Parses a stored changeset; returns null if it is malformed or a base text does not match its hash. */
 export function unpackChangeset(record: unknown, digest: Digest): Changeset | null {
   const read = changesetRecord().safeParse(record);
   if (!read.success) return null;

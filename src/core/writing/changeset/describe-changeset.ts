@@ -1,4 +1,4 @@
-/** Describes a changeset in figures and diffs: for the prompt while it waits, and for the model after the review. */
+/** Describes a changeset: line counts and diffs for the prompt while it waits, and rejections after the review. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { words } from '../../../text';
 import { linkPath } from '../../markdown/links';
@@ -16,14 +16,14 @@ import {
 } from './changeset';
 import { countLines, type Hunk, shorten, type WordPart, wordsOf } from './diff';
 
-/** Edits after which a diff is left out. */
+/** Edits beyond which a diff is omitted. */
 const maxEdits = 2_000;
 
 export interface ChangesetFigures {
   readonly notes: number;
   readonly addedLines: number;
   readonly removedLines: number;
-  /** One line for each change. */
+  /** One line per step of each change. */
   readonly log: readonly string[];
   readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
 }
@@ -67,7 +67,7 @@ function logOf(change: FileChange): string[] {
   });
 }
 
-/** The diff that takes an edit back; undefined when the two texts differ in too much. */
+/** Returns the diff that reverses an edit; undefined if the texts differ in too many lines. */
 function reverseDiff(change: FileChange): string | undefined {
   const path = pathOf(change);
   return createTwoFilesPatch(path, path, textAfter(change), textBefore(change), undefined, undefined, {
@@ -78,7 +78,7 @@ function reverseDiff(change: FileChange): string | undefined {
 }
 
 export interface HunkView extends Hunk {
-  /** Null when it is too long to compare word by word: then the lines are shown as removed and added. */
+  /** Null if the hunk is too long to compare word by word; its lines are then shown as removed and added. */
   readonly words: readonly WordPart[] | null;
 }
 
@@ -88,12 +88,12 @@ export function viewHunks(change: FileChange): HunkView[] {
 
 export interface PropertyChange {
   readonly key: string;
-  /** Undefined where there was none. */
+  /** The value before; undefined if the property was missing. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Properties that differ; null when they cannot be read on one side. */
+/** Returns the properties that differ; null if either side cannot be parsed. */
 export function propertyChanges(change: FileChange, yaml: Yaml): PropertyChange[] | null {
   const [before, after] = [readProperties(textBefore(change), yaml), readProperties(textAfter(change), yaml)];
   if (before === null || after === null) return null;
@@ -102,7 +102,7 @@ export function propertyChanges(change: FileChange, yaml: Yaml): PropertyChange[
     .map((key) => ({ key, before: before[key], after: after[key] }));
 }
 
-/** What the model is told of changes that the user did not take. */
+/** Returns the text sent to the model about the changes that the user rejected. */
 export function describeRejections(rejections: readonly Rejection[]): string {
   return rejections
     .map(({ change, hunks, move, reason }) => {
@@ -125,7 +125,7 @@ function linesIn(text: string): number {
   return text === '' ? 0 : countLines(text) + (text.endsWith('\n') ? 0 : 1);
 }
 
-// Integrity: what a changeset would break, found before it is applied: links, embeds, blocks, properties, tasks.
+// Integrity: finds links, embeds, blocks, properties, and tasks that a changeset would break, before it is applied.
 
 export type IntegrityProblem =
   | {
@@ -134,7 +134,7 @@ export type IntegrityProblem =
       readonly target: string;
       readonly line: number;
     }
-  /** A heading or block that another note links to and that would be gone. */
+  /** A heading or block that another note links to and that the changeset removes. */
   | { readonly kind: 'lost-anchor'; readonly path: string; readonly target: string; readonly from: string }
   | { readonly kind: 'unreadable-properties'; readonly path: string }
   | { readonly kind: 'lost-task'; readonly path: string; readonly task: string }
@@ -179,7 +179,7 @@ function linkProblems({ from, to }: FileChange, before: Vault, after: Vault): In
   return to === null ? [] : linksBrokenIn(from, to, before, after);
 }
 
-/** Links of a note that lead somewhere before and nowhere after, or that are new and lead nowhere. */
+/** Returns the links of a note that resolve before and not after, and new ones that do not resolve. */
 function linksBrokenIn(pathBefore: string | null, path: string, before: Vault, after: Vault): IntegrityProblem[] {
   const old = (pathBefore === null ? undefined : before.outline(pathBefore))?.links ?? [];
   const wasBroken = new Set(old.filter((link) => !leads(link, before)).map(({ target }) => target));
@@ -192,7 +192,7 @@ function linksBrokenIn(pathBefore: string | null, path: string, before: Vault, a
     });
 }
 
-/** Whether the file is there, and the heading or block in it that the link names. */
+/** Whether the linked file exists and contains the heading or block that the link names. */
 function leads({ target, path }: NoteLink, vault: Vault): boolean {
   if (path === undefined) return false;
   const part = target.slice(linkPath(target).length).replace(/^#/, '');
@@ -206,7 +206,7 @@ function leads({ target, path }: NoteLink, vault: Vault): boolean {
   return outline.headings.some(({ text }) => plain(text) === heading) || part.includes('page=') || heading === '';
 }
 
-/** As links to headings compare them. */
+/** Normalizes a heading as Obsidian does when it resolves links to headings. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -214,7 +214,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Tasks by their words, so that ticking one off loses nothing. */
+/** Counts tasks by their text without the checkbox state, so that completing one does not count as a loss. */
 function countTasks(text: string): Map<string, number> {
   const tasks = new Map<string, number>();
   for (const [, task = ''] of text.matchAll(/^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+\[[^\]\n]\][ \t]+([^\r\n]+)$/gm)) {

@@ -1,4 +1,4 @@
-/** Two texts compared and merged: hunks of lines, words inside a line. */
+/** Compares and merges two texts: hunks of lines, and words within a hunk. */
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { diff3MergeRegions } from 'node-diff3';
 
@@ -9,17 +9,17 @@ export function shorten(line: string): string {
   return trimmed.length <= maxShown ? trimmed : `${trimmed.slice(0, maxShown)}…`;
 }
 
-// Differences of two texts: runs of changed lines as hunks, and the words that differ inside one.
+// Comparison: runs of changed lines as hunks, and the words that differ within one.
 
-/** A run of changed lines. Offsets are in the text before. */
+/** A run of changed lines. Offsets refer to the text before. */
 export interface Hunk {
-  /** Its place among the hunks of the two texts, from 0. */
+  /** Zero-based index among the hunks of the two texts. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly removed: string;
   readonly added: string;
-  /** One-based line at which it starts, before and after. */
+  /** One-based first line, in the text before and after. */
   readonly line: number;
   readonly newLine: number;
 }
@@ -29,17 +29,17 @@ export interface WordPart {
   readonly text: string;
 }
 
-/** Edits after which lines are no longer compared one by one: what differs that much is shown as one hunk. */
+/** Edits beyond which lines are no longer compared; texts that differ that much are one hunk. */
 const maxEdits = 600;
-/** Words that differ, after which they are shown as lines. */
+/** Word edits beyond which a hunk is shown as lines. */
 const maxWordEdits = 2_000;
-/** Characters of both sides after which words are not compared. */
+/** Characters of both sides beyond which words are not compared. */
 const maxForWords = 40_000;
 
-/** Comparisons of long texts, which a review asks for again and again; the newest first. */
+/** Recent comparisons of long texts, newest first, because a review requests the same ones repeatedly. */
 let compared: readonly Compared[] = [];
 const maxCompared = 4;
-/** Characters of both sides from which a comparison is worth keeping. */
+/** Characters of both sides from which a comparison is cached. */
 const longFrom = 50_000;
 
 interface Compared {
@@ -95,7 +95,7 @@ function compare(before: string, after: string): Hunk[] {
   return hunks;
 }
 
-/** The text before with some of its hunks carried out. */
+/** Returns the text before with only the accepted hunks applied. */
 export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hunk: Hunk) => boolean): string {
   let text = '';
   let at = 0;
@@ -107,7 +107,7 @@ export function applyHunks(before: string, hunks: readonly Hunk[], accepted: (hu
   return text + before.slice(at);
 }
 
-/** Null when the two are too long to compare word by word. */
+/** Returns the words of a hunk by kind; null if it is too long to compare word by word. */
 export function wordsOf(removed: string, added: string): WordPart[] | null {
   if (removed.length + added.length > maxForWords) return null;
   const parts = diffWordsWithSpace(removed, added, { maxEditLength: maxWordEdits });
@@ -122,7 +122,7 @@ interface Frame {
   readonly newEnd: number;
 }
 
-/** The whole lines that the two texts do not share at their start and end, so that a long note costs no more. */
+/** Finds the whole lines between the shared start and end, so that a small edit of a long note is cheap to compare. */
 function frameOf(before: string, after: string): Frame {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -147,16 +147,16 @@ export function countLines(text: string): number {
   return count;
 }
 
-// Merges two texts that came from one, line by line; where both changed the same lines there is no merge.
+// Three-way merge by lines; there is no merge if both sides changed the same lines.
 
-/** Lines that are compared at most, so that no merge holds up the app. */
+/** Lines compared at most, so that a merge cannot block Obsidian. */
 const maxLines = 20_000;
 
 /**
- * @param mine the text as it stands
- * @param base what both came from
- * @param theirs the text as it should become
- * @returns null when both changed the same place
+ * @param mine the current text
+ * @param base the common ancestor
+ * @param theirs the wanted text
+ * @returns the merged text; null if both changed the same lines
  */
 export function mergeTexts(mine: string, base: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
@@ -180,13 +180,15 @@ export function mergeTexts(mine: string, base: string, theirs: string): string |
   return o.slice(0, head).join('') + merged.join('') + (tail === 0 ? '' : o.slice(o.length - tail).join(''));
 }
 
-/** Both at one place: the same change, or lines added right beside lines that the other changed. */
+/**
+ * Merges two edits of the same lines if they are equal, or if one only adds lines around those that the other changed.
+ */
 function joinLines(a: readonly string[], o: readonly string[], b: readonly string[]): readonly string[] | null {
   if (isSame(a, b)) return a;
   return addAround(a, o, b) ?? addAround(b, o, a);
 }
 
-/** Null unless the first holds all lines of the base once, in one piece, and only adds to them. */
+/** Returns null unless `added` contains the base lines exactly once, contiguously, and only adds lines around them. */
 function addAround(
   added: readonly string[],
   base: readonly string[],
@@ -206,7 +208,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((line, index) => line === b[index]);
 }
 
-/** Lines with their ends, so that joining them gives the text back. */
+/** Splits a text into lines including their line ends, so that joining them restores it. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

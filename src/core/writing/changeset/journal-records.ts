@@ -1,4 +1,4 @@
-/** Journal records: the lines of the log of writes, with a checksum each, and the operations that they add up to. */
+/** Journal records: the lines of the write log, each with a checksum, and the operations folded from them. */
 import * as z from 'zod/v4';
 import { lazy } from '../../base/lazy';
 import type { Digest } from '../../ports/device';
@@ -7,7 +7,7 @@ const formatVersion = 1;
 const checksumLength = 16;
 const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
 
-/** What a line may hold. */
+/** The schemas of the records; built on first use. */
 const shapes = lazy(() => {
   const hash = z.string();
   const fileAt = z.object({ path: z.string(), hash });
@@ -19,13 +19,13 @@ const shapes = lazy(() => {
     step: z.enum(['create', 'edit', 'move', 'delete']),
     changeset: z.string(),
     change: z.string(),
-    /** Where the file is, or will be when it is made. */
+    /** The current path, or the path of a new file. */
     path: z.string(),
-    /** Where a move leads. */
+    /** The target of a move. */
     to: z.string().nullable(),
-    /** Ids of the tool calls that led to it. */
+    /** Ids of the tool calls that caused it. */
     calls: z.array(z.string()),
-    /** The operation that this one takes back. */
+    /** The operation that this one undoes. */
     undoes: z.string().nullable(),
     taint: z.string().nullable(),
     time: z.number(),
@@ -33,23 +33,23 @@ const shapes = lazy(() => {
   const intent = z.object({
     kind: z.literal('intent'),
     op: z.string().min(1),
-    /** Hashes of the bytes before and as they should become; null where there is no file. */
+    /** Hashes of the bytes before and of the wanted bytes; null where there is no file. */
     pre: hash.nullable(),
     post: hash.nullable(),
-    /** The files that a move may rewrite, as they were. */
+    /** The files whose links a move may rewrite, with their hashes before it. */
     sources: z.array(fileAt),
   });
   const commit = z.object({
     kind: z.literal('commit'),
     op: z.string().min(1),
-    /** The bytes as they became. */
+    /** Hash of the bytes after the write. */
     post: hash.nullable(),
-    /** What the app rewrote along with a move; with equal hashes, what linked to the new place before. */
+    /** Files that Obsidian rewrote during a move; equal hashes mark files that already linked to the new path. */
     rewritten: z.array(rewritten),
-    /** Folders that were made for it, outermost first. */
+    /** Folders created for the file, outermost first. */
     folders: z.array(z.string()),
   });
-  /** The operation did not happen: nothing was changed. */
+  /** The operation did not happen; nothing changed. */
   const none = z.object({ kind: z.literal('void'), op: z.string().min(1) });
 
   const record = z.discriminatedUnion('kind', [call, intent, commit, none]);
@@ -62,11 +62,11 @@ export type JournalRecord = z.infer<Shapes['record']>;
 export type FileVersion = z.infer<Shapes['fileAt']>;
 export type Rewritten = z.infer<Shapes['rewritten']>;
 
-/** One write on one file, from its call to its end. */
+/** One write to one file, from its call to its end. */
 export interface Operation {
   readonly id: string;
   readonly call: CallRecord;
-  /** `called` changed nothing yet; `begun` may have; the other two are ends. */
+  /** `called` has changed nothing yet, `begun` may have, and the other two are final. */
   readonly state: 'called' | 'begun' | 'committed' | 'void';
   readonly pre: string | null;
   readonly post: string | null;
@@ -75,13 +75,13 @@ export interface Operation {
   readonly folders: readonly string[];
 }
 
-/** One line with its newline. */
+/** Returns the record as one line with its newline. */
 export function encodeRecord(entry: JournalRecord, digest: Digest): string {
   const json = JSON.stringify({ v: formatVersion, ...entry });
   return `${json.slice(0, -1)},"c":"${digest(json).slice(0, checksumLength)}"}\n`;
 }
 
-/** Null for a line that is blank, torn or damaged; never invents a record. */
+/** Returns null for a blank, truncated, or damaged line. */
 export function decodeRecord(line: string, digest: Digest): JournalRecord | null {
   const match = checksumPattern.exec(line.trim());
   if (match === null) return null;
@@ -91,7 +91,7 @@ export function decodeRecord(line: string, digest: Digest): JournalRecord | null
   return read.success ? read.data : null;
 }
 
-/** The operation with one more of its records; undefined while its call is not known. */
+/** Returns the operation with one more record applied; undefined if its call record is missing. */
 export function foldRecord(operation: Operation | undefined, entry: JournalRecord): Operation | undefined {
   if (entry.kind === 'call') {
     const start = { pre: null, post: null, sources: [], rewritten: [], folders: [] };
@@ -114,7 +114,7 @@ export function foldRecord(operation: Operation | undefined, entry: JournalRecor
   }
 }
 
-/** Every blob that an operation may need. */
+/** Returns the hashes of all copies that an operation may need. */
 export function blobsOf({ pre, post, sources, rewritten: changed }: Operation): string[] {
   const hashes = [
     pre,
