@@ -1,13 +1,13 @@
-/** Edits by anchor, and where a passage that was not found may have been meant. */
+/** Edits text by anchor, and finds the lines that a missing anchor may have meant. */
 import { words } from '../../../text';
 import { isWritable, lineEndAt, lineNumberAt, plainLines, withLineEnd } from '../../markdown/encoding';
 import { linesOf } from '../../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import { shorten } from '../changeset/diff';
 
-// Edits by anchor: the one place where the old text stands is replaced; nothing is trimmed, guessed or overwritten.
+// Edits by anchor: replaces the only occurrence of the old text; nothing is trimmed, guessed, or overwritten.
 
-/** Replaces the passage; both texts may have plain newlines whatever the note has. */
+/** Replaces the passage; both texts may use `\n` regardless of the line ends in the note. */
 export function editText(path: string, text: string, oldText: string, newText: string): Outcome<string> {
   if (oldText === '') return refuse(words.writing.anchorEmpty, words.writing.anchorEmptyRemedy);
   if (!isWritable(newText)) return fail(unwritable());
@@ -36,11 +36,11 @@ interface Anchor {
 
 interface FoundAnchor {
   readonly spots: readonly Anchor[];
-  /** Whether the anchor was copied as the prompt shows it, with its signs escaped. */
+  /** Whether the anchor was copied from the prompt, with its characters escaped. */
   readonly escaped: boolean;
 }
 
-/** As written, then with any line ends, then both ways as copied from a prompt; the first that is found anywhere. */
+/** Searches for the anchor as written, then with any line ends, then unescaped; returns the first form with a match. */
 function findAnchor(text: string, anchor: string): FoundAnchor {
   const direct = findSpots(text, anchor);
   if (direct.length > 0) return { spots: direct, escaped: false };
@@ -59,7 +59,7 @@ function findSpots(text: string, anchor: string): Anchor[] {
   }));
 }
 
-/** Overlapping ones count, since either could be meant. */
+/** Finds all occurrences; overlapping ones count, since either could be meant. */
 function allOf(text: string, wanted: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) found.push(at);
@@ -83,11 +83,11 @@ function unescape(text: string): string {
 }
 
 export interface AppendPlace {
-  /** The section to add to, by the text of its heading; the end of the note without one. */
+  /** The heading of the section to append to; without it, the end of the note. */
   readonly heading?: string;
 }
 
-/** Adds lines at the end of the note or of a section. A note that ended in a newline still does, and only then. */
+/** Appends lines to the note or to a section. The note ends in a newline afterwards only if it did before. */
 export function appendText(
   path: string,
   text: string,
@@ -124,13 +124,13 @@ export function appendText(
   return succeed(insertLines(text, endOfLine(text, Math.max(body, heading.start)), addition));
 }
 
-/** Just behind the line end of the line that an offset stands in. */
+/** Returns the offset after the end of the line that contains an offset. */
 function endOfLine(text: string, offset: number): number {
   const at = text.indexOf('\n', offset);
   return at === -1 ? text.length : at + 1;
 }
 
-/** Puts whole lines at an offset that is the start of a line or the end of the text. */
+/** Inserts whole lines at an offset, which is the start of a line or the end of the text. */
 function insertLines(text: string, offset: number, addition: string): string {
   const lineEnd = lineEndAt(text, offset);
   const before = text.slice(0, offset);
@@ -176,7 +176,7 @@ function refuse(what: string, remedy: string): Outcome<never> {
   return fail({ kind: 'invalid-input', words: what, remedy });
 }
 
-// Nearest lines: where in a note a passage that was not found may have been meant, for the words of a refusal.
+// Nearest lines: where a missing passage may have been meant, for the text of a refusal.
 
 export interface NumberedLine {
   /** One-based. */
@@ -186,11 +186,11 @@ export interface NumberedLine {
 
 const most = 3;
 
-/** Lines compared at most, and characters of each. */
+/** The maximum number of lines to compare, and characters of each. */
 const linesCompared = 20_000;
 const charactersCompared = 400;
 
-/** The lines that share the most with the first line of a passage that says anything, best first. */
+/** Returns the lines most similar to the first non-blank line of a passage, best first. */
 export function nearestLines(text: string, passage: string): NumberedLine[] {
   const wanted = passage
     .split('\n')

@@ -1,4 +1,4 @@
-/** Note writes: how a tool call changes notes. What the policy denies is refused before anything is staged. */
+/** Note writes: how a tool call changes notes. Writes that the policy denies are refused before anything is staged. */
 import { words } from '../../../text';
 import type { PropertyValue } from '../../markdown/properties';
 import { fail, type Outcome } from '../../ports/failure';
@@ -8,7 +8,7 @@ import { decide, type PermissionTier, type PolicyPlaces, tierOf } from '../guard
 import { type CallReference, refused, type StagedWrite } from './staged-base';
 import type { StagedVault } from './staged-vault';
 
-/** The writes that one call may ask for. */
+/** The writes available to one tool call. */
 export interface NoteWrites {
   create(path: string, text: string): Promise<Outcome<StagedWrite>>;
   edit(path: string, oldText: string, newText: string): Promise<Outcome<StagedWrite>>;
@@ -21,7 +21,7 @@ export interface NoteWrites {
   delete(path: string): Promise<Outcome<StagedWrite>>;
   /** Whether a file at this path would give the agent instructions. */
   givesInstructions(path: string): boolean;
-  /** What becomes of a write in this turn, in a few words for the model. */
+  /** Returns what happens to a write in this turn, as a short text for the model. */
   outlook(write: StagedWrite): string;
 }
 
@@ -30,13 +30,13 @@ export interface WriteRules {
   readonly places: PolicyPlaces;
   readonly canAsk: boolean;
   readonly isTainted: () => boolean;
-  /** Whether what was staged goes to disk by itself at the end of the step. */
+  /** Whether a staged change is applied at the end of the step without review. */
   readonly appliesAtOnce: (change: FileChange) => boolean;
-  /** Resolves when no review is being applied, with which what is staged would be settled. */
+  /** Resolves when no review is being applied; a write staged during one would be settled with it. */
   readonly settled: () => Promise<unknown>;
 }
 
-/** Writes of one turn. */
+/** Returns the writes of one turn, for each of its tool calls. */
 export function noteWritesOf(staged: StagedVault, rules: WriteRules): (call: CallReference) => NoteWrites {
   return (call) => {
     const stage = async (asked: Asked, write: () => Promise<Outcome<StagedWrite>>): Promise<Outcome<StagedWrite>> => {
@@ -64,7 +64,7 @@ function inPlace(path: string): Asked {
   return { from: path, to: path };
 }
 
-/** By the kind of the write alone; what it holds is looked at when it is staged. */
+/** Decides by the kind of write only; its content is checked after it is staged. */
 function isDenied({ mode, places, canAsk, isTainted }: WriteRules, asked: Asked): boolean {
   return decide(mode(), askedTier(places, asked), { tainted: isTainted(), canAsk, granted: false }) === 'deny';
 }

@@ -1,4 +1,4 @@
-/** The base of a write: the file as it is on disk, as it is staged, and as the model last saw it, all three agreeing (H6). */
+/** The base of a write: the file on disk, as staged, and as last seen by the model must all agree (H6). */
 import { words } from '../../../text';
 import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -19,18 +19,21 @@ export interface BasePorts {
 }
 
 export interface CheckedFile {
-  /** Where the file is among the staged ones. */
+  /** The path of the file with staged moves applied. */
   readonly path: string;
-  /** Its change so far, or an empty one on the version that is on disk. */
+  /** Its staged change, or an empty one based on the version on disk. */
   readonly change: FileChange;
-  /** Its text so far; null for a file that is not text. */
+  /** Its staged text; null for a file that is not text. */
   readonly text: string | null;
 }
 
-/** Characters of changed lines that are told in a refusal; what is told counts as seen. */
+/** Characters of changed lines that a refusal may quote; quoted lines count as seen. */
 const maxNews = 2_000;
 
-/** @param mustBeSeen whether the model must know the text that it is about to change */
+/**
+ * Returns the file that a write may build on; fails if it is missing or changed since the model read it.
+ * @param mustBeSeen whether the model must have read the text that it is about to change
+ */
 export async function checkBase(ports: BasePorts, path: string, mustBeSeen: boolean): Promise<Outcome<CheckedFile>> {
   const entry = ports.view.file(path);
   if (entry === undefined) {
@@ -85,7 +88,7 @@ async function takeUp(ports: BasePorts, path: string): Promise<Outcome<CheckedFi
   return succeed({ path, change: { ...change, base: { hash: ports.digest(text), text } }, text });
 }
 
-/** A file that was changed on disk while its change waited: both go together where they touch different lines. */
+/** Merges a waiting change with edits made on disk since; fails if both changed the same lines. */
 function rebase(ports: BasePorts, path: string, change: FileChange, base: string, disk: string): Outcome<CheckedFile> {
   const current = change.text ?? base;
   if (disk === base) return succeed({ path, change, text: current });
@@ -106,7 +109,7 @@ function clash(path: string): Failure {
   return { kind: 'refused', words: words.writing.changedBoth(path), remedy: words.writing.changedBothRemedy };
 }
 
-/** Seen notes: the text of each note as the model was last shown it, against which its writes are checked (H6). */
+/** SeenNotes: the text of each note as last sent to the model, which its writes are checked against (H6). */
 export class SeenNotes {
   private readonly texts = new Map<string, string>();
 
@@ -129,7 +132,7 @@ export class SeenNotes {
   }
 }
 
-/** The vault for tools that show the model whole notes or parts of them: each text that is read counts as seen. */
+/** Returns the vault for tools that show note text to the model: every text they read counts as seen. */
 export function recordReads(vault: Vault, seen: SeenNotes): Vault {
   return {
     name: vault.name,
@@ -147,24 +150,24 @@ export function recordReads(vault: Vault, seen: SeenNotes): Vault {
   };
 }
 
-// Staged writes: the calls that ask for them, what they did, and how they are refused.
+// Staged writes: their tool calls, results, and refusals.
 
-/** The tool call that asks for a write. */
+/** The tool call that requests a write. */
 export interface CallReference {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
-  /** Of the turn that it is part of. */
+  /** The abort signal of its turn. */
   readonly signal?: AbortSignal;
 }
 
-/** What a write did, for the tool to tell. */
+/** The effect of a write, for the tool result. */
 export interface StagedWrite {
   readonly path: string;
   readonly change: FileChange;
-  /** The lines that this write made, as they now stand; empty for a move or a deletion. */
+  /** The lines that this write changed, with their new text; empty for a move or a deletion. */
   readonly lines: string;
-  /** One-based number of the first of them. */
+  /** One-based number of the first of these lines. */
   readonly startLine: number;
 }
 
@@ -194,7 +197,7 @@ export function refused(what: string): { readonly ok: false; readonly failure: F
   return { ok: false, failure: { kind: 'refused', words: what, remedy: words.writing.refusedRemedy } };
 }
 
-// Free places: paths where a file can be made or moved to, on the disk as it is and as it will be.
+// Free paths: where a file can be created or moved, on disk and with the staged changes applied.
 
 export interface Places {
   readonly under: Vault;
@@ -203,7 +206,7 @@ export interface Places {
   readonly guardNew: (path: string) => Outcome<string>;
 }
 
-/** A path where nothing is, on disk or staged; a file may change the letter case of its own path. */
+/** Returns a path with no file on disk or staged; a file may change the letter case of its own path. */
 export function findFreePath(
   { under, view, overlay, guardNew }: Places,
   path: string,

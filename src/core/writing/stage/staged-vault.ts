@@ -1,4 +1,4 @@
-/** Staged vault: what the agent writes it reads back, while the disk stays as it is until the user accepts. */
+/** StagedVault: the agent reads back its own writes, while the disk does not change until the user accepts them. */
 import { words } from '../../../text';
 import { isWritable } from '../../markdown/encoding';
 import { type PropertyValue, setProperty } from '../../markdown/properties';
@@ -28,11 +28,11 @@ export interface StagedVaultPorts extends StagedViewPorts {
   readonly digest: Digest;
   readonly identifiers: Identifiers;
   readonly clock: Clock;
-  /** Path guard and fence for a path that does not exist yet. */
+  /** Checks a path that does not exist yet, by path guard and hiding rules. */
   guardNew(path: string): Outcome<string>;
   /** SHA-256 of the bytes of a file that is not text. */
   hashFile(path: string): Promise<Outcome<string>>;
-  /** The source of third parties' text in the conversation, if there is any. */
+  /** Returns the source of untrusted text in the chat; null for none. */
   taint(): string | null;
 }
 
@@ -77,18 +77,18 @@ export class StagedVault implements Vault {
     return this.view.resolveLink(linkText, fromPath);
   }
 
-  /** A new turn has its caps to itself; what is pending stays. */
+  /** Resets the caps for a new turn; pending changes stay. */
   startTurn(): void {
     this.caps.startTurn();
   }
 
-  /** What waits for review; null when nothing does. */
+  /** Returns the changes that wait for review; null if there are none. */
   changeset(): Changeset | null {
     const changes = this.overlay.pending().map(({ change }) => change);
     return changes.length === 0 || this.id === null ? null : { id: this.id, changes };
   }
 
-  /** Takes up what was pending when the chat was closed. */
+  /** Restores the changes that were pending when the chat was closed. */
   restore(changeset: Changeset): void {
     for (const { change } of this.overlay.pending()) this.overlay.drop(change.id);
     this.id = changeset.id;
@@ -99,8 +99,8 @@ export class StagedVault implements Vault {
   }
 
   /**
-   * After a review: what was applied stays in sight until the app's index knows it, what was rejected is gone,
-   * and what failed to apply goes on waiting, or the part of it that did.
+   * Updates the staged files after a review: applied changes stay visible until Obsidian's index includes them,
+   * rejected ones are dropped, and those that failed to apply keep waiting with what is left of them.
    */
   settle(applied: readonly FileChange[], waiting: readonly FileChange[] = []): void {
     const [done, kept] = [byId(applied), byId(waiting)];
@@ -116,19 +116,19 @@ export class StagedVault implements Vault {
     if (waiting.length === 0) this.id = null;
   }
 
-  /** Tells of paths that the app's index has read since. */
+  /** Drops applied changes once Obsidian's index has read their paths. */
   heard(paths: readonly string[]): void {
     for (const { change, applied } of this.overlay.all()) {
       if (applied && isKnown(change, paths, this.under)) this.overlay.drop(change.id);
     }
   }
 
-  /** Shows the disk as it is, as when what was applied is taken back. */
+  /** Drops all applied changes, such as after an undo, so that the disk is shown as it is. */
   forgetApplied(): void {
     for (const { change, applied } of this.overlay.all()) if (applied) this.overlay.drop(change.id);
   }
 
-  /** Puts the user's own text in place of the proposed one. */
+  /** Replaces the proposed text with the user's own. */
   revise(changeId: string, text: string): Outcome<void> {
     const staged = this.overlay.get(changeId);
     if (staged === undefined || staged.applied || staged.change.to === null) {
@@ -156,7 +156,7 @@ export class StagedVault implements Vault {
     });
   }
 
-  /** Replaces the one passage that reads like the old text. */
+  /** Replaces the only passage that matches the old text. */
   edit(path: string, oldText: string, newText: string, call: CallReference): Promise<Outcome<StagedWrite>> {
     return this.rewrite(path, bytesOf(newText), call, 'must-read', (text, at) => editText(at, text, oldText, newText));
   }
@@ -174,7 +174,7 @@ export class StagedVault implements Vault {
     });
   }
 
-  /** Sets properties one after another; undefined takes one away. All are set, or none. */
+  /** Sets properties in order; undefined removes one. Either all are set or none. */
   setProperties(
     path: string,
     properties: readonly (readonly [key: string, value: PropertyValue])[],
@@ -237,7 +237,7 @@ export class StagedVault implements Vault {
     });
   }
 
-  /** Runs a write once for its call (H12), and not again and again when it keeps failing. */
+  /** Runs a write once per tool call (H12), and refuses calls whose arguments failed too often. */
   private async attempt(
     call: CallReference,
     write: () => Outcome<StagedWrite> | Promise<Outcome<StagedWrite>>,
@@ -252,7 +252,7 @@ export class StagedVault implements Vault {
     return outcome;
   }
 
-  /** The file as it now stands among the staged ones, on the base that is on disk. */
+  /** Returns the file with its staged change, based on the version on disk. */
   private async check(path: string, reading: Reading, { signal }: CallReference): Promise<Outcome<CheckedFile>> {
     const { under, overlay, seen, view, ports } = this;
     const checked = await checkBase({ under, overlay, seen, view, ...ports }, path, reading === 'must-read');
@@ -264,7 +264,7 @@ export class StagedVault implements Vault {
     return { under: this.under, view: this.view, overlay: this.overlay, guardNew: (path) => this.ports.guardNew(path) };
   }
 
-  /** @param textBefore what the lines of this write are found against; null when it wrote none */
+  /** @param textBefore the text that this write is compared with to find its lines; null if it wrote no text */
   private stage(change: FileChange, textBefore: string | null, call: CallReference): StagedWrite {
     this.id ??= this.ports.identifiers.next();
     const used: StagedCall = {
@@ -311,7 +311,7 @@ export interface WriteCost {
   readonly deletes: number;
 }
 
-/** Caps of a turn: how much the agent may stage before it has to stop (rules 6.1). */
+/** WriteCaps: limits how much the agent may stage in one turn (rules 6.1). */
 class WriteCaps {
   private writes = 0;
   private bytes = 0;
@@ -325,7 +325,7 @@ class WriteCaps {
     this.failures.clear();
   }
 
-  /** Counts a write, or says which cap it would pass. */
+  /** Counts a write; fails with the cap that it would exceed. */
   spend({ bytes, deletes }: WriteCost): Outcome<void> {
     if (this.writes + 1 > turnCaps.writes) return refuse(words.writing.tooManyWrites(turnCaps.writes));
     if (this.bytes + bytes > turnCaps.bytes) return refuse(words.writing.tooMuchText(turnCaps.bytes / 1_000));
@@ -336,7 +336,7 @@ class WriteCaps {
     return succeed(undefined);
   }
 
-  /** Whether the same call may be tried once more. */
+  /** Fails if the same call has failed too often to be tried again. */
   mayTry(key: string): Outcome<void> {
     const failed = this.failures.get(key) ?? 0;
     return failed < turnCaps.identicalFailures ? succeed(undefined) : refuse(words.writing.sameFailure(failed));

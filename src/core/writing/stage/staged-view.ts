@@ -1,4 +1,6 @@
-/** The vault as it will be once the staged changes are applied: an overlay over another vault, never a cache of it. */
+/**
+ * StagedView: the vault as it will be after the staged changes are applied; an overlay over another vault, not a cache.
+ */
 import { words } from '../../../text';
 import { bestTarget, linkName, linkPath, type ScannedNote, scanNote } from '../../markdown/links';
 import { fail, type Outcome, succeed } from '../../ports/failure';
@@ -7,9 +9,9 @@ import { type FileChange, textAfter } from '../changeset/changeset';
 
 export interface StagedViewPorts {
   readonly yaml: Yaml;
-  /** Whether the app rewrites links when a file moves. */
+  /** Whether Obsidian updates links when a file moves. */
   linksFollowMoves(): boolean;
-  /** Notes with a link that leads nowhere and whose path ends in this name, in lower case and without `.md`. */
+  /** Returns the notes with an unresolved link whose path ends in this name, in lower case and without `.md`. */
   danglingSources(name: string): readonly string[];
 }
 
@@ -116,7 +118,7 @@ export class StagedView implements Vault {
     return [...new Set([...onDisk, ...inChanges, ...dangling])].sort(compare);
   }
 
-  /** Links follow the order of the changes: what is created may be linked to, then moves take their links along. */
+  /** Resolves links in the order of the changes: created files can be link targets, then moves update their links. */
   resolveLink(linkText: string, fromPath: string): string | undefined {
     const target = linkPath(linkText);
     if (target === '') return fromPath === '' ? undefined : fromPath;
@@ -136,7 +138,10 @@ export class StagedView implements Vault {
     return bestTarget(arrived, target, fromPath);
   }
 
-  /** Unchanged notes that link to a file on disk; their links are resolved again only if the changes may redirect them. */
+  /**
+   * Returns unchanged notes that link to a file on disk; their links are resolved again only if changes may redirect
+   * them.
+   */
   private sourcesOnDisk(origin: string, leadsHere: (source: string) => boolean): string[] {
     const mayLeadElsewhere = this.overlay.touches(linkName(origin));
     return this.under
@@ -144,7 +149,7 @@ export class StagedView implements Vault {
       .filter((source) => this.isUntouched(source) && (!mayLeadElsewhere || leadsHere(source)));
   }
 
-  /** Unchanged notes with a link that leads nowhere on disk and here once the changes are applied. */
+  /** Returns unchanged notes whose link is unresolved on disk and resolves to this path after the changes. */
   private sourcesOfDanglingLinks(path: string, leadsHere: (source: string) => boolean): string[] {
     return this.ports
       .danglingSources(linkName(path))
@@ -199,13 +204,13 @@ export function foldersAbove(path: string): string[] {
 
 interface StagedFile {
   readonly change: FileChange;
-  /** Milliseconds since the epoch; grows with every change of the file, so that nothing kept of it stays. */
+  /** Milliseconds since the epoch; grows with every change of the file, so that caches keyed by it expire. */
   readonly modified: number;
-  /** Whether it is on disk already and only the app's index has not been heard to know of it. */
+  /** Whether it is on disk already and only Obsidian's index has not reported it yet. */
   readonly applied: boolean;
 }
 
-/** Overlay: the staged files of a chat by where they are on disk and where they will be. */
+/** Overlay: the staged files of a chat, by their path on disk and their path after the changes. */
 export class Overlay {
   private readonly byId = new Map<string, StagedFile>();
   private readonly byPlace = new Map<string, StagedFile>();
@@ -213,7 +218,7 @@ export class Overlay {
   private names: ReadonlySet<string> = new Set();
   private count = 0;
 
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   get revision(): number {
     return this.count;
   }
@@ -226,7 +231,7 @@ export class Overlay {
     return [...this.byId.values()];
   }
 
-  /** Those that wait for the user's review. */
+  /** Returns the files that wait for the user's review. */
   pending(): readonly StagedFile[] {
     return this.all().filter(({ applied }) => !applied);
   }
@@ -235,17 +240,17 @@ export class Overlay {
     return this.byId.get(id);
   }
 
-  /** The staged file that will be at this path. */
+  /** Returns the staged file whose new path this is. */
   at(path: string): StagedFile | undefined {
     return this.byPlace.get(path);
   }
 
-  /** The staged file that is at this path on disk. */
+  /** Returns the staged file whose path on disk this is. */
   from(path: string): StagedFile | undefined {
     return this.byOrigin.get(path);
   }
 
-  /** Whether a link with this last part may lead elsewhere after the changes. */
+  /** Whether a link with this last path segment may resolve differently after the changes. */
   touches(name: string): boolean {
     return this.names.has(name);
   }
