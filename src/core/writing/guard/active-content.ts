@@ -1,4 +1,6 @@
-/** Active content: what a note can hold that runs, loads or leads out of the vault; only what is new in it counts (6.5). */
+/**
+ * Active content: parts of a note that run code, load resources, or link out of the vault; only new ones count (6.5).
+ */
 import { decodeEntities } from '../../markdown/links';
 
 export type ActiveKind =
@@ -6,9 +8,9 @@ export type ActiveKind =
 
 export interface ActiveItem {
   readonly kind: ActiveKind;
-  /** What would run or load it: a plugin's name, a language, a host or a tag. */
+  /** What would run or load it: a plugin, a language, a host, or a tag. */
   readonly runner: string;
-  /** The passage itself, by which two are the same. */
+  /** The passage itself, which identifies the item. */
   readonly passage: string;
 }
 
@@ -18,7 +20,7 @@ export function activeContentIn(path: string, text: string): ActiveItem[] {
   return activeInMarkdown(text);
 }
 
-/** What the text after holds more often than the one before. */
+/** Returns the active content that occurs more often in the new text than in the old one. */
 export function newActiveContent(path: string, before: string, after: string): ActiveItem[] {
   const known = new Map<string, number>();
   for (const item of activeContentIn(path, before)) known.set(keyOf(item), (known.get(keyOf(item)) ?? 0) + 1);
@@ -33,7 +35,7 @@ function keyOf({ kind, runner, passage }: ActiveItem): string {
   return `${kind}\n${runner}\n${passage}`;
 }
 
-/** Hosts that the text after links to and the one before does not. */
+/** Returns the hosts that the new text links to and the old one does not. */
 export function newHosts(before: string, after: string): string[] {
   const known = hostsIn(before);
   return [...hostsIn(after)].filter((host) => !known.has(host));
@@ -47,12 +49,12 @@ function hostsIn(text: string): Set<string> {
   return hosts;
 }
 
-/** Active content of Markdown. Errs towards finding: a passage inside a displayed code block counts as well. */
+/** Finds active content in Markdown. Prefers false positives: a passage inside a displayed code block counts too. */
 function activeInMarkdown(text: string): ActiveItem[] {
   return [...codeBlocks(text), ...inlineCode(text), ...templates(text), ...html(text), ...destinations(text)];
 }
 
-/** Behind any quote marks, list markers and indentation, with backticks or tildes. */
+/** An opening code fence of backticks or tildes, after any quote marks, list markers, and indentation. */
 const opening = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)*(`{3,}|~{3,})[ \t]*([^\r\n]*)$/;
 
 function codeBlocks(text: string): ActiveItem[] {
@@ -80,7 +82,7 @@ function isRiskyInside(language: string, body: string): boolean {
 }
 
 function inlineCode(text: string): ActiveItem[] {
-  // One backtick on each side is the end of any longer run, and to look for runs takes the square of their length.
+  // Matches a single backtick, which ends any longer run; matching whole runs would take quadratic time.
   return [...text.matchAll(/`[ \t]*(\$?=(?!=)|dv:|js:)[^`\n]+`/g)].map(([passage, prefix = '']) => ({
     kind: 'inline-code',
     runner: /^\$?=|^dv/.test(prefix) ? 'Dataview' : 'JS Engine',
@@ -113,14 +115,14 @@ function html(text: string): ActiveItem[] {
   return [...heavy, ...loading];
 }
 
-/** An `<a>` to the web or inside the vault that does nothing else. */
+/** Whether a tag is an `<a>` to the web or into the vault without any other effect. */
 function isPlainLink(tag: string): boolean {
   if (!/^<a\s/i.test(tag) || /\s(?:on[a-z]+|style|src)\s*=/i.test(tag)) return false;
   const address = /href\s*=\s*["']?([^"'\s>]*)/i.exec(tag)?.[1] ?? '';
   return schemeOf(address) === null || isOpenScheme(address);
 }
 
-/** Every place that something is loaded from or leads to. */
+/** Finds links and images that load from, or open, something outside the vault. */
 function destinations(text: string): ActiveItem[] {
   const definitions = definitionsIn(text);
   const items: ActiveItem[] = [];
@@ -134,7 +136,7 @@ function destinations(text: string): ActiveItem[] {
   return items;
 }
 
-/** The addresses of link definitions by their labels, in lower case. */
+/** Returns the addresses of link reference definitions by lowercase label. */
 function definitionsIn(text: string): ReadonlyMap<string, string> {
   const definitions = new Map<string, string>();
   for (const [, label = '', address = ''] of text.matchAll(/^[ \t>]*\[(?!\^)([^\]\n]+)\]:[ \t]*<?([^\s>]+)/gm)) {
@@ -143,7 +145,7 @@ function definitionsIn(text: string): ReadonlyMap<string, string> {
   return definitions;
 }
 
-/** The link or image whose label closes here, if it is active; else null. */
+/** Returns the link or image whose label ends at the bracket, if it is active content; else null. */
 function destinationAt(text: string, closing: number, definitions: ReadonlyMap<string, string>): ActiveItem | null {
   const open = openingBracket(text, closing);
   if (open === -1) return null;
@@ -159,7 +161,7 @@ function destinationAt(text: string, closing: number, definitions: ReadonlyMap<s
   return scheme !== null && !isOpenScheme(address) ? { kind: 'scheme', runner: scheme, passage } : null;
 }
 
-/** Where the bracket that closes here was opened; -1 when it was not, or too far away to be a label. */
+/** Returns the offset of the matching opening bracket; -1 if there is none within the length of a label. */
 function openingBracket(text: string, closing: number): number {
   let depth = 0;
   for (let at = closing - 1; at >= 0 && closing - at < 1_000; at -= 1) {
@@ -187,7 +189,7 @@ function addressAfter(
   return defined === undefined ? null : plainAddress(defined);
 }
 
-/** As the app will read it: without escapes, entities and the white space that a browser drops. */
+/** Returns the address as Obsidian reads it: without escapes, entities, and the white space that browsers drop. */
 function plainAddress(written: string): string {
   return decodeEntities(written.replace(/\\([!-/:-@[-`{-~])/g, '$1')).replace(/[\t\n\r]/g, '');
 }
@@ -204,9 +206,9 @@ function hostOf(address: string): string {
   return /^(?:https?:)?\/\/(?:[^/@]*@)?([^/:?#]*)/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-// Active content of files that are not Markdown: link cards of a canvas, and functions of a base that draw or load.
+// Active content of other files: link cards of a canvas, and functions of a base that render HTML or load images.
 
-/** A canvas that cannot be read counts as active as a whole. */
+/** A canvas that cannot be parsed counts as active as a whole. */
 function activeInCanvas(text: string): ActiveItem[] {
   if (text.trim() === '') return [];
   const nodes = nodesOf(text);
@@ -238,7 +240,7 @@ function activeInBase(text: string): ActiveItem[] {
     .map(([passage]) => ({ kind: 'base-formula', runner: 'Bases', passage: passage.trim() }));
 }
 
-// Languages of code blocks that are only displayed, and the plugins that run some of the others.
+// Languages of code blocks that are only displayed, and plugins that run some of the others.
 
 const safeLanguages: ReadonlySet<string> = new Set(
   (
@@ -280,7 +282,7 @@ const runners: Readonly<Record<string, string>> = {
   'run-js': 'Execute Code',
 };
 
-/** The plugin that would run such a block, else its language. */
+/** Returns the plugin that runs such a code block, or else its language. */
 function runnerOf(language: string): string {
   return runners[language] ?? language;
 }

@@ -1,4 +1,4 @@
-/** Egress: which new addresses of a change, and which calls to the network, would take text of notes out of the vault (6.9). */
+/** Egress: finds new addresses in a change, and network calls, that would send text of notes out of the vault (6.9). */
 import { decodeEntities } from '../../markdown/links';
 import type { SessionEntry } from '../../session/entry';
 import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
@@ -6,8 +6,8 @@ import { type FileChange, textAfter, textBefore } from '../changeset/changeset';
 const found = new WeakMap<FileChange, { readonly last: SessionEntry | undefined; readonly passages: string[] }>();
 
 /**
- * Passages of what was read that stand in addresses of the change which nobody has written before. A review asks at
- * every click, so that they are looked for once for each state of the log, which only grows.
+ * Finds passages of text the chat has read inside new addresses of a change. Cached per state of the log, which only
+ * grows, because a review asks at every click.
  */
 export function findLeakedText(change: FileChange, entries: readonly SessionEntry[]): readonly string[] {
   const last = entries.at(-1);
@@ -25,7 +25,7 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
   if (added.length === 0) return [];
   const known = knownText(entries);
   const earlier = knownText(entriesBefore(change, entries));
-  // An address that stood in a note as a whole tells its host nothing new.
+  // An address copied whole from a note reveals nothing new to its host.
   const isCopied = (address: string): boolean => [...earlier.read, ...known.own].some((text) => text.includes(address));
   const made = added.filter((address) => !isCopied(address));
   return carriedText(
@@ -35,14 +35,14 @@ function findCarried(change: FileChange, entries: readonly SessionEntry[]): stri
 }
 
 /**
- * Passages of what was read that a call would take to the network. All of the arguments are looked through, in pieces that
- * reach into one another, so that nothing is hidden behind much other text.
+ * Finds passages of text the chat has read inside the arguments of a network call. Checks all of the arguments, in
+ * overlapping pieces, so that long text cannot hide a passage.
  */
 export function findLeakedTextInCall(argumentsText: string, entries: readonly SessionEntry[]): readonly string[] {
   return carriedText(piecesOf(plainText(argumentsText)), knownText(entries));
 }
 
-/** Characters of a piece, and how many of them stand in the next one as well. */
+/** Characters of a piece, and how many of them the next piece repeats. */
 const pieceLength = 15_000;
 const pieceOverlap = 500;
 
@@ -56,7 +56,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** Every text of some arguments, whatever escapes JSON puts into them. */
+/** Returns all keys and strings of JSON arguments, without JSON escapes. */
 function plainText(json: string): string {
   const texts: string[] = [];
   JSON.parse(json, (key, value: unknown) => {
@@ -67,7 +67,7 @@ function plainText(json: string): string {
   return texts.join('\n');
 }
 
-/** What a conversation has read, without what its own writes echoed, and what its user said. */
+/** Returns the text that the chat has read, without the echoes of its own writes, and the text of its user. */
 function knownText(entries: readonly SessionEntry[]): ReadText {
   const writes = new Set(
     entries.flatMap((entry) =>
@@ -86,7 +86,7 @@ function textsOf(additions: readonly { readonly text: string }[] = []): string[]
   return additions.map(({ text }) => text);
 }
 
-/** Up to the answer that began the change: what it reads back of its own is no source. */
+/** Returns the entries before the answer that began the change, since its own text read back is not a source. */
 function entriesBefore({ calls }: FileChange, entries: readonly SessionEntry[]): readonly SessionEntry[] {
   const first = calls[0]?.id;
   const at = entries.findIndex(
@@ -100,25 +100,25 @@ function addressesIn(text: string): string[] {
   return [...new Set(found.map((address) => address.replace(/[.,;:!?'*_)\]}]+$/, '')))];
 }
 
-// Carried text: what was read that an address or an argument would take out of the vault, plain or encoded (rules 6.9).
+// Leaked text: text the chat has read that an address or argument contains, plain or encoded (rules 6.9).
 
-/** Characters in a row that are no accident. */
+/** Shared characters in a row that cannot be a coincidence. */
 const shortest = 24;
-/** Every passage of that length holds one whole block of this one, wherever the blocks begin. */
+/** Characters of a block: every passage of the minimum length contains one aligned block. */
 const block = shortest / 2;
-/** Characters of each that are looked through, places where a block is looked at, passages of each that are told. */
+/** Limits per outgoing text: characters checked, occurrences checked per block, and passages reported. */
 const longest = 16_000;
 const maxPlaces = 50;
 const maxPassages = 5;
 
 interface ReadText {
-  /** What the conversation has read. */
+  /** The text that the chat has read. */
   readonly read: readonly string[];
-  /** The user's own words, which may leave. */
+  /** The user's own text, which may be sent. */
   readonly own: readonly string[];
 }
 
-/** The passages, in small letters and without line breaks, each once. */
+/** Returns the leaked passages in lower case and without line breaks, each once. */
 export function carriedText(outgoing: readonly string[], { read, own }: ReadText): string[] {
   const [texts, said] = [read.map(fold), own.map(fold)];
   return [...new Set(outgoing.flatMap((each) => passagesIn(each, texts, said)))];
@@ -136,7 +136,7 @@ function passagesIn(outgoing: string, texts: readonly string[], said: readonly s
   return [...found].slice(0, maxPassages);
 }
 
-/** All that the block at this place and its neighbours have in common with a text. */
+/** Returns the longest common passages around each occurrence of a block in a text. */
 function passagesAt(form: string, at: number, text: string): string[] {
   const wanted = form.slice(at, at + block);
   const passages: string[] = [];
@@ -152,7 +152,7 @@ function passagesAt(form: string, at: number, text: string): string[] {
   return passages;
 }
 
-/** As it stands, and with what is encoded in it made readable. */
+/** Returns the text itself and its percent, hexadecimal, and Base64 decodings. */
 function formsOf(text: string): ReadonlySet<string> {
   const plain = decodePercent(text);
   const encoded = [...plain.matchAll(/[A-Za-z0-9+/_-]{16,}/g)].flatMap(([run]) => [readHex(run), readBase64(run)]);
@@ -163,7 +163,7 @@ function fold(text: string): string {
   return text.toLowerCase().replace(/[\s+]+/g, ' ');
 }
 
-/** What is no valid code stays as it stands. */
+/** Decodes percent escapes; invalid ones stay unchanged. */
 function decodePercent(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

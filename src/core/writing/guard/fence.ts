@@ -1,32 +1,32 @@
-/** The fence: what the user keeps from the agent does not exist for it, in any list, search, link or read. */
+/** Hides notes from the agent: a hidden note does not exist in any list, search, link, or read. */
 import { words } from '../../../text';
 import { propertiesBlockOf } from '../../markdown/properties';
 import { fail, type Outcome } from '../../ports/failure';
 import type { DiskVault, FileEntry } from '../../ports/vault';
 
 export interface HiddenRules {
-  /** The app's "Excluded files": path prefixes, or regular expressions between slashes. */
+  /** Obsidian's "Excluded files": path prefixes, or regular expressions between slashes. */
   readonly excluded: readonly string[];
-  /** Folders of Docent's own that hold transcripts and copies, without a trailing slash. */
+  /** Docent's own folders with transcripts and copies, without a trailing slash. */
   readonly ownFolders: readonly string[];
-  /** Folders that the user keeps from the agent, without a trailing slash. */
+  /** Folders that the user hides from the agent, without a trailing slash. */
   readonly keptFolders?: readonly string[];
-  /** Tags of notes that the user keeps from the agent, with or without `#`; tags below them count as well. */
+  /** Tags of notes that the user hides from the agent, with or without `#`; nested tags count too. */
   readonly keptTags?: readonly string[];
 }
 
-/** How what a note says of itself is found. */
+/** Finds the properties and tags by which a note can hide itself. */
 export interface HiddenMarks {
-  /** By the index; undefined for what it has not read. */
+  /** Looks them up in the index; undefined for a note not indexed yet. */
   ofNote(path: string): NoteMarks | undefined;
-  /** By the text, which may be ahead of the index. */
+  /** Parses them from text, which may be newer than the index. */
   ofText(text: string): TextMarks;
 }
 
 /**
- * The layer over a guarded vault.
- * @param rules asked at each use; the same object means the same rules
- * @param marks without them the outlines of the vault say what notes say of themselves
+ * Returns a view of a guarded vault without hidden notes.
+ * @param rules called at each use; the same object means the same rules
+ * @param marks default to the vault's outlines
  */
 export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: Partial<HiddenMarks> = {}): DiskVault {
   const marksOf = marks.ofNote ?? ((path: string) => vault.outline(path));
@@ -58,7 +58,7 @@ export function filterHidden(vault: DiskVault, rules: () => HiddenRules, marks: 
     read: async (path, signal) => {
       if (hidden(path)) return refuse(path);
       const read = await vault.read(path, signal);
-      // What was typed a moment ago is not in the index yet.
+      // Text typed a moment ago is not in the index yet.
       return read.ok && textIsMarkedHidden(read.value.text, rules().keptTags, marks.ofText) ? refuse(path) : read;
     },
     readBytes: async (path) => (hidden(path) ? refuse(path) : vault.readBytes(path)),
@@ -85,7 +85,7 @@ function refuse(path: string): Outcome<never> {
   return fail({ kind: 'refused', words: words.failures.pathHidden(path), remedy: words.failures.pathHiddenRemedy });
 }
 
-/** Whether the rules keep a path from the agent, whatever stands there; for paths that do not exist yet. */
+/** Whether the rules hide a path, also one that does not exist yet; the marks of a note are not checked. */
 export function isHidden(path: string, rules: HiddenRules): boolean {
   return hider(rules)(path);
 }
@@ -113,7 +113,7 @@ function isExpression(pattern: string): boolean {
   return /^\/.+\/$/.test(pattern);
 }
 
-/** A broken expression hides nothing, as in the app. */
+/** An invalid expression hides nothing, as in Obsidian. */
 function compile(pattern: string): RegExp | [] {
   try {
     return new RegExp(pattern.slice(1, -1));
@@ -122,7 +122,7 @@ function compile(pattern: string): RegExp | [] {
   }
 }
 
-/** Filters a list once for each state of the list and the rules. */
+/** Caches a filtered list until the list or the rules change. */
 function remember<Item>(
   list: () => readonly Item[],
   rules: () => HiddenRules,
@@ -141,9 +141,9 @@ function remember<Item>(
   };
 }
 
-// Kept marks: what a note says of itself that keeps it from the agent, a property or a tag.
+// Hiding marks: a property or a tag by which a note hides itself from the agent.
 
-/** `docent: false` in its properties keeps a note from the agent. */
+/** `docent: false` in its properties hides a note from the agent. */
 export const hiddenProperty = 'docent';
 
 interface NoteMarks {
@@ -154,7 +154,7 @@ interface NoteMarks {
 
 type TextMarks = Pick<NoteMarks, 'tags'>;
 
-/** @param tags of the settings, with or without `#` */
+/** @param tags the hidden tags from the settings, with or without `#` */
 export function isMarkedHidden(marks: NoteMarks | undefined, tags: readonly string[] = []): boolean {
   if (marks === undefined) return false;
   return isNo(marks.properties[hiddenProperty]) || (tags.length > 0 && hasTag(marks, tags));
@@ -165,7 +165,7 @@ const propertyLine = new RegExp(
   'im',
 );
 
-/** The same by the text alone; a block of properties that cannot be read counts as it is written. */
+/** Like `isMarkedHidden`, for text alone; the property counts as written even if the block cannot be parsed. */
 export function textIsMarkedHidden(
   text: string,
   tags: readonly string[] = [],
@@ -179,7 +179,7 @@ export function textIsMarkedHidden(
   return tags.some((tag) => folded.includes(foldTag(tag))) && hasTag(marksOf(text), tags);
 }
 
-/** A tag as it is compared: without `#`, in small letters. */
+/** Normalizes a tag for comparison: without `#`, in lower case. */
 function foldTag(tag: string): string {
   return tag
     .trim()
@@ -192,7 +192,7 @@ function hasTag(marks: TextMarks, tags: readonly string[]): boolean {
   return marks.tags.map(foldTag).some((own) => kept.some((tag) => own === tag || own.startsWith(`${tag}/`)));
 }
 
-/** Text counts as well, since a property may have been made as text. */
+/** Whether a value means false; text such as "no" counts too, since the property may be of type text. */
 function isNo(value: unknown): boolean {
   return value === false || (typeof value === 'string' && /^\s*(?:false|no|off)\s*$/i.test(value));
 }

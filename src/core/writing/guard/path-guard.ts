@@ -1,4 +1,7 @@
-/** The path guard: the only maker of vault paths, and the layer that lets no other path through (H1, H2; rules 6.4). */
+/**
+ * Path guard: the only source of `VaultPath` values, and the vault layer that refuses all other paths (H1, H2; rules
+ * 6.4).
+ */
 import { words } from '../../../text';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
 import type { DiskVault, FileEntry, Vault } from '../../ports/vault';
@@ -6,7 +9,7 @@ import type { RealPaths, WriteGuard } from '../changeset/ports';
 
 declare const guarded: unique symbol;
 
-/** A path that has passed the guard. */
+/** A path that passed the guard. */
 export type VaultPath = string & { readonly [guarded]: true };
 
 const maxPathLength = 1024;
@@ -15,14 +18,14 @@ const maxSegmentLength = 240;
 const maxVerdicts = 50_000;
 
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
-/** The short name that Windows may give a folder, under which even a dot-folder answers. */
+/** The 8.3 short name that Windows may give a folder, which opens even a folder that starts with a dot. */
 const shortName = /^[^.]{1,6}~\d{1,6}(\.[^.]{0,3})?$/;
 const encodedTrick = /%(2e|2f|5c|00)/i;
 const lone = new RegExp('[\\ud800-\\udfff]', 'u');
 
 /**
  * Checks a path that may not exist yet.
- * @param configDir folder of the app's own settings, out of reach in any spelling
+ * @param configDir the folder of Obsidian's settings, refused in any spelling
  */
 export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPath> {
   if (typeof path !== 'string' || !staysInside(path, configDir)) return refuse(path);
@@ -32,7 +35,7 @@ export function guardNewPath(path: unknown, configDir: string): Outcome<VaultPat
   return strange || disguised ? refuse(path) : succeed(path as VaultPath);
 }
 
-/** Checks a path that should be indexed: exactly, or as the only twin that differs in case or Unicode form. */
+/** Checks an indexed path: an exact match, or the only one that differs just in case or Unicode form. */
 export function guardExistingPath(path: unknown, vault: Pick<Vault, 'file'>, configDir: string): Outcome<VaultPath> {
   const entry = guardIndexed(path, vault, (each) => staysInside(each, configDir));
   return entry.ok ? succeed(entry.value.path) : entry;
@@ -51,7 +54,7 @@ function guardIndexed(
   return entry.path === path || isInside(entry.path) ? succeed(entry as GuardedEntry) : refuse(path);
 }
 
-/** The verdict on a path never changes, and a turn asks for the same paths hundreds of times. */
+/** Caches verdicts, which never change, because a turn checks the same paths hundreds of times. */
 function rememberVerdicts(configDir: string): (path: string) => boolean {
   const verdicts = new Map<string, boolean>();
   return (path) => {
@@ -64,7 +67,7 @@ function rememberVerdicts(configDir: string): (path: string) => boolean {
   };
 }
 
-/** The layer: reads go through only for indexed paths inside the vault. */
+/** Returns a view of the vault that reads only indexed paths inside it. */
 export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
   const isInside = rememberVerdicts(configDir);
   const guard = (path: string): Outcome<GuardedEntry> => guardIndexed(path, vault, isInside);
@@ -100,7 +103,7 @@ export function guardPaths(vault: DiskVault, configDir: string): DiskVault {
   };
 }
 
-/** No way out of the vault, into a dot-folder or into the app's own settings, however it is spelt. */
+/** Whether a path stays inside the vault and out of dot-folders and Obsidian's settings, in any spelling. */
 function staysInside(path: string, configDir: string): boolean {
   if (path === '' || path.length > maxPathLength || lone.test(path)) return false;
   if (path.includes('\\') || path.includes('\0') || encodedTrick.test(path)) return false;
@@ -144,9 +147,9 @@ function missing(path: string): Failure {
   return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
 }
 
-// Write places: which paths the agent may make or change, by guard, fence and kind of file.
+// Writable paths: which files the agent may create or change, by path, hiding rules, and file type.
 
-/** Kinds of file whose text the agent may write (design 9). */
+/** File types whose text the agent may write (design 9). */
 const writable = /\.(?:md|canvas|csv|txt|base)$/i;
 
 export function isWritableKind(path: string): boolean {
@@ -154,8 +157,8 @@ export function isWritableKind(path: string): boolean {
 }
 
 /**
- * A path for a new file.
- * @param isKept whether the user keeps a path from the agent
+ * Checks a path for a new file.
+ * @param isKept whether the user hides a path from the agent
  */
 export function guardWritablePath(
   path: unknown,
@@ -172,7 +175,7 @@ export function guardWritablePath(
   });
 }
 
-/** What the agent may write, or why not. */
+/** Fails for a file type that the agent may not write. */
 export function checkKind(path: string): Outcome<void> {
   if (isWritableKind(path)) return succeed(undefined);
   return fail({ kind: 'refused', words: words.writing.kindRefused(path), remedy: words.writing.kindRefusedRemedy });
@@ -182,9 +185,9 @@ export function extensionOf(path: string): string {
   return /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-// The guard right before a write: the path rules once more, and on a desktop where the path really leads (6.4).
+// The check right before a write: the path rules again, and on desktop the real path behind links (6.4).
 
-/** @param realPaths null on a device without links in its file system */
+/** @param realPaths null on a device whose file system has no links */
 export function createWriteGuard(
   vault: Pick<Vault, 'file'>,
   configDir: string,
@@ -193,7 +196,7 @@ export function createWriteGuard(
   const really = (path: string): Promise<Outcome<void>> =>
     realPaths === null ? Promise.resolve(succeed(undefined)) : checkRealPath(path, realPaths);
   return {
-    // A path that only resembles an indexed one is not the one that was approved.
+    // A path that only resembles an indexed one is not the approved path.
     existing: async (path) => {
       const guarded = guardExistingPath(path, vault, configDir);
       if (!guarded.ok) return guarded;
@@ -206,7 +209,7 @@ export function createWriteGuard(
   };
 }
 
-/** Refuses a path whose deepest existing part lies outside the vault, as behind a link to another folder. */
+/** Refuses a path whose deepest existing part is outside the vault, such as behind a symbolic link. */
 export async function checkRealPath(path: string, realPaths: RealPaths): Promise<Outcome<void>> {
   const root = await realPaths.realPath('');
   if (root === null) return refuseWrite(path);

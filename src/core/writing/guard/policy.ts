@@ -1,4 +1,4 @@
-/** Policy: what a permission mode lets the agent do by itself, what the user is asked, and what is refused (6.1). */
+/** Policy: what each permission mode allows, asks the user about, and denies (6.1). */
 import { type PermissionMode, permissionModes } from '../../settings/mode';
 import { type Changeset, type FileChange, pathOf, stepsOf, textAfter, textBefore } from '../changeset/changeset';
 import { hunksOf } from '../changeset/diff';
@@ -40,19 +40,19 @@ const table: Readonly<Record<PermissionMode, Readonly<Record<PermissionTier, Dec
   },
 };
 
-/** What is never asked only once: each time is a decision of its own. */
+/** Tiers whose approval is never remembered; each time needs its own decision. */
 const neverRemembered: readonly PermissionTier[] = ['W3', 'D', 'S'];
 
 export interface Circumstances {
-  /** Whether a third party's text is in the conversation. */
+  /** Whether the chat contains untrusted text. */
   readonly tainted: boolean;
-  /** Whether there is a window in which the user can be asked. */
+  /** Whether the user can be asked for approval. */
   readonly canAsk: boolean;
-  /** Whether the user allowed this file or host for the conversation. */
+  /** Whether the user allowed this file or host for the chat. */
   readonly granted: boolean;
 }
 
-/** Deny beats ask, and ask beats allow; what is not known is denied. */
+/** Returns the decision of a mode for a tier: deny beats ask, ask beats allow, and unknown values are denied. */
 export function decide(mode: unknown, tier: unknown, { tainted, canAsk, granted }: Circumstances): Decision {
   if (!isOneOf(permissionModes, mode) || !isOneOf(permissionTiers, tier)) return 'deny';
   const plain = table[mode][tier];
@@ -63,16 +63,16 @@ export function decide(mode: unknown, tier: unknown, { tainted, canAsk, granted 
 }
 
 export interface PolicyPlaces {
-  /** Folder of plans, with a trailing slash. */
+  /** The folder of plans, with a trailing slash. */
   readonly plans: string;
-  /** Files and folders, the latter with a trailing slash, whose text gives the agent instructions. */
+  /** Files and folders whose text gives the agent instructions; folders have a trailing slash. */
   readonly instructions: readonly string[];
 }
 
-/** Files of a turn after which every change counts as W3. */
+/** Files in a turn beyond which every change counts as W3. */
 const manyFiles = 5;
 
-/** A text of which less is left was rewritten as a whole. */
+/** Removed share of a text above which the edit counts as a whole rewrite. */
 const rewrittenShare = 0.9;
 
 export function tierOf(change: FileChange, { changes }: Changeset, places: PolicyPlaces): PermissionTier {
@@ -87,7 +87,7 @@ export function tierOf(change: FileChange, { changes }: Changeset, places: Polic
   return removedShare(textBefore(change), textAfter(change)) > rewrittenShare ? 'W3' : 'W2';
 }
 
-/** What happens to a change: the mode's decision, and a question in any case for what a reviewer must see. */
+/** Returns the decision for a change: the mode's, except that problems a reviewer must see always ask. */
 export function decideChange(
   mode: unknown,
   change: FileChange,
@@ -107,12 +107,12 @@ function hasProblem(change: FileChange): boolean {
   return newActiveContent(change.to, before, after).length > 0 || removedShare(before, after) > largeRemoval;
 }
 
-/** Whether leave to change this file again without asking means anything: for edits of what the user has seen (6.1). */
+/** Whether further edits of this file can be granted: only untainted W2 edits of files the user has seen (6.1). */
 export function canBeGranted(change: FileChange, changeset: Changeset, places: PolicyPlaces): boolean {
   return change.from !== null && change.taint === null && tierOf(change, changeset, places) === 'W2';
 }
 
-/** Whether tools of this tier are shown to the model at all. */
+/** Whether tools of this tier are declared to the model. */
 export function isOffered(mode: unknown, tier: unknown): boolean {
   return decide(mode, tier, { tainted: false, canAsk: true, granted: false }) !== 'deny';
 }
@@ -126,26 +126,27 @@ function isOneOf<T extends string>(list: readonly T[], value: unknown): value is
   return typeof value === 'string' && (list as readonly string[]).includes(value);
 }
 
-// Badges: what a reviewer should look at twice in a change, found by code and never by the model (rules 6.2).
+// Badges: what a reviewer should check in a change, found by code and never by the model (rules 6.2).
 
 export type Badge =
   | { readonly kind: 'active-content'; readonly items: readonly ActiveItem[] }
   | { readonly kind: 'remote-image'; readonly hosts: readonly string[] }
   | { readonly kind: 'new-host'; readonly hosts: readonly string[] }
-  /** Share of the characters before that are gone, from 0 to 1. */
+  /** Share of the old text that is removed, from 0 to 1. */
   | { readonly kind: 'large-removal'; readonly share: number }
-  /** A note that the user neither named nor attached. */
+  /** A note that the user neither mentioned nor attached. */
   | { readonly kind: 'outside-mentioned' }
-  /** A new address that carries text which was read. */
+  /** A new address that contains text the chat has read. */
   | { readonly kind: 'carried-text'; readonly passages: readonly string[] }
   | { readonly kind: 'tainted'; readonly source: string };
 
-/** Above this share of its characters a removal is large. */
+/** Removed share of a text above which a removal is large. */
 const largeRemoval = 0.3;
 
 /**
- * @param mentioned paths that the user named or attached; null when the request named none
- * @param carried what its new addresses would take out of the vault
+ * Returns the badges of a change.
+ * @param mentioned paths that the user mentioned or attached; null if there are none
+ * @param carried passages that its new addresses would send out of the vault
  */
 export function badgesOf(
   change: FileChange,
@@ -172,14 +173,14 @@ export function badgesOf(
   return badges;
 }
 
-/** How much of the text before its changed lines no longer hold. */
+/** Returns the share of the old text that its changed lines no longer contain. */
 function removedShare(before: string, after: string): number {
   if (before.length === 0) return 0;
   const removed = hunksOf(before, after).reduce((sum, hunk) => sum + Math.max(0, hunk.removed.length - kept(hunk)), 0);
   return removed / before.length;
 }
 
-/** Characters of the removed lines that the added ones begin and end with. */
+/** Returns how many characters of the removed lines the added lines share at their start and end. */
 function kept({ removed, added }: { readonly removed: string; readonly added: string }): number {
   const shorter = Math.min(removed.length, added.length);
   let head = 0;
@@ -190,7 +191,7 @@ function kept({ removed, added }: { readonly removed: string; readonly added: st
   return head + tail;
 }
 
-/** A mentioned folder ends in a slash. */
+/** Whether a mention is this path, or a folder above it; folders end in a slash. */
 function isOrHolds(mentioned: string, path: string): boolean {
   return mentioned === path || (mentioned.endsWith('/') && path.startsWith(mentioned));
 }

@@ -1,4 +1,4 @@
-/** Taint: whose text, other than the user's, stands in a conversation (rules 6.9). It never falls inside one. */
+/** Taint: the source of untrusted text in a chat (rules 6.9). Within a chat it is never cleared. */
 import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { lazy } from '../../base/lazy';
@@ -8,31 +8,31 @@ import type { Vault } from '../../ports/vault';
 import type { Addition, EntryBody, Mention, SessionEntry } from '../../session/entry';
 import type { Operation } from '../changeset/journal-records';
 
-/** What was sent or is about to be, as far as it can hold others' text. */
+/** The parts of a message or result that may contain untrusted text. */
 export interface TaintCarriers {
-  /** Whose text it is where no note holds it, in words. */
+  /** The source of untrusted text that is in no note, as words. */
   readonly foreign?: string | null;
   readonly mentions?: readonly Mention[];
   readonly additions?: readonly Addition[];
   readonly notes?: readonly SentNote[];
 }
 
-/** A note of which something is shown, and what is shown of it. */
+/** A note sent to the model, and the text shown of it. */
 export interface SentNote {
   readonly path: string;
   readonly text?: string | null;
 }
 
-/** Where notes of others' text are told apart. */
+/** What identifies notes with untrusted text. */
 export interface TaintPlaces {
   readonly vault: Pick<Vault, 'outline'>;
-  /** Folders of clipped pages, without a trailing slash. */
+  /** Folders of web clippings, without a trailing slash. */
   readonly clippings: readonly string[];
-  /** What chats wrote with others' text in view; nothing where nothing can be written. */
+  /** Notes that chats wrote with untrusted text in their context; undefined where writing is off. */
   readonly foreign?: Pick<UntrustedNotes, 'has'> | undefined;
 }
 
-/** The first of them that others wrote, in words that name it; null when all is the user's own. */
+/** Returns the first source of untrusted text, as words that name it; null if all text is the user's own. */
 export function taintOf(
   { foreign = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
   places: TaintPlaces,
@@ -49,7 +49,7 @@ export function taintOf(
   return mentions.some(({ kind }) => kind === 'image') ? words.keeping.taintOfImage : null;
 }
 
-/** Whose text a conversation holds by its log. */
+/** Returns the source of untrusted text recorded in a log. */
 function foldTaint(entries: readonly SessionEntry[]): string | null {
   return entries.find((entry) => entry.kind === 'tainted')?.source ?? null;
 }
@@ -61,38 +61,40 @@ function isExternal(path: string, { vault, clippings }: TaintPlaces): boolean {
   return properties.some(([key, value]) => /^(?:source|url)$/i.test(key) && [value].flat().some(isAddress));
 }
 
-/** The index has nothing of a block that it cannot read, so that its text is looked at. */
+/** Whether a note has a web address in properties that the index could not parse, judged by its text. */
 function isUnread({ path, text }: SentNote, { vault }: TaintPlaces): boolean {
   const properties = vault.outline(path)?.properties ?? {};
   return text != null && Object.keys(properties).length === 0 && unreadAddress.test(text);
 }
 
-/** As it is written in a block of properties, wherever that stands in what is shown. */
+/** A `source` or `url` property with a web address, in a property block anywhere in the shown text. */
 const unreadAddress = /^---[ \t]*\r?\n(?:[^\n]*\n){0,60}?(?:source|url)[ \t]*:[ \t]*["']?https?:\/\//im;
 
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^\s*(?:\[[^\]]*\]\(|<)?https?:\/\//i.test(value);
 }
 
-/** Marks that hide text or turn it round; no one types them. */
+/** Whether text contains invisible or direction-changing characters, which nobody types. */
 function hasInvisible(text: string): boolean {
   return /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]/u.test(text);
 }
 
-// Foreign notes: what chats wrote while others' text was in view; theirs until the user opens and keeps it (rules 6.9).
+// Untrusted notes: those that chats wrote with untrusted text in their context, until the user trusts them (rules 6.9).
 
 const key = 'foreign-notes';
 
 const stored = lazy(() => z.record(z.string(), z.object({ source: z.string(), operations: z.array(z.string()) })));
 
 interface Mark {
-  /** Whose text was in view, in words. */
+  /** The source of the untrusted text, as words. */
   readonly source: string;
-  /** Operations of the journal that wrote into it and were not taken back. */
+  /** Journal operations that wrote to the note and were not undone. */
   readonly operations: readonly string[];
 }
 
-/** Kept on this device beside the journal, since the journal forgets old writes and a note in the vault could free itself. */
+/**
+ * Stores untrusted marks on the device: the journal prunes old writes, and a mark inside a note could be removed by it.
+ */
 export class UntrustedNotes {
   private held: Map<string, Mark> | null = null;
 
@@ -102,7 +104,7 @@ export class UntrustedNotes {
     return this.marks.has(path);
   }
 
-  /** To be told of each write as it ends, of undos and redos as well. */
+  /** Updates the marks after each write, including undos and redos. */
   written(operation: Operation, find: (id: string) => Operation | undefined): void {
     const { taint, step, path, to } = operation.call;
     if (taint === null) return;
@@ -120,7 +122,7 @@ export class UntrustedNotes {
     else if (step !== 'delete') this.mark(step === 'move' ? (to ?? path) : path, taint, rootId);
   }
 
-  /** @param operation what wrote it; its undo takes the mark back */
+  /** @param operation the operation that wrote it; undoing it removes the mark */
   mark(path: string, source: string, operation: string): void {
     const known = this.marks.get(path);
     const operations = [...new Set([...(known?.operations ?? []), operation])];
@@ -128,7 +130,7 @@ export class UntrustedNotes {
     this.save();
   }
 
-  /** A file or a folder that moved takes its marks along. */
+  /** Moves the marks of a file or folder to its new path. */
   moved(from: string, to: string): void {
     const moving = [...this.marks].filter(([path]) => path === from || path.startsWith(`${from}/`));
     if (moving.length === 0) return;
@@ -137,7 +139,7 @@ export class UntrustedNotes {
     this.save();
   }
 
-  /** The user has it open and takes it as their own. */
+  /** Removes the mark of a note that the user trusts. */
   keep(path: string): void {
     if (this.marks.delete(path)) this.save();
   }
@@ -171,7 +173,7 @@ function readMarks(text: string | null): z.infer<ReturnType<typeof stored>> {
   }
 }
 
-/** ChatTaint: whose text, other than the user's, stands in a conversation; kept in its log, and never less than before. */
+/** ChatTaint: the source of untrusted text in one chat, recorded in its log; once set, it stays. */
 export class ChatTaint {
   private marked: string | null;
   private isRecorded: boolean;
@@ -185,19 +187,19 @@ export class ChatTaint {
     this.isRecorded = this.marked !== null;
   }
 
-  /** In words that name it; null for nobody's. */
+  /** The source as words; null for none. */
   get source(): string | null {
     return this.marked;
   }
 
-  /** Holds from here on: what was marked once stays so. Null changes nothing. */
+  /** Marks the chat from now on; the first source stays. Null changes nothing. */
   mark(source: string | null): void {
     if (source === null || this.marked !== null) return;
     this.marked = source;
     this.changed();
   }
 
-  /** To be called before the text is stored that was marked, so that a reload finds no text without its mark. */
+  /** Stores the mark. Must be called before the untrusted text is stored, so that a reload never finds it unmarked. */
   async record(): Promise<Outcome<unknown>> {
     if (this.marked === null || this.isRecorded) return succeed(undefined);
     const stored = await this.store({ kind: 'tainted', source: this.marked });

@@ -1,4 +1,4 @@
-/** Puts the reviews of a chat together: the one that waits with all that a person should know, and those that ended. */
+/** Builds the reviews of a chat: the pending one with all its findings, and those already settled. */
 import type { Vault, Yaml } from '../../ports/vault';
 import type { SessionEntry } from '../../session/entry';
 import type { FoldedChanges, SettledChange, SettledChanges } from '../changeset/change-log';
@@ -26,15 +26,15 @@ import { StagedVault, type StagedVaultPorts } from '../stage/staged-vault';
 import type { Review, ReviewedChange, ReviewState } from './review';
 
 export interface ReviewPlace {
-  /** The vault without what waits. */
+  /** The vault without the waiting changes. */
   readonly under: Vault;
   readonly staging: StagedVaultPorts;
-  /** Paths that the user named or attached; null when the message named none. */
+  /** Paths that the user mentioned or attached; null if there are none. */
   readonly mentioned: readonly string[] | null;
   readonly places: PolicyPlaces;
   /** The log of the chat. */
   readonly entries: readonly SessionEntry[];
-  /** Whether the user lets this note be edited without asking. */
+  /** Whether the user allowed edits of this note without review. */
   readonly granted: (path: string) => boolean;
 }
 
@@ -133,7 +133,7 @@ interface Looks {
 
 const looks = new WeakMap<FileChange, Looks>();
 
-/** What is drawn of a change, worked out once. */
+/** Returns the displayed data of a change, computed once. */
 function looksOf(change: FileChange, yaml: Yaml): Looks {
   let known = looks.get(change);
   if (known === undefined) {
@@ -143,7 +143,7 @@ function looksOf(change: FileChange, yaml: Yaml): Looks {
   return known;
 }
 
-/** A problem in another note stands with the change that makes it. */
+/** Whether a problem belongs to a change; a problem in another note belongs to the change that causes it. */
 function isOf(problem: IntegrityProblem, change: FileChange): boolean {
   if (problem.path === change.to || problem.path === change.from) return true;
   return 'target' in problem && problem.kind !== 'lost-anchor' && change.from !== null && names(problem.target, change);

@@ -1,6 +1,6 @@
 /**
- * Review: what a person sees of the changes of a turn, and what they can do about them. Plain data, so that a view
- * needs nothing else: no vault, no YAML, no journal.
+ * Review: the changes of a turn as shown to the user, and the actions on them. Plain data, so that a view needs no
+ * vault, no YAML, and no journal.
  */
 import type { Failure, Outcome } from '../../ports/failure';
 import {
@@ -16,81 +16,80 @@ import type { Hunk } from '../changeset/diff';
 import type { Badge } from '../guard/policy';
 
 /**
- * `waiting` for the user, `applying` just now, and three ends: at least a part is on disk, nothing of it is, or what was
- * is taken back.
+ * `waiting` for the user, `applying` right now, or settled: `applied` at least in part, `rejected` as a whole, or
+ * `undone`.
  */
 export type ReviewState = 'waiting' | 'applying' | 'applied' | 'rejected' | 'undone';
 
 export interface ReviewedChange {
-  /** As it was proposed while it waits; as it was applied afterwards. */
+  /** The proposed change while it waits; the applied one afterwards. */
   readonly change: FileChange;
-  /** What it does, in order. */
+  /** The steps in the order in which they are applied. */
   readonly steps: readonly Step[];
   readonly hunks: readonly HunkView[];
-  /** Properties that differ; null when they cannot be read on one side. */
+  /** Properties that differ; null if either side cannot be parsed. */
   readonly properties: readonly PropertyChange[] | null;
   readonly badges: readonly Badge[];
-  /** Whether the user allowed further edits of this note in this chat; null where none can be allowed. */
+  /** Whether the user allowed further edits of this note in this chat; null if they cannot be allowed. */
   readonly granted?: boolean | null;
-  /** What applying it, with all else that is accepted, would break. */
+  /** What applying it with the other accepted changes would break. */
   readonly problems: readonly IntegrityProblem[];
-  /** Files with links to a file that moves, which the app rewrites along with it; empty for any other change. */
+  /** Files that link to a moved file, which Obsidian updates; empty for any other change. */
   readonly linkedFrom: readonly string[];
-  /** What the user has decided so far; all of it is accepted until they say otherwise. */
+  /** The user's decision so far; everything is accepted by default. */
   readonly decision: ChangeDecision;
-  /** `waiting` and `applying` follow the review; a change that failed to apply waits on. */
+  /** `waiting` and `applying` follow the review; a change that failed to apply stays `waiting`. */
   readonly state: ReviewState;
-  /** Why it could not be applied or undone. */
+  /** Why it could not be applied or undone; null if nothing failed. */
   readonly failure: Failure | null;
-  /** Whether it was joined with what had been changed on disk meanwhile. */
+  /** Whether it was merged with edits made on disk after the proposal. */
   readonly merged: boolean;
-  /** Whether something else, such as a plugin, changed the text as it was saved. */
+  /** Whether something else, such as another plugin, changed the text during the save. */
   readonly altered: boolean;
-  /** Files whose links the app rewrote along with it. */
+  /** Files whose links Obsidian updated with it. */
   readonly rewritten: readonly string[];
 }
 
 export interface Review {
-  /** The changeset's. */
+  /** The id of the changeset. */
   readonly id: string;
   readonly state: ReviewState;
   readonly changes: readonly ReviewedChange[];
-  /** False when the user keeps the app from rewriting links: then a move breaks those that lead to it. */
+  /** False if the user turned off Obsidian's automatic link updates; a move then breaks the links to the file. */
   readonly linksFollowMoves: boolean;
-  /** Whether the policy applied it without asking, as a plan or in Auto-edit. */
+  /** Whether the policy applied it without review, such as a plan, or in Auto-edit. */
   readonly unasked: boolean;
-  /** What the user gave as the reason of a rejection; empty for none. */
+  /** The user's reason for a rejection; empty for none. */
   readonly reason: string;
 }
 
-/** What a decision is about: a hunk by its index, the move alone, or all of a change. */
+/** The part of a change that a decision covers: one hunk by index, the move, or everything. */
 export type DecisionPart = { readonly hunk: number } | 'move' | 'all';
 
 /**
- * What a person can do. Each verb resolves when what it did is on disk and shown; a failure says why it was not done.
- * Only `decide` and `editText` are for a review that waits, and nothing is applied while an answer is under way.
+ * The user's actions on reviews. Each resolves after its effect is on disk and shown, or with the reason that it
+ * failed. `decide` and `editText` work only on a waiting review; nothing is applied while an answer is being written.
  */
 export interface ReviewActs {
-  /** Accepts or rejects a part of a change; the reason is told to the model with what was rejected. */
+  /** Accepts or rejects a part of a change; the reason is sent to the model with the rejected part. */
   decide(changeId: string, part: DecisionPart, accept: boolean, reason?: string): void;
   /**
-   * Lets edits of this note go to disk without asking for as long as this chat is open, or asks again. It is kept in
-   * memory alone, and lifts no other question: not what moves, deletes or rewrites, and nothing while text from others
-   * is in view.
+   * Allows edits of this note without review until the chat is closed, or revokes that. Held in memory only. Moves,
+   * deletions, and whole rewrites still need review, and so does every edit while the chat contains untrusted text.
    */
   grant(changeId: string, granted: boolean): void;
-  /** Puts the user's own text in place of the proposed one. */
+  /** Replaces the proposed text with the user's own. */
   editText(changeId: string, text: string): Promise<Outcome<void>>;
-  /** Applies what is accepted and rejects the rest. */
+  /** Applies the accepted parts and rejects the rest. */
   apply(): Promise<Outcome<void>>;
   rejectAll(reason: string): Promise<Outcome<void>>;
-  /** Takes back what was applied: one change of a review, or all of it; in any order. */
+  /** Undoes one applied change of a review, or all of them; reviews can be undone in any order. */
   undo(reviewId: string, changeId?: string): Promise<Outcome<void>>;
-  /** Applies again what was taken back. */
+  /** Applies undone changes again. */
   redo(reviewId: string, changeId?: string): Promise<Outcome<void>>;
 }
 
-// Decisions on a change, part by part.
+// Decisions on the parts of a change.
 
 export function decidePart(
   change: FileChange,
@@ -102,7 +101,7 @@ export function decidePart(
   const kept = reason === undefined ? {} : { reason };
   if (part === 'all') return { hunks: accept ? 'all' : 'none', move: accept, ...kept };
   if (part === 'move') return { ...before, move: accept, ...kept };
-  // A new file and a deletion are taken as a whole.
+  // A new file or a deletion is decided as a whole.
   if (!stepsOf(change).includes('edit')) return { hunks: accept ? 'all' : 'none', move: before.move, ...kept };
   const all = hunksOfChange(change).map(({ index }) => index);
   const now = before.hunks === 'all' ? all : before.hunks === 'none' ? [] : before.hunks;
@@ -111,7 +110,9 @@ export function decidePart(
   return { hunks, move: before.move, ...kept };
 }
 
-/** The decision on a change whose text the user edited: what they rejected stays rejected, what they wrote is accepted. */
+/**
+ * Returns the decision after the user edited the text: rejected hunks stay rejected, and the user's own are accepted.
+ */
 export function carryDecision(
   before: FileChange | undefined,
   after: FileChange | undefined,
@@ -127,7 +128,7 @@ export function carryDecision(
   return { ...decision, hunks: accepted.length === all.length ? 'all' : accepted.length === 0 ? 'none' : accepted };
 }
 
-/** A hunk of another text is the same when it puts the same in the same place. */
+/** Identifies a hunk across texts: the same replacement at the same offsets. */
 function keyOf({ start, end, added }: Hunk): string {
   return JSON.stringify([start, end, added]);
 }
