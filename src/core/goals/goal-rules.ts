@@ -108,35 +108,50 @@ type ItemEvent = Extract<
 function problemOfItem(goal: StoredGoal, event: ItemEvent): GoalProblem | null {
   switch (event.type) {
     case 'checkpoint-created':
-      if (event.description === '') return 'empty';
-      if (goal.checkpoints.some(({ description }) => sameWords(description, event.description))) return 'unchanged';
-      return goal.checkpoints.length >= maxItems ? 'full' : null;
+      return problemOfNewCheckpoint(goal, event.description);
     case 'checkpoint-updated': {
       const found = goal.checkpoints.find(({ id }) => id === event.checkpoint);
       if (found === undefined) return 'no-item';
       return found.status === event.status && found.blocker === event.blocker ? 'unchanged' : null;
     }
-    case 'decision-recorded': {
-      if (event.description === '') return 'empty';
-      const found = goal.decisions.find(({ description }) => sameWords(description, event.description));
-      if (found === undefined) return goal.decisions.length >= maxItems ? 'full' : null;
-      if (found.locked) return found.rationale === event.rationale ? 'unchanged' : 'locked';
-      return found.rationale === event.rationale && !event.locked ? 'unchanged' : null;
-    }
+    case 'decision-recorded':
+      return problemOfDecision(goal, event);
     case 'decision-locked': {
       const found = goal.decisions.find(({ id }) => id === event.decision);
       return found === undefined ? 'no-item' : found.locked ? 'unchanged' : null;
     }
-    case 'artifact-recorded': {
-      const { path, action } = event.artifact;
-      if (path === '') return 'bad-path';
-      const found = goal.artifacts.find((each) => each.path === path);
-      if (found === undefined) return goal.artifacts.length >= maxItems ? 'full' : null;
-      return found.action === action || (found.action === 'created' && action === 'modified') ? 'unchanged' : null;
-    }
+    case 'artifact-recorded':
+      return problemOfArtifact(goal, event.artifact);
     case 'next-set':
       return (goal.next ?? '') === event.description ? 'unchanged' : null;
   }
+}
+
+function problemOfNewCheckpoint({ checkpoints }: StoredGoal, asked: string): GoalProblem | null {
+  if (asked === '') return 'empty';
+  if (checkpoints.some(({ description }) => sameWords(description, asked))) return 'unchanged';
+  return checkpoints.length >= maxItems ? 'full' : null;
+}
+
+function problemOfDecision(
+  { decisions }: StoredGoal,
+  event: Extract<ItemEvent, { readonly type: 'decision-recorded' }>,
+): GoalProblem | null {
+  if (event.description === '') return 'empty';
+  const found = decisions.find(({ description }) => sameWords(description, event.description));
+  if (found === undefined) return decisions.length >= maxItems ? 'full' : null;
+  if (found.locked) return found.rationale === event.rationale ? 'unchanged' : 'locked';
+  return found.rationale === event.rationale && !event.locked ? 'unchanged' : null;
+}
+
+function problemOfArtifact(
+  { artifacts }: StoredGoal,
+  { path, action }: Extract<ItemEvent, { readonly type: 'artifact-recorded' }>['artifact'],
+): GoalProblem | null {
+  if (path === '') return 'bad-path';
+  const found = artifacts.find((each) => each.path === path);
+  if (found === undefined) return artifacts.length >= maxItems ? 'full' : null;
+  return found.action === action || (found.action === 'created' && action === 'modified') ? 'unchanged' : null;
 }
 
 const kinds: Readonly<Record<Exclude<GoalProblem, 'unchanged'>, FailureKind>> = {

@@ -142,16 +142,20 @@ function hideFences(text: string, from: number): string {
       done = end;
       continue;
     }
-    const [, mark = '', info = ''] = nestedFenceLine.exec(line) ?? [];
-    if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) {
-      open = { start, closes: (each) => closesFence(each, mark) };
-    } else if (/^[ \t>]*\$\$/.test(line) && !/\$\$.*\$\$/.test(line)) {
-      open = { start, closes: (each) => each.includes('$$') };
-    }
+    const closes = closingTestFor(line);
+    if (closes !== null) open = { start, closes };
   }
   return open === null
     ? hidden + text.slice(done)
     : hidden + text.slice(done, open.start) + blank(text.slice(open.start));
+}
+
+/** Returns what tells the closing line of the fence or formula that a line opens; null when it opens neither. */
+function closingTestFor(line: string): ((line: string) => boolean) | null {
+  const [, mark = '', info = ''] = nestedFenceLine.exec(line) ?? [];
+  if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) return (each) => closesFence(each, mark);
+  if (/^[ \t>]*\$\$/.test(line) && !/\$\$.*\$\$/.test(line)) return (each) => each.includes('$$');
+  return null;
 }
 
 type LineKind = 'blank' | 'code' | 'text';

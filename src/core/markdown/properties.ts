@@ -61,12 +61,18 @@ export function frontNames(text: string, structure: NoteStructure): FrontNames {
     if (key === null) continue;
     const name = (key[1] ?? '').toLowerCase();
     current = /^alias(?:es)?$/.test(name) ? names.aliases : /^tags?$/.test(name) ? names.tags : undefined;
-    const value = (key[2] ?? '').trim();
-    if (current === undefined || value === '') continue;
-    const inner = /^\[(.*)\]$/.exec(value)?.[1] ?? value;
-    for (const part of inner.split(',')) if (bare(part) !== '') current.push(bare(part));
+    current?.push(...inlineItems((key[2] ?? '').trim()));
   }
   return names;
+}
+
+/** Splits an inline value or an inline list into its items, without the empty ones. */
+function inlineItems(value: string): string[] {
+  const inner = /^\[(.*)\]$/.exec(value)?.[1] ?? value;
+  return inner
+    .split(',')
+    .map(bare)
+    .filter((item) => item !== '');
 }
 
 function bare(value: string): string {

@@ -38,22 +38,24 @@ export interface NoteStructure {
 /** Headings and properties of a note's text; headings inside code fences do not count. */
 export function structureOf(text: string): NoteStructure {
   const lines = linesOf(text);
-  const lineAt = (index: number): string => {
-    const line = lines[index];
-    return line === undefined ? '' : text.slice(line.start, line.end);
-  };
-  let propertyLines = 0;
-  if (lineAt(0).trimEnd() === '---') {
-    for (let index = 1; index < lines.length && propertyLines === 0; index += 1) {
-      if (/^(?:---|\.\.\.)\s*$/.test(lineAt(index))) propertyLines = index + 1;
-    }
-  }
+  const propertyLines = countPropertyLines(text, lines);
+  return { lines, propertyLines, headings: findHeadings(text, lines, propertyLines) };
+}
+
+function countPropertyLines(text: string, lines: readonly Line[]): number {
+  if (lineText(text, lines[0]).trimEnd() !== '---') return 0;
+  const closing = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(lineText(text, line)));
+  return closing + 1;
+}
+
+/** The headings from a line on, in order; those inside code fences and those without a title are left out. */
+function findHeadings(text: string, lines: readonly Line[], from: number): TextHeading[] {
   const headings: TextHeading[] = [];
   let fence = '';
-  for (let index = propertyLines; index < lines.length; index += 1) {
+  for (let index = from; index < lines.length; index += 1) {
     const first = firstVisible(text, lines[index]);
     if (first !== '#' && first !== '`' && first !== '~') continue;
-    const line = lineAt(index);
+    const line = lineText(text, lines[index]);
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (mark !== undefined) {
       if (fence === '') fence = mark;
@@ -65,7 +67,11 @@ export function structureOf(text: string): NoteStructure {
     const title = (heading[2] ?? '').trim();
     if (title !== '') headings.push({ level: heading[1].length, text: title, line: index });
   }
-  return { lines, propertyLines, headings };
+  return headings;
+}
+
+function lineText(text: string, line: Line | undefined): string {
+  return line === undefined ? '' : text.slice(line.start, line.end);
 }
 
 function firstVisible(text: string, line: Line | undefined): string {

@@ -253,18 +253,16 @@ export function readOwnTags(text: string, reserved: readonly string[]): OwnTags 
   let end = 0;
   for (const match of text.matchAll(candidate)) {
     const tag = match[0];
-    const opening = openingTag.exec(tag);
-    const closing = closingTag.exec(tag);
-    const name = opening?.[1] ?? closing?.[1];
-    if (name === undefined) {
+    const parsed = parseTag(tag);
+    if (parsed === null) {
       broken ??= tag;
       continue;
     }
+    const { name, kind } = parsed;
     if (reserved.includes(name.toLowerCase())) return { kind: 'escaped', reason: 'reserved', tag: name };
-    if (opening !== null) {
-      if (repeatsAttribute(opening[2] ?? '')) broken ??= tag;
-      if (opening[3] === '') open.push(name);
-    } else if (open.pop() !== name) broken ??= tag;
+    if (kind === 'opening') open.push(name);
+    const isSound = kind === 'closing' ? open.pop() === name : !repeatsAttribute(parsed.attributes);
+    if (!isSound) broken ??= tag;
     pieces.push({ isTag: false, text: text.slice(end, match.index) }, { isTag: true, text: tag });
     end = match.index + tag.length;
   }
@@ -274,6 +272,20 @@ export function readOwnTags(text: string, reserved: readonly string[]): OwnTags 
     return { kind: 'escaped', reason: 'malformed', tag: broken ?? `<${left ?? ''}>` };
   }
   return { kind: 'kept', pieces: [...pieces, { isTag: false, text: text.slice(end) }] };
+}
+
+interface ParsedTag {
+  readonly name: string;
+  readonly kind: 'opening' | 'closing' | 'empty';
+  readonly attributes: string;
+}
+
+/** Null for a text that only begins like a tag. */
+function parseTag(tag: string): ParsedTag | null {
+  const [, name, attributes = '', slash] = openingTag.exec(tag) ?? [];
+  if (name !== undefined) return { name, kind: slash === '/' ? 'empty' : 'opening', attributes };
+  const closed = closingTag.exec(tag)?.[1];
+  return closed === undefined ? null : { name: closed, kind: 'closing', attributes: '' };
 }
 
 function repeatsAttribute(attributes: string): boolean {

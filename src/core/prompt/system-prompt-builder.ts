@@ -74,34 +74,47 @@ async function factsFromOptions(
     Promise.all((mentioned?.workspaces ?? []).map((summary) => readWorkspace(summary, loadWorkspace))),
   ]);
   const facts = new Map<Fact<unknown>, unknown>();
+  for (const { fact, read } of optionFacts) facts.set(fact, read(options));
   const set = <Value>(fact: Fact<Value>, value: Value): void => {
     facts.set(fact, value);
   };
-  set(known.contextStatus, options.contextStatus ?? null);
-  set(known.previousContext, options.previousContext ?? null);
-  set(known.modeTemplate, options.modeText ?? '');
-  set(
-    known.toolsAndContext,
-    options.skipToolsSection === true
-      ? null
-      : {
-          sessionId: options.sessionId ?? 'session',
-          workspaceId: options.workspaceId ?? 'default',
-          agents: options.toolAgents ?? [],
-        },
-  );
-  set(known.vaultListing, options.vaultStructure == null ? null : { form: 'root', ...options.vaultStructure });
-  set(known.availableWorkspaces, options.availableWorkspaces ?? []);
-  set(known.availablePrompts, options.availablePrompts ?? []);
   set(known.attachedNotes, withoutRepeats(contextNotes, mentioned?.notes ?? []));
-  set(known.attachedLists, []);
-  set(known.toolHints, mentioned?.tools ?? []);
-  set(known.customPrompts, mentioned?.prompts ?? []);
   set(known.workspaceReferences, references);
-  set(known.selectedPrompt, options.customPrompt ?? null);
-  const selected = { loaded: options.loadedWorkspaceData ?? null, basic: options.workspaceContext ?? null };
-  set(known.selectedWorkspace, selected.loaded === null && selected.basic === null ? null : selected);
   return facts;
+}
+
+interface OptionFact<Value> {
+  readonly fact: Fact<Value>;
+  readonly read: (options: SystemPromptOptions) => Value;
+}
+
+/** The facts that need no reading: each option as it is, or the empty value of its fact. */
+const optionFacts: readonly OptionFact<unknown>[] = [
+  fromOptions(known.contextStatus, ({ contextStatus }) => contextStatus ?? null),
+  fromOptions(known.previousContext, ({ previousContext }) => previousContext ?? null),
+  fromOptions(known.modeTemplate, ({ modeText }) => modeText ?? ''),
+  fromOptions(known.toolsAndContext, ({ skipToolsSection, sessionId, workspaceId, toolAgents }) =>
+    skipToolsSection === true
+      ? null
+      : { sessionId: sessionId ?? 'session', workspaceId: workspaceId ?? 'default', agents: toolAgents ?? [] },
+  ),
+  fromOptions(known.vaultListing, ({ vaultStructure }) =>
+    vaultStructure == null ? null : { form: 'root' as const, ...vaultStructure },
+  ),
+  fromOptions(known.availableWorkspaces, ({ availableWorkspaces }) => availableWorkspaces ?? []),
+  fromOptions(known.availablePrompts, ({ availablePrompts }) => availablePrompts ?? []),
+  fromOptions(known.attachedLists, () => []),
+  fromOptions(known.toolHints, ({ messageEnhancement }) => messageEnhancement?.tools ?? []),
+  fromOptions(known.customPrompts, ({ messageEnhancement }) => messageEnhancement?.prompts ?? []),
+  fromOptions(known.selectedPrompt, ({ customPrompt }) => customPrompt ?? null),
+  fromOptions(known.selectedWorkspace, ({ loadedWorkspaceData, workspaceContext }) => {
+    const selected = { loaded: loadedWorkspaceData ?? null, basic: workspaceContext ?? null };
+    return selected.loaded === null && selected.basic === null ? null : selected;
+  }),
+];
+
+function fromOptions<Value>(fact: Fact<Value>, read: OptionFact<Value>['read']): OptionFact<Value> {
+  return { fact, read };
 }
 
 async function readAttached(path: string, readNoteContent: (path: string) => Promise<string>): Promise<AttachedNote> {

@@ -215,14 +215,12 @@ export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog
   for (const shard of shards) {
     for (const line of shard.text.split('\n')) {
       const decoded = decodeLine(line, digest);
-      if (decoded === null) continue;
-      if (decoded.type === 'damaged') damaged += 1;
-      else if (decoded.type === 'unknown') unknown += 1;
-      else {
-        const { entry, order } = decoded;
-        const held = found.get(entry.id);
-        if (held === undefined || order < held.order) found.set(entry.id, { entry, order });
-      }
+      if (decoded?.type === 'damaged') damaged += 1;
+      if (decoded?.type === 'unknown') unknown += 1;
+      if (decoded?.type !== 'entry') continue;
+      const { entry, order } = decoded;
+      const held = found.get(entry.id);
+      if (held === undefined || order < held.order) found.set(entry.id, { entry, order });
     }
   }
   const entries = [...found.values()].sort(compare).map(({ entry }) => entry);
