@@ -1,8 +1,9 @@
-/** Waiting that ends: on abort, within a time, in slices that let the screen go on. */
+/** Helpers for asynchronous work: racing a signal, time limits, and long scans that yield to the event loop. */
 
-// Listening that ends at once when a signal fires, even when what is listened to does not heed it.
-
-/** The items of a stream until the signal fires; the stream is then closed without waiting for it. */
+/**
+ * Yields the items of a stream until the signal fires, even if the stream ignores the signal. The stream is then closed
+ * without waiting for it.
+ */
 export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const iterator = stream[Symbol.asyncIterator]();
   try {
@@ -12,12 +13,15 @@ export async function* untilAborted<Item>(stream: AsyncIterable<Item>, signal: A
       yield step.value;
     }
   } finally {
-    // A stream that hangs never answers; its own clean-up runs whenever it does, and what it throws then is of no use.
+    // A hanging stream may never settle; its cleanup runs whenever it does, and an error thrown then is ignored.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
+/**
+ * Settles as the promise does, or rejects with `reason()` as soon as the signal fires. For work that cannot be
+ * cancelled.
+ */
 export function rejectOnAbort<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,
@@ -31,7 +35,7 @@ export function rejectOnAbort<Value>(
   });
 }
 
-/** The promise's value, or undefined as soon as the signal fires; a later rejection is then of no use to anyone. */
+/** Resolves to the promise's value, or to undefined as soon as the signal fires; a rejection after that is ignored. */
 export function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
   if (signal.aborted) {
     promise.catch(() => undefined);
@@ -44,10 +48,10 @@ export function raceAbort<Value>(promise: Promise<Value>, signal: AbortSignal): 
   });
 }
 
-/** One signal that fires when either of two does. */
+/** A signal that fires when either of two signals does. */
 export interface EitherSignal {
   readonly signal: AbortSignal;
-  /** Lets go of both; to be called when nobody listens any more. */
+  /** Removes both listeners; call it when the signal is no longer needed. */
   release(): void;
 }
 
@@ -64,12 +68,13 @@ export function eitherSignal(one: AbortSignal, other: AbortSignal): EitherSignal
   };
 }
 
-// Pause: lets long scans give way to the screen and to the stop button, in slices of work rather than of time.
-
-/** Work units between two pauses: a few milliseconds of indexing or scoring. */
+/** Work units between two pauses, a few milliseconds of indexing or scoring. Pauses depend on work, not on time. */
 const sliceUnits = 25_000;
 
-/** Lets everything that waits, input and painting included, run first. */
+/**
+ * Resolves after pending tasks have run, including input and painting, so that the screen and the stop button stay
+ * responsive.
+ */
 export function yieldToEventLoop(): Promise<void> {
   if (typeof MessageChannel === 'undefined') return Promise.resolve();
   return new Promise((resolve) => {
@@ -83,7 +88,7 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 export interface WorkBudget {
-  /** Counts work done, about one unit a character read; resolves to false once the scan has to stop. */
+  /** Counts work done, about one unit per character read. Resolves to false when the scan must stop. */
   spend(units: number): boolean | Promise<boolean>;
 }
 
@@ -100,20 +105,19 @@ export function createWorkBudget(signal: AbortSignal): WorkBudget {
   };
 }
 
-// Work that needs no reading, done while the disk is busy with the reads that were begun beside it.
-
-/** Steps of the queue of promises that a read takes from a fact to the disk, and some to spare. */
+/** Microtask steps that a read needs to get from a fact to the disk, plus a margin. */
 const stepsToDisk = 16;
 
-/** Facts are begun together: one that is worked out from the index alone lets the others ask for their notes first. */
+/**
+ * Runs `make` after the reads that were started with it have reached the disk. Facts start together, so a fact computed
+ * from the index alone lets the others request their notes first.
+ */
 export async function whileReading<Value>(make: () => Value): Promise<Value> {
   for (let step = 0; step < stepsToDisk; step += 1) await Promise.resolve();
   return make();
 }
 
-// Runs foreign code within a time: it may throw, hang or answer late, and nobody waits for it longer than that.
-
-/** Calls back after some milliseconds, unless the returned function is called before. */
+/** Calls `act` after some milliseconds, unless the returned function is called first. */
 export type After = (milliseconds: number, act: () => void) => () => void;
 
 export type Bounded<Value> =
@@ -127,12 +131,15 @@ export interface Bounds {
   readonly after: After;
   /** Ends the wait at once. */
   readonly stop: AbortSignal;
-  /** Told when the time is over, and when the code has come to its end, however late. */
+  /** `onLate` is called when the time is up, `onSettled` when the code has settled, however late. */
   onLate(): void;
   onSettled(): void;
 }
 
-/** Never rejects. The code is handed a signal that fires when nobody waits for it any more. */
+/**
+ * Runs third-party code, which may throw, hang, or settle late, for at most `milliseconds`. Never rejects. The code
+ * gets a signal that fires when nobody waits for it anymore.
+ */
 export function runBounded<Value>(
   act: (signal: AbortSignal) => Value | Promise<Value>,
   bounds: Bounds,
@@ -153,7 +160,7 @@ export function runBounded<Value>(
       end({ type: 'late' });
     });
     stop.addEventListener('abort', onStop, { once: true });
-    // The code starts inside the promise, so that what it throws at once is caught like a rejection.
+    // The code starts inside the promise, so that a synchronous throw is caught like a rejection.
     new Promise<Value>((begin) => begin(act(own.signal)))
       .then(
         (value) => end({ type: 'value', value }),

@@ -1,8 +1,9 @@
-/** Whether two pieces of plain data are the same: by their parts, by a short name, or by one canonical text. */
+/** Compares plain data: by value, by a short fingerprint, or by canonical JSON. */
 
-// Equality of plain data, quick where parts are the same objects or the same strings.
-
-/** Anything but arrays and plain records is equal only to itself. */
+/**
+ * Compares plain data by value, and stops early where parts are the same object or string. Anything but arrays and
+ * plain records equals only itself.
+ */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a)) {
@@ -17,7 +18,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** A short name for a text, to see whether it changed; two texts share one by accident once in four thousand million. */
+/** Returns a short hash for detecting changes; two texts collide with a probability of one in four billion. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -26,9 +27,10 @@ export function fingerprint(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-// Canonical JSON: equal data gives an equal text, whatever the order of keys.
-
-/** Only what JSON can say counts; keys stand in code unit order, so that none can hide behind another. */
+/**
+ * Returns the same JSON for equal data in any order of keys. Ignores what JSON cannot express; keys are sorted by code
+ * unit, so that none can hide behind another.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,16 +1,16 @@
-/** Values that cost too much to be made while the app starts. */
+/** Values that cost too much to create while Obsidian starts. */
 
-/** `make` is called when the value is first asked for, and once. */
+/** Returns a getter that calls `make` on first use, and only once. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-/** What has to be loaded before it can be used. */
+/** A value that must be loaded before it can be used. */
 export interface Loading<Value> {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   readonly loaded: Value | null;
-  /** Loads it on the first call, and anew after a call that rejected. */
+  /** Loads the value on the first call, and again after a call that rejected. */
   load(): Promise<Value>;
 }
 

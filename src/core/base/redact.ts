@@ -1,11 +1,14 @@
-/** Takes exact secrets out of text, in every form in which they could travel. */
+/** Removes exact secrets from text, in every encoding in which they could appear. */
 
 const mark = '[redacted]';
 
-/** Secrets shorter than this are no keys; replacing them would garble ordinary words. */
+/** Secrets shorter than this are not keys; replacing them would garble ordinary words. */
 const shortest = 6;
 
-/** The text without any of the secrets: raw, URL-encoded, JSON-escaped, Base64 at each of its three alignments. */
+/**
+ * Returns the text without any of the secrets: raw, URL-encoded, JSON-escaped, or in Base64 at each of its three
+ * alignments.
+ */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) {
@@ -15,7 +18,10 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean;
 }
 
-/** What servers make of a key that they quote, besides what `redact` knows: escaped slashes, small digits, bare Base64. */
+/**
+ * Returns spellings of a key that servers use when they quote it, in addition to those `redact` knows: escaped slashes,
+ * lowercase percent codes, Base64 without padding.
+ */
 export function spellingsOf(key: string): string[] {
   const small = encodeURIComponent(key).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const forUrls = btoa(key).replace(/=+$/, '').replace(/\+/g, '-').replace(/\//g, '_');
@@ -29,7 +35,10 @@ function formsOf(secret: string): string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** The characters of Base64 that depend on the secret alone, for each offset at which it may start in a longer text. */
+/**
+ * Returns the Base64 characters that depend on the secret alone, for each offset at which it may start in a longer
+ * text.
+ */
 function base64Forms(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   return [0, 1, 2].map((offset) => {

@@ -1,13 +1,13 @@
-/** The device as core asks it: stores, clock, chance, hashes, the computer and its repository. */
+/** The device as core sees it: stores, clock, identifiers, hashes, the computer, and its Git repository. */
 import type { Outcome } from './failure';
 
-/** Notes in which the state of the work is kept for later, in the agent folder. */
+/** Notes in the agent folder that save the state of the work for later. */
 export interface StateNotes {
-  /** Writes a new note; none that is there is touched. The path that it got. */
+  /** Writes a new note and returns its path. Never overwrites an existing note. */
   save(name: string, text: string): Promise<Outcome<string>>;
 }
 
-/** One file of a conversation's log. Only the process that created a shard appends to it. */
+/** One file of a chat's log. Only the process that created a shard appends to it. */
 export interface Shard {
   readonly name: string;
   readonly text: string;
@@ -21,12 +21,12 @@ export interface StoredConversation {
   readonly size: number;
 }
 
-/** Where conversations are kept: append-only, one folder a conversation, one file a writer session. */
+/** Stores chats append-only: one folder per conversation, one file per writer session. */
 export interface SessionStore {
   conversations(): Promise<Outcome<readonly StoredConversation[]>>;
-  /** All shards, conflict copies included; an unknown conversation has none. */
+  /** Returns all shards, including conflict copies; an unknown conversation has none. */
   shards(conversationId: string): Promise<Outcome<readonly Shard[]>>;
-  /** Appends whole lines, each ending in a newline. On failure nothing is promised to be on disk. */
+  /** Appends whole lines, each ending in a newline. After a failure, the lines may or may not be on disk. */
   append(conversationId: string, lines: string): Promise<Outcome<void>>;
 }
 
@@ -50,18 +50,18 @@ export interface Identifiers {
 /** SHA-256 of the UTF-8 bytes, as lowercase hex. */
 export type Digest = (text: string) => string;
 
-/** The computer that the app runs on, as far as it is not the vault. On a phone there is none. */
+/** The computer outside the vault. Not available on mobile. */
 export interface Computer {
   /** Absolute, null when unknown. */
   readonly home: string | null;
   /** Absolute, null when unknown. */
   readonly vaultRoot: string | null;
-  /** A variable of the environment that the app was started in. */
+  /** Returns a variable of the environment in which Obsidian was started. */
   variable(name: string): string | undefined;
   exists(path: string): Promise<boolean>;
-  /** Whether the user agreed to that is asked elsewhere. Fails like Vault.read. */
+  /** Fails like Vault.read. The caller checks whether the user agreed to the read. */
   read(path: string): Promise<Outcome<string>>;
-  /** Makes the folders above it, and replaces what stood there. */
+  /** Creates missing parent folders and replaces an existing file. */
   write(path: string, text: string): Promise<Outcome<void>>;
 }
 
@@ -69,23 +69,23 @@ export interface Computer {
 export interface ChangedFile {
   readonly path: string;
   readonly how: 'added' | 'changed' | 'deleted' | 'moved';
-  /** Where it was, when it was moved. */
+  /** The path before a move; absent otherwise. */
   readonly from?: string;
 }
 
-/** What a commit would hold. */
+/** What a commit would contain. */
 export interface RepositoryChanges {
-  /** False when nothing is staged, and these are all changes of files that the repository knows. */
+  /** False if nothing is staged; the changes are then those of all tracked files. */
   readonly staged: boolean;
   readonly files: readonly ChangedFile[];
-  /** The differences as git writes them, a text a file, in the order of the files. */
+  /** The diffs as Git writes them, one text per file, in the order of `files`. */
   readonly diffs: readonly string[];
-  /** Changed files that are kept from the agent, or were too many to look at. */
+  /** Number of changed files that are hidden from the agent or exceed the limit on files to read. */
   readonly leftOut: number;
 }
 
-/** The git repository of the vault's folder, looked at and never changed. On a phone there is none. */
+/** The Git repository of the vault's folder. Read-only; not available on mobile. */
 export interface Repository {
-  /** Fails in words when git is missing or does not answer. */
+  /** Fails with an explanation if Git is missing or does not answer. */
   changes(signal: AbortSignal): Promise<Outcome<RepositoryChanges>>;
 }

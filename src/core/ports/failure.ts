@@ -22,7 +22,7 @@ export type FailureKind =
   | 'storage'
   | 'configuration';
 
-/** A step the pane may offer as a button; the pane knows what each one opens. */
+/** A step that the chat view may offer as a button; the chat view knows what each one opens. */
 export type FailureAction =
   | 'open-settings'
   | 'retry'
@@ -39,7 +39,7 @@ export interface Failure {
   /** What the reader can do about it, in one plain sentence. */
   readonly remedy: string;
   readonly action?: FailureAction;
-  /** Where there are several ways out, all of them. */
+  /** All steps, if there are several. */
   readonly actions?: readonly FailureAction[];
 }
 
@@ -53,19 +53,20 @@ export function fail<T = never>(failure: Failure): Outcome<T> {
   return { ok: false, failure };
 }
 
-/** One line for a model or a log: the words and the remedy. */
+/** Returns one line for a model or a log: the words and the remedy. */
 export function describeFailure(failure: Failure): string {
   return `${failure.words} ${failure.remedy}`.trim();
 }
 
-/** Words for something thrown where only an Error was expected; never a stack, never an object dump. */
+/** Returns words for a thrown value that need not be an Error; never a stack or an object dump. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-// Failures that stand for a defect.
-
-/** Something threw where a failure should have been a value. @param thrown anything; its message is told, no stack */
+/**
+ * Returns the failure for a defect: something threw where a failure should have been a value.
+ * @param thrown anything; its message is shown, its stack is not
+ */
 export function unexpectedFailure(thrown: unknown): Failure {
   const { unexpected, unexpectedRemedy } = words.failures;
   return { kind: 'protocol', words: unexpected(messageOf(thrown)), remedy: unexpectedRemedy };

@@ -1,4 +1,4 @@
-/** Message: what user, assistant and tools said, in the neutral form that every provider encodes. */
+/** Messages of the user, the assistant, and tools, in the neutral form that every provider encodes. */
 import type { Outcome } from './failure';
 
 export interface TextPart {
@@ -6,18 +6,19 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** A picture of the vault, or one that was pasted (R218). Its bytes are read when a request is encoded, never before. */
+/** An image from the vault or pasted into the chat (R218). Its bytes are read only when a request is encoded. */
 export interface ImagePart {
   readonly type: 'image';
-  /** Stands before it. */
+  /** Text sent before the image. */
   readonly label: string;
-  /** What stands in its place for a model that takes no pictures, and when its file is gone. */
+  /** Sent instead of the image to a model that doesn't support images. */
   readonly text: string;
+  /** Sent instead of the image if its file is missing. */
   readonly gone: string;
-  /** Its path, or the name that it was given. */
+  /** The path of the image, or the name it was given. */
   readonly name: string;
   readonly image: ImageReference;
-  /** What the picture itself takes of the window. */
+  /** Tokens that the image itself uses in the context window. */
   readonly tokens: number;
 }
 
@@ -32,7 +33,7 @@ export interface ToolCallPart {
   readonly type: 'tool-call';
   readonly id: string;
   readonly name: string;
-  /** The arguments exactly as the model wrote them: JSON text, parsed only by the tool runner. */
+  /** The arguments exactly as the model wrote them: JSON text that only the tool runner parses. */
   readonly argumentsText: string;
   /** Opaque data of the provider that must be sent back with the call, such as a signature. */
   readonly providerData?: unknown;
@@ -65,17 +66,17 @@ export interface ToolMessage {
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
-/** Why a model stopped; 'unknown' when the provider gave no reason we know. */
+/** Why a model stopped; 'unknown' if the provider gave no known reason. */
 export type StopReason = 'complete' | 'tool-calls' | 'length' | 'refusal' | 'unknown';
 
-/** Token counts as the provider reported them; never computed by us. */
+/** Token counts as the provider reported them; Docent never computes them. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** Dollars at the list prices of the day on which it was reported, where they were known; worked out by us. */
+  /** US dollars, computed from the list prices at the time of the report; absent where prices were unknown. */
   readonly cost?: number;
 }
 
@@ -87,9 +88,7 @@ export function toolCallsOf(parts: readonly AssistantPart[]): ToolCallPart[] {
   return parts.filter((part): part is ToolCallPart => part.type === 'tool-call');
 }
 
-// Image: what is known of a picture that goes with a message, how large it is sent, and what it costs (R218).
-
-/** The formats that all providers take, by the ends of file names. */
+/** The formats that all providers accept, by file extension. */
 const imageTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -100,7 +99,7 @@ const imageTypes = {
 
 export type ImageType = (typeof imageTypes)[keyof typeof imageTypes];
 
-/** What is told in place of the pixels of a picture, and leads to them. */
+/** Describes an image that goes with a message and leads to its bytes (R218). */
 export interface ImageReference {
   /** SHA-256 of the bytes that are sent, as lowercase hex. */
   readonly digest: string;
@@ -108,35 +107,35 @@ export interface ImageReference {
   /** Pixels, as sent. */
   readonly width: number;
   readonly height: number;
-  /** Of the bytes that are sent. */
+  /** Size of the bytes that are sent. */
   readonly bytes: number;
-  /** The conversation beside whose log the bytes lie. */
+  /** The conversation whose log folder contains the bytes. */
   readonly conversation: string;
-  /** Whether it was put aside to save room, and is told in words; never stored. */
+  /** Whether the image was cleared to free tokens, so that only its text is sent; never stored. */
   readonly aside?: true;
 }
 
 export const imageLimits = {
-  /** Pixels. Models make larger pictures smaller before they look at them. */
+  /** Pixels. Models scale larger images down before processing them. */
   maxSideLength: 1_568,
-  /** Tokens of one picture; what would take more is made smaller by the provider in any case. */
+  /** Tokens per image; providers scale down anything that would use more. */
   maxTokens: 1_600,
-  /** Of one message. */
+  /** Per message. */
   maxImages: 8,
-  /** Bytes of a file. */
+  /** Bytes per file. */
   maxFile: 30_000_000,
-  /** Pixels of a file: unpacking more than this can end the app on a phone. */
+  /** Pixels per file: decoding more than this can crash Obsidian on mobile. */
   maxPixels: 110_000_000,
 } as const;
 
 const pixelsPerToken = 750;
 
-/** Tokens that a picture of this size takes of a window, by the formula that providers publish. */
+/** Returns the tokens that an image of this size uses, by the formula that providers publish. */
 export function imageTokens(width: number, height: number): number {
   return Math.min(imageLimits.maxTokens, Math.ceil((width * height) / pixelsPerToken));
 }
 
-/** The size, in whole pixels, in which a picture of this size is sent: its own, or the largest that is of use. */
+/** Returns the size in whole pixels at which an image is sent: its own, or the largest that models make use of. */
 export function sizeToSend(width: number, height: number): { readonly width: number; readonly height: number } {
   const { maxSideLength, maxTokens } = imageLimits;
   const bySide = maxSideLength / Math.max(width, height);
@@ -145,26 +144,26 @@ export function sizeToSend(width: number, height: number): { readonly width: num
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
 }
 
-/** Whether a picture is no file of the vault that the user keeps, but one that was handed to the chat. */
+/** Whether the image was pasted into the chat, and is not a file of the vault. */
 export function isPastedImage({ id, image }: { readonly id: string; readonly image?: ImageReference }): boolean {
   return image !== undefined && id === image.digest;
 }
 
-/** Whether the file is of a format that can be sent, by its name. */
+/** Whether the file extension is that of a format that can be sent. */
 export function isImagePath(path: string): boolean {
   return Object.hasOwn(imageTypes, /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
-/** For the choice of files on the device. */
+/** The media types that the file picker accepts. */
 export const imageTypesTaken: readonly ImageType[] = [...new Set(Object.values(imageTypes))];
 
-/** Where the bytes of pictures lie: a file each, beside the log of a conversation. */
+/** Stores the bytes of images, one file each, next to the log of their conversation. */
 export interface ImageFiles {
-  /** Keeps what is there already: the name of a file tells its content. */
+  /** Does nothing if the file exists: its name is derived from its content. */
   readonly write: (image: ImageReference, bytes: Uint8Array) => Promise<Outcome<void>>;
-  /** Null when the file is gone, or is not as it was written. */
+  /** Resolves to null if the file is missing or was altered. */
   readonly read: (image: ImageReference) => Promise<Uint8Array | null>;
-  /** Takes the file away, where it is still there. Never throws. */
+  /** Deletes the file if it exists. Never throws. */
   readonly remove: (image: ImageReference) => Promise<void>;
 }
 
@@ -173,14 +172,14 @@ export interface ImageBytes {
   readonly bytes: Uint8Array;
 }
 
-/** A picture that was drawn anew: pixels alone, upright, without place, time and whatever else a file tells. */
+/** An image that was redrawn: upright pixels alone, without location, time, or other metadata. */
 export interface DrawnImage extends ImageBytes {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Rejects when the picture cannot be drawn. */
+/** Rejects if the image cannot be drawn. */
 export type DrawImage = (
   image: ImageBytes,
   fit: (width: number, height: number) => { readonly width: number; readonly height: number },

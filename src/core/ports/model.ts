@@ -1,4 +1,4 @@
-/** The model as core asks it, and what its requests cost: streaming, tokens, prices, limits of spending. */
+/** The model as core sees it, and what its requests cost: streaming, tokens, prices, spending limits. */
 import { words } from '../../text';
 import type { Failure } from './failure';
 import type { StopReason, ToolCallPart, Usage } from './message';
@@ -10,11 +10,11 @@ export type ModelEvent =
   /** Opaque data that belongs to the reasoning streamed so far. */
   | { readonly type: 'reasoning-end'; readonly providerData?: unknown }
   | { readonly type: 'tool-call'; readonly call: ToolCallPart }
-  /** The provider's own terminal event; without it the answer counts as interrupted. */
+  /** The provider's own terminal event; without it, the answer counts as interrupted. */
   | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
-  /** The request was refused for now and is sent again by itself after that long; words say why. */
+  /** The provider refused the request for now; it is sent again automatically after `milliseconds`. `words` say why. */
   | { readonly type: 'waiting'; readonly words: string; readonly milliseconds: number }
-  /** Something about the connection that the user should know; the answer goes on. */
+  /** A message about the connection for the user; the answer continues. */
   | { readonly type: 'notice'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure };
 
@@ -26,43 +26,43 @@ export interface ModelDescription {
   readonly contextWindow: number;
   /** Tokens. */
   readonly outputLimit: number;
-  /** Whether tools are declared to the model natively; else they are described in the prompt. */
+  /** Whether tools are declared to the model natively; otherwise the prompt describes them. */
   readonly nativeTools: boolean;
-  /** Whether its provider keeps the beginning of a request for the next one. */
+  /** Whether its provider caches the start of a request for the next one. */
   readonly cachesPrompts: boolean;
-  /** Whether it looks at pictures; it is told of them in words unless given. */
+  /** Whether it supports images; otherwise it gets a text that describes them. */
   readonly takesImages?: boolean;
-  /** Tokens of the shortest beginning that it keeps; the usual one unless given. */
+  /** Minimum tokens of a start that the provider caches; the usual minimum if absent. */
   readonly cacheMinimum?: number;
-  /** List prices, as far as they are known. */
+  /** List prices, if known. */
   readonly prices?: Prices;
-  /** False for one that cannot write a summary of a conversation. */
+  /** False for a model that cannot summarize a chat. */
   readonly summarises?: boolean;
 }
 
-/** A language model, or the built-in reader that stands in for one. */
+/** A language model, or the built-in reader that takes its place. */
 export interface Model {
   readonly description: ModelDescription;
   /**
-   * Streams one answer to the plan. Never throws once called: a failure is the last event.
-   * Ends without a 'finish' event only when the answer was cut off or aborted.
+   * Streams one answer to the plan. Never throws once called: a failure is the last event. Ends without a 'finish'
+   * event only if the answer was interrupted or aborted.
    */
   stream(plan: RequestPlan, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 
 export interface Tokenizer {
-  /** Tokens in a text. */
+  /** Returns the number of tokens in a text. */
   count(text: string): number;
-  /** False once a count was an estimate; estimates are shown with a tilde. */
+  /** False after a count that was an estimate; estimates are shown with a tilde. */
   readonly exact: boolean;
   /**
-   * Resolves when all that was asked for is known exactly, as far as it can be; `exact` is true again from then on.
-   * Absent where counts never get better.
+   * Resolves when all requested counts are known exactly, as far as possible; from then on `exact` is true again.
+   * Absent if counts never improve.
    */
   settle?(): Promise<void>;
 }
 
-/** Adds up what several requests took; a count that one of them did not report is that of the others. */
+/** Adds up the usage of two requests; a count that one of them did not report is taken from the other. */
 export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const cacheRead = addKnown(one.cacheReadTokens, other.cacheReadTokens);
@@ -83,27 +83,30 @@ function addKnown(one: number | undefined, other: number | undefined): number | 
   return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
 }
 
-/** Dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Rates {
   readonly input: number;
   readonly output: number;
-  /** Of what is read from the provider's cache; the same as input when there is no other price. */
+  /** Price of reading from the provider's cache; the input price if absent. */
   readonly cacheRead?: number;
-  /** Of what is written to it. */
+  /** Price of writing to the provider's cache; the input price if absent. */
   readonly cacheWrite?: number;
 }
 
-/** What requests and answers cost at list prices, in US dollars. Shown as an estimate: bills are the provider's. */
+/**
+ * List prices of requests and answers, in US dollars. Costs are shown as estimates, since only the provider's bill is
+ * exact.
+ */
 export interface Prices extends Rates {
-  /** What a request costs that has more than this many tokens. */
+  /** Rates of a request with more than `above` tokens. */
   readonly long?: Rates & { readonly above: number };
-  /** When they were read, as year-month-day; null when the user set them. */
+  /** When the prices were read, as year-month-day; null if the user set them. */
   readonly date: string | null;
 }
 
 const million = 1_000_000;
 
-/** What an answer cost by the counts that the provider reported. */
+/** Returns the cost of an answer, by the counts that the provider reported. */
 export function costOf(usage: Usage, prices: Prices): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   const { input, output, cacheRead = input, cacheWrite = input } = ratesFor(inputTokens, prices);
@@ -114,8 +117,8 @@ export function costOf(usage: Usage, prices: Prices): number {
 }
 
 /**
- * What sending a request costs, without its answer.
- * @param cached tokens of its beginning that the provider is expected to have in its cache
+ * Returns the cost of sending a request, without its answer.
+ * @param cached tokens at its start that the provider is expected to have in its cache
  */
 export function priceOf(plan: Pick<RequestPlan, 'totals'>, prices: Prices, cached = 0): number {
   const { all } = plan.totals;
@@ -126,12 +129,10 @@ function ratesFor(inputTokens: number, { long, ...usual }: Prices): Rates {
   return long !== undefined && inputTokens > long.above ? long : usual;
 }
 
-// What a chat has cost and may cost: the user is told at one amount, and nothing more is sent at another.
-
 export type SpendingVerdict =
   { readonly type: 'notice'; readonly words: string } | { readonly type: 'refused'; readonly failure: Failure };
 
-/** Dollars; null where the user set none. */
+/** US dollars; null where the user set none. */
 export interface SpendingLimits {
   readonly spendingLimit: number | null;
   readonly spendingNotice: number | null;
@@ -141,12 +142,15 @@ interface Costed {
   readonly usage?: Usage;
 }
 
-/** Dollars, sub-agents included; what was reported without a price counts nothing. */
+/** Returns US dollars, subagents included; usage that was reported without a price counts as zero. */
 export function spentIn(entries: readonly object[]): number {
   return entries.reduce((sum: number, entry: Costed) => sum + (entry.usage?.cost ?? 0), 0);
 }
 
-/** @param spent dollars before this request */
+/**
+ * Compares the cost of a chat with the user's limits: a notice at one amount, a refusal to send at another.
+ * @param spent US dollars before this request
+ */
 export function judgeSpending(
   spent: number,
   plan: RequestPlan,

@@ -1,9 +1,7 @@
-/** What leaves the device: plain requests, and servers of the Model Context Protocol. */
+/** Network access: plain requests, and servers of the Model Context Protocol. */
 import type { Failure, Outcome } from './failure';
 
-// How requests leave the device, whatever asks: nothing but what is meant goes along, and nobody is followed elsewhere.
-
-/** A request by the app's own function: no cross-origin rule holds it up, but nothing streams or can be cancelled. */
+/** A request sent with Obsidian's `requestUrl`: not subject to CORS, but buffered and not cancellable. */
 export interface BufferedRequest {
   readonly url: string;
   readonly method: string;
@@ -20,12 +18,15 @@ export interface BufferedResponse {
 
 const thisDevice: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-/** @param hostname as URL spells it */
+/** @param hostname in the spelling of `URL` */
 export function isThisDevice(hostname: string): boolean {
   return thisDevice.includes(hostname);
 }
 
-/** Redirects are not followed: what is sent was meant for one origin. */
+/**
+ * Options for every fetch: no credentials, cache, or referrer, and no redirects, because the request was meant for one
+ * origin.
+ */
 export const strictFetch = {
   redirect: 'manual',
   credentials: 'omit',
@@ -33,20 +34,21 @@ export const strictFetch = {
   referrerPolicy: 'no-referrer',
 } as const;
 
-// Servers of the Model Context Protocol: what one offers in its own words, how it is asked, and what the user decides.
-
-/** A server as the settings name it. They travel with the vault, so a device asks none before its user allowed it there. */
+/**
+ * An MCP server in the settings. Settings sync with the vault, so a device connects only after the user allowed the
+ * server there.
+ */
 export interface McpServerChoice {
-  /** Unique among the servers; stands before the names of its tools. */
+  /** Unique among the servers; prefix of the names of its tools. */
   readonly name: string;
-  /** Where it is asked, over HTTP. */
+  /** The server's address, over HTTP. */
   readonly url: string;
-  /** Name of the secret that holds its key; empty when it needs none. */
+  /** Name of the secret that contains the API key; empty if the server needs none. */
   readonly keyName: string;
   readonly isOn: boolean;
 }
 
-/** What may stand before the names of tools, and in the ids of prompts. */
+/** Valid prefixes of tool names and prompt ids. */
 export const serverName = /^[A-Za-z0-9_-]{1,24}$/;
 
 export interface McpTool {
@@ -56,7 +58,7 @@ export interface McpTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** A prompt that needs no arguments, with the text that it stands for. */
+/** A prompt without arguments, with the text that it inserts. */
 export interface McpPrompt {
   readonly name: string;
   readonly description: string;
@@ -68,7 +70,7 @@ export interface McpResource {
   readonly uri: string;
 }
 
-/** What a server offers, each list sorted by name; all of it is others' text. */
+/** The tools, prompts, and resources of a server, each list sorted by name. All of it is untrusted text. */
 export interface McpCatalog {
   readonly tools: readonly McpTool[];
   readonly prompts: readonly McpPrompt[];
@@ -76,14 +78,16 @@ export interface McpCatalog {
 }
 
 export interface McpAnswer {
-  /** Others' text, as the server sent it; what is no text is told of in words. */
+  /** Untrusted text, as the server sent it; content other than text is described in words. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** A line to one server. Whatever the server does, each question ends in time, and ends as a value. */
+/**
+ * A connection to one MCP server. Each call ends in time and returns failures as values, even if the server misbehaves.
+ */
 export interface McpConnection {
-  /** Asks what the server offers now. */
+  /** Requests the server's current catalog. */
   readCatalog(signal: AbortSignal): Promise<Outcome<McpCatalog>>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Outcome<McpAnswer>>;
   close(): void;
@@ -92,51 +96,54 @@ export interface McpConnection {
 export type ConnectMcp = (server: McpServerChoice, signal: AbortSignal) => Promise<Outcome<McpConnection>>;
 
 /**
- * 'unknown' was never allowed to be asked from this device at this address; 'idle' was, and is asked when a chat is opened
- * or the user says so; 'unapproved' offers what the user has not
- * approved on this device, or no longer what was approved.
+ * 'unknown' was never allowed on this device at this address. 'idle' was allowed, and is connected to when a chat is
+ * opened or the user requests it. 'unapproved' has a catalog that the user has not approved on this device, or that
+ * differs from the approved one.
  */
 export type McpServerState = 'off' | 'unknown' | 'idle' | 'connecting' | 'failed' | 'unapproved' | 'ready';
 
 export interface McpServerStatus {
   readonly choice: McpServerChoice;
   readonly state: McpServerState;
-  /** Why it cannot be used; null when it can, or was not asked. */
+  /** Why the server cannot be used; null if it can, or was not called yet. */
   readonly failure: Failure | null;
-  /** What it offers, as asked last; null before that. */
+  /** The catalog that was read last; null before the first one. */
   readonly offer: McpCatalog | null;
-  /** What was approved on this device; null when nothing was. */
+  /** The catalog approved on this device; null if none was. */
   readonly approved: McpCatalog | null;
-  /** Names of tools that cannot be offered, since another has the name. */
+  /** Names of tools that cannot be declared because another tool has the name. */
   readonly leftOut: readonly string[];
 }
 
-/** What the settings and the pane may do about the servers. */
+/** Actions on MCP servers for the settings and the chat view. */
 export interface McpAccess {
-  /** In the order of the settings. */
+  /** Returns the servers in the order of the settings. */
   statuses(): readonly McpServerStatus[];
-  /** Lets this device ask the server at its address, and asks it what it offers. */
+  /** Grants this device access to the server at its address, and reads its catalog. */
   connect(name: string): Promise<void>;
-  /** Lets chats on this device use exactly this offer, as it was shown. Refused when the server offers another by now. */
+  /**
+   * Grants chats on this device the use of exactly this catalog, as shown. Refused if the server's catalog has changed
+   * since.
+   */
   approve(name: string, offer: McpCatalog): Outcome<void>;
-  /** Takes back on this device whatever was allowed, and ends the line. */
+  /** Revokes all grants for the server on this device, and closes the connection. */
   forget(name: string): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** A call that would leave the device, for the user to allow or refuse; what is allowed is this and nothing else. */
+/** A call that would leave the device, for the user to allow or refuse. An approval covers this call only. */
 export interface ApprovalRequest {
   readonly id: string;
-  /** What is called, as the server names it. */
+  /** The name of the tool, as the server spells it. */
   readonly title: string;
   /** The server's name. */
   readonly server: string;
-  /** Where it goes. */
+  /** The address that the call goes to. */
   readonly url: string;
-  /** What would be sent, as JSON. */
+  /** The arguments that would be sent, as JSON. */
   readonly argumentsText: string;
-  /** Passages of notes that it carries. */
+  /** Passages of notes that the call contains. */
   readonly passages: readonly string[];
-  /** Whose text, other than the user's, the chat holds; null for nobody's. */
+  /** The source of untrusted text in the chat; null if there is none. */
   readonly taint: string | null;
 }

@@ -1,4 +1,7 @@
-/** RequestPlan: the one description of a request that providers, the inspector, the goldens and the prompt command read. */
+/**
+ * RequestPlan: the one description of a request, shared by providers, the inspector, the goldens, and the prompt
+ * command.
+ */
 import type { Failure } from './failure';
 import type { Message } from './message';
 
@@ -8,40 +11,42 @@ export interface Block {
   readonly section: string;
   readonly zone: Zone;
   readonly place: Place;
-  /** As sent, markup included; empty when dropped. */
+  /** As sent, including markup; empty if dropped. */
   readonly text: string;
   readonly tokens: number;
   readonly outcome: BlockOutcome;
-  /** Why it is not in its full form. */
+  /** Why the block is not in its full form. */
   readonly reason?: string;
-  /** Invisible or forbidden characters that were made visible in it. */
+  /** Number of invisible or forbidden characters that were made visible in it. */
   readonly madeVisible: number;
-  /** The part of the section that this is, where a section stands in parts: `map:` a folder, `file:` a note. */
+  /**
+   * The item of the section that this block contains, if the section is sent as items: `map:` a folder, `file:` a note.
+   */
   readonly item?: string;
-  /** How long it stood still, L0 the longest; `active` for what changed of late. */
+  /** How long the block has been unchanged, L0 the longest; `active` for recent changes. */
   readonly tier?: 'L0' | 'L1' | 'L2' | 'L3' | 'active';
-  /** The parts that it may be sent in. */
+  /** The items in which the block may be sent. */
   readonly items?: readonly BlockItem[];
 }
 
-/** A part of a section that keeps its place in a request for as long as it stays the same. */
+/** An item of a section that keeps its position in requests as long as it is unchanged. */
 export interface BlockItem {
   readonly key: string;
   readonly text: string;
   readonly madeVisible: number;
-  /** Newest change of what it is made from, in milliseconds since the epoch; what is coldest is put first. */
+  /** Newest change of its sources, milliseconds since the epoch; items that changed longest ago come first. */
   readonly modified: number;
-  /** What it says of each file, by path, as far as that file alone decides it. */
+  /** The part of the item that depends on one file alone, by path. */
   readonly lines?: Readonly<Record<string, string>>;
 }
 
-/** A place up to which a provider is asked to keep the request. */
+/** A position up to which the provider is asked to cache the request. */
 export interface Breakpoint {
-  /** The system prompt, or the message of this index. */
+  /** The system prompt, or the index of a message. */
   readonly after: 'system' | number;
-  /** Index of the part of that message; its last one when absent. */
+  /** Index of the part of that message; the last part if absent. */
   readonly part?: number;
-  /** What ends there. */
+  /** What ends at this position. */
   readonly ends: 'L0' | 'L2' | 'L3' | 'step' | 'turn';
 }
 
@@ -59,11 +64,11 @@ export interface RequestTotals {
   readonly turn: number;
   readonly tools: number;
   readonly all: number;
-  /** Tokens kept free for the answer. */
+  /** Tokens reserved for the answer. */
   readonly reserve: number;
-  /** Tokens the model can hold. */
+  /** Tokens in the model's context window. */
   readonly window: number;
-  /** False when the counts are estimates. */
+  /** False if the counts are estimates. */
   readonly exact: boolean;
 }
 
@@ -72,28 +77,29 @@ export interface RequestPlan {
   readonly modelId: string;
   readonly profile: 'flat' | 'tiered';
   readonly blocks: readonly Block[];
-  /** The system prompt, byte for byte as sent; empty when there is nothing to say. */
+  /** The system prompt, byte for byte as sent; empty if no section has text. */
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
   readonly totals: RequestTotals;
-  /** Where the provider is asked to keep what stands before; none without caching (K7). */
+  /** The positions up to which the provider is asked to cache; none without caching (K7). */
   readonly breakpoints?: readonly Breakpoint[];
-  /** Tokens the answer may have. */
+  /** Maximum tokens of the answer. */
   readonly maxOutputTokens: number;
-  /** What a hook asked for; the provider's own when there is none. */
+  /** The temperature that a hook requested; the provider's default if absent. */
   readonly temperature?: number;
-  /** Why it must not be sent: something in it is not as the user asked. */
+  /** Why the request must not be sent: part of it is not as the user requested. */
   readonly blocked?: Failure;
 }
 
-// How often a section's text changes; it decides where the section stands in a request.
-
-/** Fixed for the chat, changing with the vault, part of the conversation, or written once with this turn. */
+/**
+ * How often a section's text changes, which decides its position in a request: fixed for the chat, changing with the
+ * vault, part of the history, or written once with this turn.
+ */
 export type Zone = 'instructions' | 'reference' | 'history' | 'turn';
 
 /**
- * Where in a request a block stands: in the system prompt, in a message of its tier, in the message that opens the
- * conversation, or around the user's message.
+ * Where a block is in a request: in the system prompt, in a message of its tier, in the first message of the chat, or
+ * around the user's message.
  */
 export type Place = 'system' | 'reference' | 'first-message' | 'before-message' | 'after-message';

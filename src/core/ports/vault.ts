@@ -1,14 +1,12 @@
 /** The vault as core reads it: files, notes, outlines, links. */
 import type { Outcome } from './failure';
 
-/** The app's own reader and writer of YAML, so that what is accepted is what the app will see. */
+/** Obsidian's own YAML parser and writer, so that what is accepted is what Obsidian will read. */
 export interface Yaml {
-  /** Throws on what is not YAML. */
+  /** Throws if the text is not YAML. */
   parse(text: string): unknown;
   stringify(value: unknown): string;
 }
-
-// Ports: everything core asks of the world, as interfaces that adapters outside core implement.
 
 export interface FileEntry {
   /** Vault-relative, forward slashes, exactly as indexed. */
@@ -31,13 +29,13 @@ export interface Heading {
 export interface NoteLink {
   /** The link as written, without alias. */
   readonly target: string;
-  /** The file it leads to, when there is one. */
+  /** The file it leads to, if it exists. */
   readonly path?: string;
   readonly embed: boolean;
   readonly line: number;
 }
 
-/** What the index knows of a note without reading its body. */
+/** What the index knows about a note without reading its body. */
 export interface NoteOutline {
   readonly path: string;
   readonly headings: readonly Heading[];
@@ -50,36 +48,36 @@ export interface NoteOutline {
 
 export interface NoteText {
   readonly path: string;
-  /** Text without a byte order mark; line ends as in the file. */
+  /** Text without a byte order mark; line endings as in the file. */
   readonly text: string;
   readonly size: number;
   readonly modified: number;
 }
 
 /**
- * The vault as tools, facts and mentions see it. Layers stack by implementing this same port:
- * the adapter, then the path guard, then the fence.
+ * The vault as tools, facts, and mentions see it. Layers wrap one another by implementing this port: the adapter, then
+ * the path guard, then the fence.
  */
 export interface Vault {
   readonly name: string;
-  /** All visible files, sorted by path in code unit order. */
+  /** Returns all visible files, sorted by path in code unit order. */
   files(): readonly FileEntry[];
-  /** All visible folders except the root, sorted by path. */
+  /** Returns all visible folders except the root, sorted by path. */
   folders(): readonly string[];
-  /** The indexed file of exactly this path, or of its only twin that differs in case or Unicode form. */
+  /** Returns the indexed file of exactly this path, or the only one that differs just in case or Unicode form. */
   file(path: string): FileEntry | undefined;
-  /** Never throws: what cannot be read is a failure of kind not-found, unreadable, not-text, too-large or refused. */
+  /** Never throws: fails as not-found, unreadable, not-text, too-large, or refused. */
   read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>>;
-  /** Undefined while the index has not reached the note, and for attachments. */
+  /** Returns undefined until the index has reached the note, and for attachments. */
   outline(path: string): NoteOutline | undefined;
-  /** Paths of the notes that link to this file, sorted. */
+  /** Returns the paths of the notes that link to this file, sorted. */
   backlinks(path: string): readonly string[];
-  /** Where a link text leads when written in the note at fromPath. */
+  /** Returns the path that a link text leads to if written in the note at `fromPath`. */
   resolveLink(linkText: string, fromPath: string): string | undefined;
 }
 
-/** The vault as it lies on the disk, where files hold more than texts. */
+/** The vault on disk, including files that are not text. */
 export interface DiskVault extends Vault {
-  /** Fails like `read`, but for the kind not-text. */
+  /** Fails like `read`, except that not-text never occurs. */
   readBytes(path: string): Promise<Outcome<Uint8Array>>;
 }

@@ -1,9 +1,9 @@
-/** Entries of the log about changes: what was staged, what became of it, and what was taken back. */
+/** Log entries about changes: staged, settled, and undone. */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 import type { Failure } from '../ports/failure';
 
-/** Changes that wait for the user, as they stand since; those that fell away are named. */
+/** Changes that wait for the user, in their current form. `dropped` names changes that no longer apply. */
 export interface StagedEntryBody {
   readonly kind: 'changes-staged';
   readonly changeset: string;
@@ -11,10 +11,10 @@ export interface StagedEntryBody {
   readonly dropped: readonly string[];
 }
 
-/** What came of one applied change. */
+/** The result of one applied change. */
 export interface AppliedRecord {
   readonly change: string;
-  /** Operations in the journal, in order. */
+  /** Journal operations, in order. */
   readonly operations: readonly string[];
   readonly merged: boolean;
   readonly altered: boolean;
@@ -24,19 +24,19 @@ export interface AppliedRecord {
 export interface SettledEntryBody {
   readonly kind: 'changes-settled';
   readonly changeset: string;
-  /** `policy` where nobody had to be asked. */
+  /** `policy` if no approval was needed. */
   readonly by: 'user' | 'policy';
-  /** What was approved, by change: see approvalToken. */
+  /** Approval tokens by change: see approvalToken. */
   readonly approved: Readonly<Record<string, string>>;
   /** The changes as they were applied. */
   readonly applied: ChangesetRecord['changes'];
   readonly results: readonly AppliedRecord[];
-  /** What could not be applied and waits on, with the reason. */
+  /** Changes that could not be applied and still wait, with the reason. */
   readonly failed: readonly { readonly change: string; readonly failure: Failure }[];
   readonly waiting: ChangesetRecord['changes'];
-  /** The user's reason for what was rejected; empty for none. */
+  /** The user's reason for the rejected changes; empty for none. */
   readonly reason: string;
-  /** What the model is told with the next message; empty for nothing. */
+  /** What the next message reports to the model; empty for nothing. */
   readonly told: string;
 }
 
@@ -44,22 +44,22 @@ export interface UndoneEntryBody {
   readonly kind: 'changes-undone';
   readonly changeset: string;
   readonly redo: boolean;
-  /** Operations that were taken back, each with the one that did it. */
+  /** Operations that were undone, each with the operation that reversed it. */
   readonly pairs: readonly { readonly operation: string; readonly by: string }[];
   readonly failed: readonly { readonly operation: string; readonly failure: Failure }[];
   readonly told: string;
 }
 
-/** From here on others' text stands in the conversation. */
+/** From this entry on, the chat contains untrusted text. */
 export interface TaintedEntryBody {
   readonly kind: 'tainted';
-  /** Whose, or where it is from, in words. */
+  /** The source of the text, in words. */
   readonly source: string;
 }
 
 export type ChangeEntryBody = StagedEntryBody | SettledEntryBody | UndoneEntryBody;
 
-/** What an entry must hold to be read at all. */
+/** Returns the minimum shape that an entry must have to be read at all. */
 export function changeEntryShapes(): { readonly [Kind in ChangeEntryBody['kind']]: z.ZodType } {
   const text = z.string();
   const { changes } = changesetRecord().shape;
@@ -101,7 +101,7 @@ const changeRecord = lazy(() =>
     from: z.string().nullable(),
     to: z.string().nullable(),
     base: z.object({ hash: z.string(), text: z.string().nullable() }).nullable(),
-    /** The pieces that turn the base text into the new one; null when it stays. */
+    /** The edits that turn the base text into the new one; null if the text is unchanged. */
     edits: z.array(z.object({ start: z.int().min(0), end: z.int().min(0), text: z.string() })).nullable(),
     calls: z.array(z.object({ id: z.string(), tool: z.string(), arguments: z.string() })),
     taint: z.string().nullable(),

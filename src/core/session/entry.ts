@@ -1,4 +1,4 @@
-/** SessionEntry: one record of a conversation's append-only log; what the model and the pane see are folds over these. */
+/** SessionEntry: one record of a chat's append-only log. What the model and the chat view see are folds over these. */
 import type { Failure } from '../ports/failure';
 import type { AssistantPart, ImageReference, StopReason, Usage } from '../ports/message';
 import type { ModeId, PermissionMode, Tier } from '../settings/mode';
@@ -8,24 +8,24 @@ import type { GoalEntryBody } from './goal-entry';
 export interface EntryHeader {
   readonly id: string;
   readonly conversation: string;
-  /** Stays the same on a device. */
+  /** The same for all sessions on a device. */
   readonly writer: string;
   /** New each time the plugin loads. */
   readonly session: string;
-  /** Logical time: greater than that of everything its writer had seen. */
+  /** Logical time: greater than that of every entry its writer had seen. */
   readonly lamport: number;
   /** Milliseconds since the epoch, for display only. */
   readonly time: number;
 }
 
-/** How an answer ended, apart from the reasons that a provider gives. */
+/** How an answer ended, including reasons that providers do not give. */
 export type AnswerEnd = StopReason | 'stopped' | 'interrupted' | 'failed';
 
-/** What a chat has chosen; the newest entry of the log wins, field by field. */
+/** A chat's own settings; the newest entry in the log wins, field by field. */
 export interface ChatChoices {
   readonly model?: string;
   readonly mode?: ModeId;
-  /** What the agent may do by itself. */
+  /** What the agent may do without asking. */
   readonly permission?: PermissionMode;
   readonly tier?: 'auto' | 1 | 2 | 3 | 4 | 5;
   readonly contextNotes?: readonly string[];
@@ -35,70 +35,70 @@ export interface ChatChoices {
   readonly sectionsOff?: readonly string[];
 }
 
-/** One section's text as it stands in a message. */
+/** The text of one section in a message. */
 export interface ZonePart {
   readonly section: string;
   readonly text: string;
 }
 
-/** A text that was not asked for and came along: a folder's context file, or what a hook of another plugin gave. */
+/** Text that is sent without being requested: a folder's context file, or text from another plugin's hook. */
 export interface Addition {
   readonly kind: 'context-file' | 'hook';
   /** The path of the file, or the label of the hook. */
   readonly source: string;
-  /** Without markup; it is written where it is read. */
+  /** Without markup, which is added when the text is sent. */
   readonly text: string;
 }
 
-/** The head of the requests as it was written anew before a turn: it pins the tier and says what broke the cache. */
+/** A rewrite of the system prompt and tools before a turn: it pins the tier and says what broke the prompt cache. */
 export interface PromptRebuilt {
   readonly kind: 'prompt-rebuilt';
   /** Ids of the sections that changed; all of them at the start of a chat. */
   readonly sections: readonly string[];
-  /** See PromptChange; `reopened` when nothing more is known than that they differ from before. */
+  /** See PromptChange; `reopened` if all that is known is that the sections differ from before. */
   readonly reasons: readonly string[];
   /** The model's id. */
   readonly model: string;
   readonly tier: Tier;
-  /** The mode of the turn, and the one whose template stands at the head (K4). */
+  /** The mode of the turn, and the mode whose template is in the system prompt (K4). */
   readonly mode: ModeId;
   readonly headMode: ModeId;
-  /** Whether the tier was chosen by itself; it then holds until the user acts, or at a compaction (K3). */
+  /** Whether the tier was chosen automatically; it then holds until the user acts, or until a compaction (K3). */
   readonly automatic: boolean;
-  /** The window that the user had set, in tokens. */
+  /** The context window that the user had set, in tokens. */
   readonly window: number | null;
-  /** A fingerprint of the text of each section at the head. */
+  /** A fingerprint of the text of each section in the system prompt. */
   readonly head: Readonly<Record<string, string>>;
 }
 
-/** What a compaction left: a snapshot in place of entries, all of which stay in the log (R247, design 8). */
+/** The result of a compaction: a snapshot that replaces entries, all of which stay in the log (R247, design 8). */
 export interface SummaryBody {
   readonly kind: 'summary';
   readonly snapshot: Snapshot;
-  /** Ids of the entries that it stands for, those of earlier summaries included. */
+  /** Ids of the entries that the summary replaces, including those of earlier summaries. */
   readonly covers: readonly string[];
-  /** Whether a model wrote it, or it was put together without one. */
+  /** Whether a model wrote it, or it was extracted without one. */
   readonly by: 'model' | 'extraction';
   readonly trigger: 'automatic' | 'manual';
-  /** What the user asked it to keep in view; empty for nothing. */
+  /** The topic that the user asked to focus on; empty for none. */
   readonly focus: string;
   /** Tokens of the whole request before and after. */
   readonly before: number;
   readonly after: number;
-  /** Messages that it stands for, and those that stayed. */
+  /** Number of messages that the summary replaces, and number of messages still sent. */
   readonly removed: number;
   readonly kept: number;
   /** Notes that its messages were about. */
   readonly paths: readonly string[];
-  /** Skills whose text went with them; they are told again from their notes. */
+  /** Skills whose text was in those messages; it is sent again from their notes. */
   readonly skills: readonly string[];
-  /** The topic with which the messages that stayed begin, where one was looked for and found (R250). */
+  /** The topic with which the remaining messages begin, if one was looked for and found (R250). */
   readonly topic?: string;
-  /** What was not as the settings or the user's note ask, in words. */
+  /** Deviations from the settings or the user's note, in words. */
   readonly notices?: readonly string[];
 }
 
-/** Why a compaction came to nothing. */
+/** Why a compaction produced no summary. */
 export type SummaryRefusal = 'too-little' | 'fixed-part' | 'nothing-to-cut' | 'not-smaller' | 'stopped';
 
 /** How a part of the history is sent: see context-form.ts. */
@@ -107,38 +107,38 @@ export interface FormChange {
   readonly form: 'whole' | 'pinned' | 'outline' | 'masked' | 'dropped';
 }
 
-/** One part of the reference texts as it is sent. */
+/** One item of the reference texts as sent. */
 export interface SentItem {
   readonly key: string;
   readonly section: string;
   readonly tier: 'L0' | 'L1' | 'L2' | 'L3' | 'active' | 'opening';
   readonly text: string;
-  /** Of the text that it was made from. */
+  /** Hash of the source text. */
   readonly hash: string;
-  /** Turns in which it stood still, counted from the entry value of its tier. */
+  /** Turns without a change, counted from the entry value of its tier. */
   readonly stood: number;
-  /** What it says of each file, by path, as a fingerprint. */
+  /** A fingerprint of the part that depends on one file, by path. */
   readonly lines?: Readonly<Record<string, string>>;
 }
 
 /**
- * The reference texts as they are sent from here on, byte for byte; what changes afterwards is told with the turn.
- * Written anew only where everything behind them is written anew in any case.
+ * The reference texts as sent from this entry on, byte for byte; later changes are sent with the turn. They are
+ * rewritten only where everything after them in the request is rewritten in any case.
  */
 export interface ReferenceSent {
   readonly kind: 'reference-sent';
-  /** A fingerprint of what stands before them: instructions, tools, model. */
+  /** A fingerprint of what precedes them: instructions, tools, model. */
   readonly head: string;
   /** Why they were written: `start`, `head`, `compaction`, `list` (the user left out or reshaped some) or `cold`. */
   readonly reason: string;
   readonly items: readonly SentItem[];
 }
 
-/** The same with what happened since. */
+/** The reference texts as sent, with the changes since. */
 export interface SentReference extends ReferenceSent {
-  /** What turns told since, by key, each with its fingerprint; empty for what is gone. */
+  /** The changes that turns have sent since, by key, each with its fingerprint; empty if the item was removed. */
   readonly told: ReadonlyMap<string, string>;
-  /** Turns since they were written. */
+  /** Turns since the texts were written. */
   readonly turns: number;
 }
 
@@ -158,41 +158,46 @@ export type EntryBody =
       readonly text: string;
       readonly isError: boolean;
       readonly sources: readonly Source[];
-      /** Characters of its beginning and end that are sent, when it was too long to be sent whole (R243). */
+      /** Characters of its start and end that are sent, if it was too long to be sent whole (R243). */
       readonly shown?: { readonly head: number; readonly tail: number };
-      /** What is shown of it by itself. */
+      /** What is shown separately in the chat. */
       readonly view?: ResultView;
-      /** Whether the turn ended with it, since what comes next is for the user to say. */
+      /** Whether the turn ended with this result because the user decides what comes next. */
       readonly endsTurn?: boolean;
-      /** What came along with it, in the order in which it was sent. */
+      /** Text sent along with the result, in order. */
       readonly additions?: readonly Addition[];
-      /** What a sub-agent did for it, and what its own requests took. */
+      /** The steps of a subagent that ran for this result, and the usage of its requests. */
       readonly steps?: readonly Step[];
       readonly usage?: Usage;
     }
-  /** What hooks added to the newest message, with which it stays, and sentences on what else they did or could not do. */
+  /** What hooks added to the newest message, where it stays, and sentences about what else they did or could not do. */
   | { readonly kind: 'hook-context'; readonly additions: readonly Addition[]; readonly reports: readonly string[] }
-  /** What was sent around the user's message before it, kept as sent, so that history never changes (design 5). */
+  /**
+   * What was sent around the user's message that precedes this entry, stored as sent, so that history never changes
+   * (design 5).
+   */
   | {
       readonly kind: 'turn-zone';
       readonly before: readonly ZonePart[];
       readonly after: readonly ZonePart[];
       readonly mode: ModeId;
-      /** The open notes as the model was told of them. */
+      /** The open notes as the model saw them. */
       readonly editor: EditorState | null;
-      /** What these texts tell anew, by key, each with its fingerprint; empty for what is gone. */
+      /** What these texts update, by key, each with its fingerprint; empty if the item was removed. */
       readonly told?: Readonly<Record<string, string>>;
     }
   | ReferenceSent
   | PromptRebuilt
   | SummaryBody
-  /** New words for a summary, by the user. */
+  /** The user's edit of a summary. */
   | { readonly kind: 'summary-edited'; readonly summary: string; readonly snapshot: Snapshot }
-  /** The messages that it stood for are sent again. */
+  /** The messages that the summary replaced are sent again. */
   | { readonly kind: 'summary-undone'; readonly summary: string }
-  /** No more automatic attempts until one by hand succeeds (R240). */
+  /** Automatic attempts stop until a manual one succeeds (R240). */
   | { readonly kind: 'summary-refused'; readonly reason: SummaryRefusal; readonly trigger: SummaryBody['trigger'] }
-  /** What a request took whose answer is no part of the conversation, as one for a summary, whatever came of it. */
+  /**
+   * Usage of a background request, such as a summary; its answer is not part of the chat, whether it succeeded or not.
+   */
   | { readonly kind: 'request-beside'; readonly model: string; readonly usage: Usage }
   | { readonly kind: 'context-forms'; readonly forms: readonly FormChange[]; readonly by: 'user' | 'window' }
   | { readonly kind: 'failure'; readonly failure: Failure }
@@ -204,29 +209,29 @@ export type EntryBody =
 
 export type SessionEntry = EntryHeader & EntryBody;
 
-/** Mention: a thing of the vault or of Docent that the user named in a message, or attached to it. */
+/** Something in the vault or in Docent that the user named in a message or attached to it. */
 export interface Mention {
   readonly kind: 'note' | 'heading' | 'block' | 'folder' | 'tag' | 'prompt' | 'workspace' | 'tool' | 'image';
   /**
-   * A path for notes, images, folders, prompts and workspaces; `path#Heading` or `path#^id` for a part of a note;
-   * `#tag` for a tag; a name for tools; the digest for an image that is no file of the vault.
+   * A path for notes, images, folders, prompts, and workspaces; `path#Heading` or `path#^id` for a part of a note;
+   * `#tag` for a tag; a name for tools; the digest for an image that is not a file of the vault.
    */
   readonly id: string;
-  /** What the chip shows. */
+  /** Label of the chip. */
   readonly label: string;
   /** For a prompt: what the user wrote after its name. */
   readonly arguments?: string;
-  /** For an image: what is sent of it, once it has been made ready. */
+  /** For an image: what is sent, once it has been prepared. */
   readonly image?: ImageReference;
-  /** For an image: why it cannot be sent, in words for people. */
+  /** For an image: why it cannot be sent, in words for the user. */
   readonly problem?: string;
-  /** Whether it is attached beside the text, and not named in it. */
+  /** Whether it is attached to the message and not named in its text. */
   readonly apart?: true;
 }
 
-/** EditorState: what the user has open, as a model is told of it. */
+/** EditorState: what the user has open, as it is described to the model. */
 export interface EditorState {
-  /** The note in front, or null. */
+  /** The active note, or null. */
   readonly activeNote: {
     readonly path: string;
     /** One-based. */
@@ -237,17 +242,17 @@ export interface EditorState {
   readonly otherOpenNotes: readonly string[];
 }
 
-/** ResultView: what a result asks to be shown by itself, besides the text that the model reads. */
+/** What a result shows separately in the chat, in addition to the text that the model reads. */
 export type ResultView =
   | { readonly kind: 'todos'; readonly items: readonly Todo[] }
-  /** A question to the user; what they choose or write is their next message. */
+  /** A question for the user; the answer is their next message. */
   | {
       readonly kind: 'question';
       readonly question: string;
       readonly options: readonly string[];
       readonly several: boolean;
     }
-  /** A plan that waits for the user's word; null for one that stands in the answer. */
+  /** A plan that waits for the user's approval; null if the plan is in the answer itself. */
   | { readonly kind: 'plan'; readonly path: string | null };
 
 export const todoStates = ['open', 'doing', 'done'] as const;
@@ -257,7 +262,7 @@ export interface Todo {
   readonly state: (typeof todoStates)[number];
 }
 
-/** How a write that was cut off can be settled: what was there, what was to be, or what is there now. */
+/** How to resolve an interrupted write: restore the old text, write the new one, or leave the file as it is. */
 export type RecoveryChoice = 'before' | 'after' | 'as-is';
 
 /** Changes that wait for the user's review (R212, R213). */
@@ -265,15 +270,15 @@ export interface PendingReview {
   readonly notes: number;
   readonly addedLines: number;
   readonly removedLines: number;
-  /** The request of the user that led to them. */
+  /** The user's request that led to them. */
   readonly request: string;
-  /** One line for each edit, oldest first. */
+  /** One line per edit, oldest first. */
   readonly log: readonly string[];
-  /** For each changed note, the diff that takes the change back. */
+  /** For each changed note, the diff that reverses the change. */
   readonly reverseDiffs: readonly { readonly path: string; readonly diff: string }[];
 }
 
-/** Elements of a snapshot in their order, each with what belongs in it (R235). */
+/** Elements of a snapshot in order, each with a description of its content (R235). */
 export const snapshotParts = {
   overall_goal: 'What the user wants in the end, in one sentence.',
   active_constraints: 'Rules, preferences and limits that the user set, in the user’s own terms.',
@@ -287,22 +292,22 @@ export const snapshotParts = {
 export type SnapshotPart = keyof typeof snapshotParts;
 export type Snapshot = Readonly<Record<SnapshotPart, string>>;
 
-/** A place in the vault that an answer rests on. */
+/** A part of the vault that an answer is based on. */
 export interface Source {
   readonly path: string;
-  /** Heading that the passage stands under. */
+  /** Heading of the section that contains the passage. */
   readonly heading?: string;
 }
 
-/** One look-up of a sub-agent. */
+/** One tool call of a subagent. */
 export interface Step {
   readonly title: string;
-  /** What it gave, cut. */
+  /** Its result, truncated. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Kinds that make up the messages; a summary covers no others. */
+/** Kinds that make up the messages; a summary replaces only these. */
 export const messageKinds: ReadonlySet<SessionEntry['kind']> = new Set([
   'user',
   'assistant',

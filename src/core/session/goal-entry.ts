@@ -1,4 +1,4 @@
-/** Goals as the log keeps them: the records of a goal, and each event that moves one (R112). */
+/** Goals in the log: the shape of a goal, and the events that change one (R112). */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 
@@ -8,7 +8,7 @@ export interface Checkpoint {
   readonly status: 'pending' | 'in-progress' | 'completed';
   /** Milliseconds since the epoch. */
   readonly completedAt?: number;
-  /** What stands in the way, when something does. */
+  /** What blocks the checkpoint, if anything. */
   readonly blocker?: string;
 }
 
@@ -41,16 +41,17 @@ export interface Goal {
   readonly next?: string;
 }
 
-// GoalEvent: what can happen to the goals of a chat; each is an entry of its own, outside the history (R112).
-
 export type GoalPriority = Goal['priority'];
 export type CheckpointStatus = Checkpoint['status'];
 
-/** Who made a change: the vault only moves paths along when files are renamed. */
+/** Who made a change; the vault only updates paths when files are renamed. */
 const goalOrigins = ['user', 'model-marker', 'model-tool', 'vault'] as const;
 export type GoalOrigin = (typeof goalOrigins)[number];
 
-/** What an event makes bears the id of the event's entry; `goal`, `checkpoint` and `decision` are such ids. */
+/**
+ * What can happen to the goals of a chat; each event is a separate entry, outside the history (R112). A created item
+ * has the id of the event's entry; `goal`, `checkpoint`, and `decision` are such ids.
+ */
 export type GoalEvent =
   | { readonly type: 'created'; readonly description: string; readonly priority: GoalPriority }
   | { readonly type: 'paused'; readonly goal: string }
@@ -58,7 +59,7 @@ export type GoalEvent =
   | { readonly type: 'dismissed'; readonly goal: string }
   | { readonly type: 'pinned'; readonly goal: string; readonly pinned: boolean }
   | { readonly type: 'completed'; readonly goal: string; readonly summary: string }
-  /** New words for the goal itself, or for one of its checkpoints or decisions. */
+  /** A new description of the goal itself, or of one of its checkpoints or decisions. */
   | {
       readonly type: 'edited';
       readonly goal: string;
@@ -82,7 +83,7 @@ export type GoalEvent =
       readonly status: CheckpointStatus;
       readonly blocker?: string;
     }
-  /** A decision of the same words is brought up to date instead. */
+  /** Updates an existing decision with the same description. */
   | {
       readonly type: 'decision-recorded';
       readonly goal: string;
@@ -92,16 +93,16 @@ export type GoalEvent =
     }
   | { readonly type: 'decision-locked'; readonly goal: string; readonly decision: string }
   | { readonly type: 'artifact-recorded'; readonly goal: string; readonly artifact: Artifact }
-  /** Holds for all goals, and for what lies below a folder. */
+  /** Applies to all goals, and to everything in a renamed folder. */
   | { readonly type: 'artifact-renamed'; readonly from: string; readonly to: string }
-  /** An empty description takes the next step away. */
+  /** An empty description removes the next step. */
   | { readonly type: 'next-set'; readonly goal: string; readonly description: string }
-  /** Takes an earlier event back, or puts it back in force. */
+  /** Reverses an earlier event, or restores it. */
   | { readonly type: 'undone' | 'redone'; readonly event: string };
 
 const idFields = ['goal', 'target', 'checkpoint', 'decision', 'event'];
 
-/** The event with its ids under other names, as in a copy of the log. */
+/** Returns the event with its ids renamed, as in a copy of the log. */
 export function renameIds(event: GoalEvent, named: (id: string) => string): GoalEvent {
   const fields = Object.entries(event).map(([field, value]: [string, unknown]): [string, unknown] => [
     field,
@@ -114,7 +115,7 @@ export interface GoalEntryBody {
   readonly kind: 'goal';
   readonly event: GoalEvent;
   readonly origin: GoalOrigin;
-  /** For a marker: the entry of the answer that it stood in. */
+  /** For a marker: the entry of the answer that contained it. */
   readonly answer?: string;
 }
 
@@ -150,7 +151,7 @@ const shapes = lazy((): { readonly [Type in GoalEvent['type']]: z.ZodType } => {
   };
 });
 
-/** The shape of a stored goal entry; an event of another shape is one of a newer version. */
+/** Returns the shape of a stored goal entry; an event of another shape comes from a newer version. */
 export const goalEntryShape = (): z.ZodType =>
   z.looseObject({
     event: z

@@ -1,4 +1,7 @@
-/** The form of the log on disk: one checked record a line, and many shards read as one conversation (S1, S2, S5). */
+/**
+ * The log format on disk: one JSON record per line with a checksum that detects damage (S1, S2), and many shards merged
+ * into one chat (S5).
+ */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 import type { Digest, Shard } from '../ports/device';
@@ -8,12 +11,10 @@ import { changeEntryShapes } from './change-entry';
 import { type EntryBody, type SessionEntry, type SnapshotPart, snapshotParts } from './entry';
 import { goalEntryShape } from './goal-entry';
 
-// The line format of the log: one JSON record a line, with a checksum that tells damage from data (S1, S2).
-
-/** Raised when a reader of the old format could misread a line. */
+/** Increased if a reader of the old format could misread a line. */
 const formatVersion = 1;
 
-/** Hex digits of the checksum that are kept. */
+/** Hex digits of the checksum that are stored. */
 const checksumLength = 16;
 
 const checksumPattern = /,"c":"([0-9a-f]{16})"\}$/;
@@ -144,7 +145,7 @@ const bodies = lazy((): { readonly [Kind in EntryBody['kind']]: z.ZodType } => {
   };
 });
 
-/** One line with its newline. */
+/** Returns one line, including its newline. */
 export function encodeEntry(entry: SessionEntry, digest: Digest): string {
   const { id, conversation, writer, session, lamport, time, kind, ...body } = entry;
   const record = {
@@ -164,11 +165,11 @@ export function encodeEntry(entry: SessionEntry, digest: Digest): string {
 
 export type DecodedLine =
   | { readonly type: 'entry'; readonly entry: SessionEntry; readonly order: string }
-  /** A sound line of a kind or version that this version does not know. */
+  /** An intact line of a kind or version that this version does not know. */
   | { readonly type: 'unknown' }
   | { readonly type: 'damaged' };
 
-/** Null for a blank line. Never throws and never invents: a line with a wrong checksum is damaged as a whole. */
+/** Returns null for a blank line. Never throws or guesses: a line with a wrong checksum is damaged as a whole. */
 export function decodeLine(line: string, digest: Digest): DecodedLine | null {
   const trimmed = line.trim();
   if (trimmed === '') return null;
@@ -197,17 +198,18 @@ function parseJson(json: string): unknown {
   }
 }
 
-// Reads a conversation as the union of all its shards: the same entries in the same order on every device (S5).
-
 export interface MergedLog {
   readonly entries: readonly SessionEntry[];
   /** Lines that could not be read; they stay in their files and are shown as a count. */
   readonly damaged: number;
-  /** Sound lines of a newer version. */
+  /** Intact lines of a newer version. */
   readonly unknown: number;
 }
 
-/** Order of shards and repeats do not matter; entries are sorted by logical time, writer, session and content. */
+/**
+ * Reads a chat as the union of its shards: the same entries in the same order on every device, regardless of the order
+ * of shards and of duplicates (S5). Entries are sorted by logical time, writer, session, and content.
+ */
 export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog {
   const found = new Map<string, { readonly entry: SessionEntry; readonly order: string }>();
   let damaged = 0;

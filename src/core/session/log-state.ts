@@ -1,4 +1,4 @@
-/** What a log says now: the newest of each thing that later entries can change. */
+/** Folds over a log: the current state of what later entries can change. */
 import type {
   Addition,
   EntryHeader,
@@ -10,7 +10,7 @@ import type {
   SummaryBody,
 } from './entry';
 
-/** The last time that the head of a chat's requests was written anew: it pins the tier, and says what the head was (K3). */
+/** Returns the newest rewrite of the system prompt and tools: it pins the tier and records their content (K3). */
 export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | null {
   for (let index = entries.length - 1; index >= 0; index -= 1) {
     const entry = entries[index];
@@ -19,9 +19,10 @@ export function lastRebuild(entries: readonly SessionEntry[]): PromptRebuilt | n
   return null;
 }
 
-// The reference texts of a chat as they were last sent, and what turns have told of them since.
-
-/** Whether a summary has taken the place of messages since, so that what turns told may be gone. */
+/**
+ * Whether a summary has replaced messages since the reference texts were sent, so that changes sent with those messages
+ * may be missing.
+ */
 export function isSummarized(entries: readonly SessionEntry[]): boolean {
   const summary = summaryInForce(entries);
   if (summary === null) return false;
@@ -29,7 +30,10 @@ export function isSummarized(entries: readonly SessionEntry[]): boolean {
   return entries.map(({ kind }) => kind).lastIndexOf('reference-sent') < at;
 }
 
-/** Null before the first request of a chat. */
+/**
+ * Returns the reference texts as last sent, with the changes that turns have sent since; null before the first request
+ * of a chat.
+ */
 export function foldReference(entries: readonly SessionEntry[]): SentReference | null {
   let sent: ReferenceSent | null = null;
   let told = new Map<string, string>();
@@ -45,7 +49,7 @@ export function foldReference(entries: readonly SessionEntry[]): SentReference |
 
 export type SummaryEntry = EntryHeader & SummaryBody;
 
-/** The summary in force: the newest one that was not taken back, in the words that it has by now (design 8). */
+/** Returns the newest summary that was not undone, with the user's edits (design 8). */
 export function summaryInForce(entries: readonly SessionEntry[]): SummaryEntry | null {
   const undone = new Set<string>();
   for (let index = entries.length - 1; index >= 0; index -= 1) {
@@ -66,11 +70,11 @@ function inLatestWords(summary: SummaryEntry, entries: readonly SessionEntry[]):
   );
 }
 
-/** Context forms: how parts of a history are sent, as the user or the fullness of the window has decided; the newest word counts. */
+/** How parts of a history are sent, as set by the user or by compaction; the newest entry wins. */
 export type ContextForm = FormChange['form'];
 export type ContextForms = ReadonlyMap<string, ContextForm>;
 
-/** What has a form: parts of the history, a section of the prompt, and a note that always stands in it. */
+/** Ids of what can have a form: parts of the history, a section of the prompt, and a pinned note. */
 export const targetOf = {
   result: (entry: string): string => `result:${entry}`,
   exchange: (userEntry: string): string => `exchange:${userEntry}`,
@@ -80,11 +84,11 @@ export const targetOf = {
   /** An image that was sent with a message. */
   image: (userEntry: string, digest: string): string => `image:${userEntry}:${digest}`,
   section: (id: string): string => `section:${id}`,
-  /** A note that always stands in the prompt. */
+  /** A note pinned in the prompt. */
   standing: (path: string): string => `standing:${path}`,
 } as const;
 
-/** What is not named is sent whole. */
+/** Returns the forms that differ from whole; what is not named is sent whole. */
 export function foldForms(entries: readonly SessionEntry[]): ContextForms {
   const forms = new Map<string, ContextForm>();
   for (const entry of entries) {
@@ -94,16 +98,16 @@ export function foldForms(entries: readonly SessionEntry[]): ContextForms {
   return forms;
 }
 
-/** Whether it is a part of the prompt, not of the history. */
+/** Whether the target is part of the prompt and not of the history. */
 export function isPinnedItem(target: string): boolean {
   return target.startsWith(targetOf.section('')) || target.startsWith(targetOf.standing(''));
 }
 
-/** How the user has a section, or a note that always stands in the prompt, sent. */
+/** How a section or a pinned note is sent, if the user chose a form. */
 export type ChosenForm = 'pinned' | 'outline';
 export type ChosenForms = Readonly<Record<string, ChosenForm>>;
 
-/** By id of the section, and by path of the note; what is sent as usual is not named. */
+/** Returns the chosen forms by section id and by note path; what is sent as usual is not listed. */
 export function foldChosenForms(entries: readonly SessionEntry[]): {
   readonly sections: ChosenForms;
   readonly notes: ChosenForms;
@@ -119,11 +123,10 @@ export function foldChosenForms(entries: readonly SessionEntry[]): {
   return { sections, notes };
 }
 
-// Which context files of folders a chat has been given; told by the entries alone, so that no text can forge it (R199).
-
 /**
- * @param entries those that the model still sees: without what a compaction or a reset left behind, so that files
- * whose text is gone arrive again (R193)
+ * Returns the context files of folders that a chat was sent. Reads only entries, so that no text can forge one (R199).
+ * @param entries those that the model still sees: without what a compaction or a reset removed, so that files whose
+ * text was removed are sent again (R193)
  */
 export function contextFilesIn(entries: readonly SessionEntry[]): Addition[] {
   return entries.flatMap((entry) =>

@@ -1,4 +1,4 @@
-/** SessionLog: one conversation's log as this process sees and extends it; appends go out one after the other. */
+/** SessionLog: the log of one chat, as this process sees and extends it. Appends run one after another. */
 import type { Clock, Digest, Identifiers, SessionStore } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
 import { type EntryBody, messageKinds, type SessionEntry } from './entry';
@@ -10,7 +10,7 @@ export interface SessionLogPorts {
   readonly clock: Clock;
   readonly identifiers: Identifiers;
   readonly digest: Digest;
-  /** Stays the same on a device. */
+  /** The same for all sessions on a device. */
   readonly writer: string;
   /** New each time the plugin loads. */
   readonly session: string;
@@ -19,7 +19,7 @@ export interface SessionLogPorts {
 export class SessionLog {
   private readonly appended: SessionEntry[] = [];
   private lamport: number;
-  /** Whether the last append may have left half a line, so that the next one must start on a fresh line. */
+  /** Whether the last append may have left an incomplete line, so that the next one must start on a new line. */
   private torn = false;
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class SessionLog {
     this.lamport = loaded.entries.reduce((highest, entry) => Math.max(highest, entry.lamport), 0);
   }
 
-  /** A conversation that nobody has written to yet. Nothing is stored before its first entry. */
+  /** Creates a log for a new conversation. Nothing is stored before its first entry. */
   static start(conversation: string, ports: SessionLogPorts): SessionLog {
     return new SessionLog(conversation, ports, { entries: [], damaged: 0, unknown: 0 });
   }
@@ -42,7 +42,7 @@ export class SessionLog {
     return succeed(new SessionLog(conversation, ports, mergeShards(shards.value, ports.digest)));
   }
 
-  /** In order, those of this process included. */
+  /** All entries in order, including those of this process. */
   get entries(): readonly SessionEntry[] {
     return [...this.loaded.entries, ...this.appended];
   }
@@ -52,7 +52,7 @@ export class SessionLog {
     return this.loaded.damaged;
   }
 
-  /** On disk when the outcome is ok. A failed entry is not part of the log, so that a later try may write it again. */
+  /** Resolves to ok once the entry is on disk. A failed entry is not part of the log, so it can be appended again. */
   append(body: EntryBody): Promise<Outcome<SessionEntry>> {
     const write = (): Promise<Outcome<SessionEntry>> => this.write(body);
     const next = this.tail.then(write, write);
@@ -80,7 +80,7 @@ export class SessionLog {
   }
 }
 
-/** MemoryLog: the entries of a turn that is not kept, such as a sub-agent's, in the form in which folds read them. */
+/** MemoryLog: the entries of a turn that is not stored, such as a subagent's, in the form that folds read. */
 export class MemoryLog {
   private readonly kept: SessionEntry[] = [];
 
@@ -97,7 +97,7 @@ export class MemoryLog {
   }
 }
 
-/** The log as it would be with one more entry; only folds read it. */
+/** Returns the log with one more entry; only folds may read it. */
 export function withFurther(entries: readonly SessionEntry[], further: EntryBody | undefined): readonly SessionEntry[] {
   const last = entries.at(-1);
   if (further === undefined || last === undefined) return entries;
@@ -105,14 +105,17 @@ export function withFurther(entries: readonly SessionEntry[], further: EntryBody
   return [...entries, { ...further, id, conversation, writer, session, lamport, time }];
 }
 
-/** The clean part of a log: what was said and read before others' text came in, for a chat that goes on without it (6.9). */
+/** The entries before untrusted text came in, for a chat that continues without it (6.9). */
 export interface UntaintedEntries {
   readonly entries: readonly SessionEntry[];
-  /** The user's own words of the turn in which it came in; empty when it never did. */
+  /** The user's own words of the turn in which the text came in; empty if it never did. */
   readonly request: string;
 }
 
-/** Later turns have seen the text, whatever they say; of them the user's choices alone are taken over. */
+/**
+ * Returns the entries up to the turn that tainted the chat. Later turns have seen the text, so only the user's choices
+ * are taken from them.
+ */
 export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedEntries {
   const tainted = entries.findIndex(({ kind }) => kind === 'tainted');
   if (tainted === -1) return { entries: entries.filter(isTakenOver), request: '' };
@@ -126,7 +129,7 @@ export function entriesBeforeTaint(entries: readonly SessionEntry[]): UntaintedE
   };
 }
 
-/** Reviews stay with the chat that made them, and what was sent of the vault is written anew. */
+/** Reviews stay with the chat that made them, and what was sent of the vault is written again. */
 function isTakenOver({ kind }: SessionEntry): boolean {
   if (kind === 'changes-settled' || kind === 'changes-undone') return false;
   return (
@@ -134,7 +137,7 @@ function isTakenOver({ kind }: SessionEntry): boolean {
   );
 }
 
-/** Writes entries into another log, where they get names of their own. */
+/** Appends entries to another log, where they get new ids. */
 export async function copyEntries(
   entries: readonly SessionEntry[],
   log: { append(body: EntryBody): Promise<Outcome<SessionEntry>> },

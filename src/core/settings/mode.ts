@@ -1,4 +1,4 @@
-/** Mode and tier: who the agent is, and how much prompt its window can bear. */
+/** Modes (the role of the agent), instruction levels, and permission modes. */
 
 export const modeIds = ['assistant', 'developer', 'planning', 'debugger', 'user'] as const;
 export type ModeId = (typeof modeIds)[number];
@@ -8,24 +8,27 @@ export type Tier = (typeof tiers)[number];
 
 export interface Mode {
   readonly id: ModeId;
-  /** Templates by tier; a missing tier is served by the nearest one of the same mode (R104). */
+  /** Templates by tier; the nearest tier of the same mode replaces a missing one (R104). */
   readonly templates: Readonly<Partial<Record<Tier, string>>>;
 }
 
 export const permissionModes = ['plan', 'read-only', 'review', 'auto-edit'] as const;
 
-/** Permission modes: what the agent may do by itself (K21); the policy enforces it, the prompt only describes it. */
+/**
+ * Permission modes: what the agent may do without asking (K21). The policy enforces them; the prompt only describes
+ * them.
+ */
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** From the one that allows least. */
+/** From strictest to most permissive. */
 const byLicence: readonly PermissionMode[] = ['read-only', 'plan', 'review', 'auto-edit'];
 
-/** The one of two that allows less: what the user takes back while a turn runs is gone at once (K21). */
+/** Returns the stricter of two modes, so that a permission revoked during a turn ends at once (K21). */
 export function stricterMode(one: PermissionMode, other: PermissionMode): PermissionMode {
   return byLicence.indexOf(one) <= byLicence.indexOf(other) ? one : other;
 }
 
-/** The mode of a stored value; an unknown one is the strictest that still reads. */
+/** Returns the mode of a stored value; an unknown value becomes the strictest mode that can still read. */
 export function permissionModeOf(value: unknown): PermissionMode {
   return permissionModes.find((mode) => mode === value) ?? 'read-only';
 }

@@ -1,12 +1,12 @@
-/** Settings: the shape of what is stored in data.json, its defaults, and the decoding of whatever is found there. */
+/** Settings: the shape of data.json, its defaults, and a decoder that tolerates any content. */
 import { modeIds } from './mode';
 
-// Guards: each tells whether a stored value is of its kind. The settings are decoded whenever the app starts, and a
-// library for schemas would take longer to start than they take to check.
+// Guards check whether a stored value is of a type. Settings are decoded on every start, and loading a schema library
+// would take longer than the checks themselves.
 
 type Guard<Value> = (value: unknown) => value is Value;
 
-/** What holds members beside those that are known, of any kind. */
+/** An object that may have other members of any type in addition to the known ones. */
 type Fields<Guards> = { [member: string]: unknown } & {
   -readonly [Key in keyof Guards as undefined extends Guarded<Guards[Key]> ? never : Key]: Guarded<Guards[Key]>;
 } & {
@@ -16,17 +16,17 @@ type Guarded<Each> = Each extends Guard<infer Value> ? Value : never;
 
 export const flag: Guard<boolean> = (value) => typeof value === 'boolean';
 
-/** @param least characters */
+/** @param least length in characters */
 export function text(least = 0): Guard<string> {
   return (value): value is string => typeof value === 'string' && value.length >= least;
 }
 
-/** Between these two, and not infinite. */
+/** Accepts finite numbers in the range. */
 export function number(least: number, most = Infinity): Guard<number> {
   return (value): value is number => Number.isFinite(value) && isWithin(value as number, least, most);
 }
 
-/** A number without fractions that is held exactly. */
+/** Accepts safe integers in the range. */
 export function whole(least: number, most = Infinity): Guard<number> {
   return (value): value is number => Number.isSafeInteger(value) && isWithin(value as number, least, most);
 }
@@ -66,17 +66,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 export const settingsVersion = 1;
 
-/** How much a model is asked to think. */
+/** How much reasoning a model is asked to do. */
 export const efforts = ['none', 'low', 'medium', 'high'] as const;
 
-/** Settings travel with the vault, so they never let the agent do more than a chat does without them (H11). */
+/**
+ * Permissions of a new chat. Settings sync with the vault, so none of them lets the agent do more than a chat does
+ * without them (H11).
+ */
 export const startingPermissions = ['plan', 'read-only', 'review'] as const;
 
 const tokens = whole(1);
-/** Dollars for a million tokens. */
+/** US dollars per million tokens. */
 const price = number(0);
 
-/** What is known of a model, as far as its provider or the user said it. */
+/** Facts about a model, as its provider or the user stated them. */
 const modelFacts = {
   contextWindow: optional(whole(1024)),
   outputLimit: optional(tokens),
@@ -94,15 +97,15 @@ const modelChoices = {
 const providerSettings = {
   /** Without a trailing slash. */
   baseUrl: text(),
-  /** Name of the secret that holds the key; empty when the server needs none. */
+  /** Name of the secret that contains the API key; empty if the server needs none. */
   keyName: text(),
-  /** Model names offered for this provider, as the provider spells them. */
+  /** Names of the models shown for this provider, in the provider's spelling. */
   models: listOf(text()),
-  /** By model name, what the provider's own list said when it was last asked. */
+  /** By model name, what the provider's model list reported last. */
   reported: optional(recordOf(fields(modelFacts))),
 };
 
-/** Names stand before those of tools, so that they are short and plain. */
+/** Names are prefixes of tool names, so they must be short and plain. */
 const mcpServer = {
   name: text(1),
   url: text(1),
@@ -110,12 +113,12 @@ const mcpServer = {
   isOn: flag,
 };
 
-/** @param start what holds until it is set */
+/** @param start the default */
 function stored<Value>(guard: Guard<Value>, start: NoInfer<Value>): { guard: Guard<Value>; start: Value } {
   return { guard, start };
 }
 
-/** Each value that is stored, with what holds until it is set. */
+/** Each stored value with its default. */
 const shape = {
   version: stored(oneOf([settingsVersion]), settingsVersion),
   /** `provider/model`; `reader/built-in` needs no key and no network. */
@@ -126,60 +129,62 @@ const shape = {
   /** Vault folder for prompts, workspaces, chats and exports. */
   agentFolder: stored(text(1), 'Docent'),
   agentName: stored(text(1), 'Assistant'),
-  /** Notes that always stand in the prompt of a new chat. */
+  /** Notes pinned in every new chat. */
   contextNotes: stored(listOf(text()), []),
   /** By provider id. */
   providers: stored(recordOf(fields(providerSettings)), {}),
-  /** When the prompt tells the model how full its window is. */
+  /** When the prompt reports how full the context window is. */
   contextStatus: stored(oneOf(['auto', 'always', 'never']), 'auto'),
-  /** Whether older messages are summarised by themselves, or by hand alone. */
+  /** Whether older messages are summarized automatically or only by hand. */
   compaction: stored(oneOf(['automatic', 'manual']), 'automatic'),
-  /** Percent of the room at which that happens; null for what suits the window. */
+  /**
+   * Percent of the available tokens at which older messages are summarized; null for the default of the context window.
+   */
   compactionShare: stored(orNull(whole(20, 95)), null),
-  /** Tokens at which it happens at the latest. */
+  /** Maximum tokens before older messages are summarized; null for no cap. */
   compactionCap: stored(orNull(whole(1024)), null),
-  /** By the model of the chat or by its provider, the model that summarises; the same model where none is named. */
+  /** By model of the chat or by its provider, the model that summarizes; the chat's own model if none is named. */
   compactionModels: stored(recordOf(text()), {}),
-  /** Whether a small request finds where the topic at hand begins, so that a summary ends there. */
+  /** Whether a small request finds where the current topic begins, so that a summary ends there. */
   compactionTopics: stored(flag, false),
-  /** Whether a second request looks for what a summary left out; 'auto' asks for large ones. */
+  /** Whether a second request checks what a summary left out; 'auto' does so for large ones. */
   compactionCheck: stored(oneOf(['auto', 'on', 'off']), 'auto'),
-  /** Whether a note with the state of the work is saved before older messages are summarised. */
+  /** Whether a note with the state of the work is saved before older messages are summarized. */
   saveStateFirst: stored(flag, false),
-  /** Whether AGENTS.md stands in every prompt, or comes with the first note that is looked at. */
+  /** Whether AGENTS.md is part of every prompt, or is sent with the first note that is read. */
   contextFilesIn: stored(oneOf(['prompt', 'first-touch']), 'prompt'),
-  /** By `provider/model`, what the user set over what is known of the model. */
+  /** By `provider/model`, the user's overrides of known facts. */
   modelFacts: stored(recordOf(fields(modelChoices)), {}),
-  /** Dollars that a chat may cost before the user is told, and before nothing more is sent. */
+  /** US dollars that a chat may cost before a notice, and before Docent stops sending. */
   spendingNotice: stored(orNull(price), null),
   spendingLimit: stored(orNull(price), null),
-  /** Tokens; overrides what is known of the model when set. */
+  /** Tokens; overrides the known context window. */
   contextWindow: stored(orNull(whole(1024)), null),
-  /** Whether a note of the user's stands in place of the base prompt. */
+  /** Whether a note of the user's replaces the base prompt. */
   systemPrompt: stored(oneOf(['off', 'default', 'path']), 'off'),
-  /** Where it stands, for 'path'. */
+  /** Path of that note, for 'path'. */
   systemPromptPath: stored(text(), ''),
   /** Whether each turn writes its system prompt to a note. */
   promptExport: stored(oneOf(['off', 'default', 'path']), 'off'),
-  /** Where exports go, for 'path'. */
+  /** Path of the exports, for 'path'. */
   promptExportPath: stored(text(), ''),
-  /** Ids of the sections that are not told. */
+  /** Ids of the sections that are not sent. */
   sectionsOff: stored(listOf(text()), []),
-  /** Told in every chat. */
+  /** Sent in every chat. */
   additionalInstructions: stored(text(), ''),
-  /** 'auto' asks small models alone to check themselves. */
+  /** 'auto' asks only small models to check their answers. */
   sanityChecks: stored(oneOf(['auto', 'on', 'off']), 'auto'),
   brevity: stored(oneOf(['brief', 'normal']), 'brief'),
-  /** Folders and tags whose notes the agent never sees; see also the property `docent: false`. */
+  /** Folders and tags whose notes are hidden from the agent; see also the property `docent: false`. */
   keptFolders: stored(listOf(text()), []),
   keptTags: stored(listOf(text()), []),
-  /** Folders of pages from the web, whose text counts as written by others. */
+  /** Folders of web clippings, whose text counts as untrusted. */
   clippingFolders: stored(listOf(text()), ['Clippings']),
-  /** What the agent may do by itself in a new chat. */
+  /** What the agent may do without asking in a new chat. */
   permission: stored(oneOf(startingPermissions), 'review'),
-  /** Servers of the Model Context Protocol; each is asked on a device only after its user allowed it there. */
+  /** Servers of the Model Context Protocol; a device connects only after the user allowed the server there. */
   mcpServers: stored(listOf(fields(mcpServer)), []),
-  /** Names of the notes that hold the conventions of the vault and of its folders. */
+  /** Names of the notes that contain the conventions of the vault and of its folders. */
   contextFiles: stored(listOf(text()), ['AGENTS.md']),
 };
 
@@ -194,9 +199,9 @@ export const defaultSettings = Object.fromEntries(
 
 export interface DecodedSettings {
   readonly settings: Settings;
-  /** Keys that this version does not know; they are written back untouched. */
+  /** Keys that this version does not know; they are stored again unchanged. */
   readonly unknown: Readonly<Record<string, unknown>>;
-  /** One plain sentence for each value that was refused. */
+  /** One plain sentence per rejected value. */
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -206,8 +211,8 @@ export interface SettingsProblem {
 }
 
 /**
- * Decodes what was stored, value by value: a bad value falls back to the last good copy, then to the default,
- * and is reported; nothing is thrown and no key is lost.
+ * Decodes the stored settings value by value. A bad value falls back to the last good copy, then to the default, and is
+ * reported. Never throws and never loses a key.
  */
 export function decodeSettings(stored: unknown, lastGood: Settings = defaultSettings): DecodedSettings {
   if (stored === null || stored === undefined) return { settings: lastGood, unknown: {}, problems: [] };
@@ -235,7 +240,7 @@ export function decodeSettings(stored: unknown, lastGood: Settings = defaultSett
   return { settings: settings as Settings, unknown: Object.fromEntries(unknown), problems };
 }
 
-/** What to store: the settings together with the keys of other versions, and the number of the newest of them. */
+/** Returns the settings to store, together with the keys of other versions and the newest version number. */
 export function encodeSettings(
   settings: Settings,
   unknown: Readonly<Record<string, unknown>>,
