@@ -1,4 +1,4 @@
-/** The goals of a chat, folded from its log: the same on every device, whichever way its parts were written (S5). */
+/** Folds the goals of a chat from its log: the same on every device, in any order of writing its shards (S5). */
 import type { SessionEntry } from '../session/entry';
 import type { Artifact, GoalEvent } from '../session/goal-entry';
 import { findProblem, type GoalProblem } from './goal-rules';
@@ -22,7 +22,7 @@ export function foldGoals(entries: readonly SessionEntry[]): GoalState {
   return state;
 }
 
-/** The state with one more event; the same state when a rule forbids it. */
+/** Returns the state after one more event; the same state if a rule forbids the event. */
 export function advanceGoals(state: GoalState, { id, time, origin, event }: RecordedGoalEvent): GoalState {
   const record: RecordedGoalEvent = { id, time, origin, event };
   if (judgeGoalEvent(state, record) !== null) return state;
@@ -33,7 +33,7 @@ export function advanceGoals(state: GoalState, { id, time, origin, event }: Reco
   return { ...state, ...replay(state.records, undone), records, undone };
 }
 
-/** Why an event would have no effect; null when it has one. */
+/** Returns why an event would have no effect; null if it has one. */
 export function judgeGoalEvent(
   state: GoalState,
   record: Pick<RecordedGoalEvent, 'origin' | 'event'>,
@@ -60,7 +60,7 @@ function replay(records: readonly RecordedGoalEvent[], undone: ReadonlySet<strin
   return records.filter(({ id }) => !undone.has(id)).reduce(applyGoalEvent, noGoals);
 }
 
-/** Whether a locked decision would change by anything but the end of its lock or of its whole goal (R115). */
+/** Whether a locked decision would change in any way other than the end of its lock or of its whole goal (R115). */
 function changesLocked(before: Goals, after: Goals, target: string): boolean {
   return before.list.some((goal) => {
     const now = after.list.find(({ id }) => id === goal.id);
@@ -73,7 +73,7 @@ function changesLocked(before: Goals, after: Goals, target: string): boolean {
   });
 }
 
-/** What an event makes of the goals: pure, total, and without effect where a rule forbids it. */
+/** Applies an event to the goals: pure and total, and without effect if a rule forbids the event. */
 function applyGoalEvent(goals: Goals, record: RecordedGoalEvent): Goals {
   const problem = findProblem(goals, record);
   if (problem !== null && !isMadeAnyway(record.event, problem)) return goals;
@@ -107,7 +107,7 @@ function applyGoalEvent(goals: Goals, record: RecordedGoalEvent): Goals {
   }
 }
 
-/** What was once made is not lost because an undo before it leaves something of the same words. */
+/** An item that was once created is not lost because an earlier undo leaves another one with the same words. */
 function isMadeAnyway({ type }: GoalEvent, problem: GoalProblem): boolean {
   return type === 'created' || (type === 'checkpoint-created' && problem === 'unchanged');
 }
@@ -189,7 +189,7 @@ function mark(
   return { ...checkpoint, status, ...done, ...(blocker === undefined ? {} : { blocker }) };
 }
 
-/** With the last checkpoint done there is no next step until one is named. */
+/** Clears the next step once the last checkpoint is completed, until a new one is named. */
 function withoutStaleNext(goal: StoredGoal): StoredGoal {
   if (goal.checkpoints.some(({ status }) => status !== 'completed')) return goal;
   const { next: _next, ...rest } = goal;
@@ -210,7 +210,7 @@ function record(
   return { ...goal, decisions };
 }
 
-/** What was made and then changed counts as made; the newest stands last. */
+/** A file that was created and then changed counts as created; the newest artifact comes last. */
 function withArtifact(artifacts: readonly Artifact[], artifact: Artifact): readonly Artifact[] {
   return [...artifacts.filter(({ path }) => path !== artifact.path), artifact];
 }

@@ -1,4 +1,7 @@
-/** GoalManager: the goals of one chat, with a verb for each change; a change is on disk before it holds (R122-R126). */
+/**
+ * GoalManager: the goals of one chat, with a method for each change. A change is on disk before it takes effect
+ * (R122-R126).
+ */
 import { type Outcome, succeed } from '../ports/failure';
 import type { SessionEntry } from '../session/entry';
 import type { Artifact, CheckpointStatus, Goal, GoalEntryBody, GoalEvent, GoalPriority } from '../session/goal-entry';
@@ -20,7 +23,7 @@ import {
 
 type Source = Pick<GoalEntryBody, 'origin' | 'answer'>;
 
-/** GoalBook: the goals as the log tells of them, and the queue in which changes are judged and written, one at a time. */
+/** GoalBook: the goals in the log, and a queue that checks and writes changes one at a time. */
 export class GoalBook implements GoalPort {
   private held = { count: 0, state: noGoalState };
   private tail: Promise<unknown> = Promise.resolve();
@@ -44,7 +47,7 @@ export class GoalBook implements GoalPort {
     return this.enqueue((state) => eventFor(state, request), source);
   }
 
-  /** Each event is made only when those asked for before it are written, so that it fits what they left. */
+  /** Creates each event only after the earlier ones are written, so that it fits the resulting goals. */
   enqueue(make: MakeEvent, source: Source): Promise<Outcome<GoalState>> {
     const record = (): Promise<Outcome<GoalState>> => recordGoalEvent(this.append, this, make, source);
     const next = this.tail.then(record, record);
@@ -100,20 +103,21 @@ export class GoalManager extends GoalBook {
   readonly redo = (event: string) => this.act({ type: 'redone', event });
 }
 
-// Judges an event, writes it to the chat's log, and tells how the goals stand then.
-
-/** Where goal events stand: in order, the appended ones included. */
+/** A log that contains goal events in order, including the appended ones. */
 interface GoalLog {
   readonly entries: readonly SessionEntry[];
 }
 
-/** Writes an entry to that log; on disk when the outcome is ok. */
+/** Appends an entry to that log; the entry is on disk if the outcome is ok. */
 type AppendGoalEvent = (body: GoalEntryBody) => Promise<Outcome<unknown>>;
 
-/** Makes the event from the goals as they stand when its turn comes; null when there is nothing to do. */
+/** Creates the event from the goals at its turn in the queue; null if there is nothing to do. */
 type MakeEvent = (state: GoalState) => Outcome<GoalEvent | null>;
 
-/** What is so already is no failure, and leaves no entry. */
+/**
+ * Checks an event, writes it to the chat's log, and returns the resulting goals. An event that changes nothing succeeds
+ * and leaves no entry.
+ */
 async function recordGoalEvent(
   append: AppendGoalEvent,
   goals: { readonly state: GoalState },
@@ -130,7 +134,10 @@ async function recordGoalEvent(
   return stored.ok ? succeed(goals.state) : stored;
 }
 
-/** What a change was about, as it then stands; that it is missing cannot be. */
+/**
+ * Returns the changed item from the resulting goals.
+ * @throws if it is missing, which is impossible after a stored event
+ */
 function outcomeOf<Item>(
   changed: Outcome<GoalState>,
   find: (state: GoalState) => Item | null | undefined,
@@ -141,9 +148,10 @@ function outcomeOf<Item>(
   return succeed(item);
 }
 
-// When a goal is done: all its checkpoints are, and nothing is named as the next step (R117).
-
-/** The event that completes the goal; null while there is something left to do. */
+/**
+ * Returns the event that completes the goal: all checkpoints are completed and no next step is named (R117). Null if
+ * work is left.
+ */
 function completionOf(state: GoalState): GoalEvent | null {
   const goal = activeGoalIn(state);
   if (goal === null || goal.checkpoints.length === 0 || goal.next !== undefined) return null;
@@ -151,7 +159,10 @@ function completionOf(state: GoalState): GoalEvent | null {
   return { type: 'completed', goal: goal.id, summary: '' };
 }
 
-/** The same, when the model has worked on the checkpoints since the user's newest message: what the user has opened again stays open. */
+/**
+ * Returns the completion if the model changed checkpoints since the user's newest message; a goal that the user
+ * reopened stays open.
+ */
 export function completionByModel(state: GoalState): GoalEvent | null {
   const worked = state.records
     .slice(state.recentFrom)

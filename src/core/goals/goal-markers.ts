@@ -1,4 +1,4 @@
-/** What the answers of a turn say of the goal: reading their markers, and what a turn leaves behind (R121, K17). */
+/** Goal markers in the answers of a turn: parsing them, and applying them when the turn ends (R121, K17). */
 import { authoredLines } from '../markdown/opaque-text';
 import { type Outcome, succeed } from '../ports/failure';
 import { textOf } from '../ports/message';
@@ -7,9 +7,7 @@ import type { CheckpointStatus } from '../session/goal-entry';
 import { completionByModel, type GoalBook } from './goal-manager';
 import type { GoalRequest } from './goal-request';
 
-// Goal markers: lines such as `[NEXT] Ring the yard` in which an answer says how the goal moves (R121, K17).
-
-/** A longer line is prose. */
+/** Maximum characters of a marker; a longer line is prose. */
 const maxLineLength = 2_000;
 
 const markerLine = /^\[(GOAL|CHECKPOINT|DECISION|ARTIFACT|NEXT)\][ \t]+(\S.*)$/;
@@ -18,8 +16,8 @@ const lockAtEnd = /\s[-–—]\s+LOCKED$/;
 const changedPath = /^(Created|Modified|Deleted):?\s+(\S.*)$/;
 
 /**
- * The changes that a text asks for by markers, in order: only those that the author of the text says at the start of a
- * line; never those in code, quotes or callouts.
+ * Returns the changes that a text requests by markers, in order, such as `[NEXT] Ring the yard`. Reads only lines that
+ * start with a marker in the author's own text, never code, quotes, or callouts (R121, K17).
  */
 export function readGoalMarkers(text: string): GoalRequest[] {
   if (!text.includes('[')) return [];
@@ -56,7 +54,7 @@ function checkpointOf(text: string): GoalRequest {
   if (match === null) return { action: 'checkpoint', description: text, status: 'pending' };
   const description = text.slice(0, match.index).trim();
   const [, word = '', why] = match;
-  // What is blocked is open, with the reason beside it.
+  // A blocked checkpoint is pending and has a reason.
   if (word === 'BLOCKED')
     return { action: 'checkpoint', description, status: 'pending', blocker: why ?? 'no reason given' };
   return { action: 'checkpoint', description, status: statuses[word.replace(' ', '-')] ?? 'pending' };
@@ -72,9 +70,10 @@ function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
 }
 
-// What a turn leaves for the goal: the markers of its answers, each once, and the completion of what is done (R117, R121).
-
-/** A change that a rule forbids is left out: a marker cannot be answered. Only what the log refuses is a failure. */
+/**
+ * Applies the markers of a turn's answers, each answer once, and completes the goal if everything is done (R117, R121).
+ * Skips changes that a rule forbids, since a marker cannot be answered; fails only if the log cannot be written.
+ */
 export async function closeTurn(goals: GoalBook, entries: readonly SessionEntry[]): Promise<Outcome<unknown>> {
   const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
   const turn = entries.slice(newest + 1);
@@ -87,7 +86,7 @@ export async function closeTurn(goals: GoalBook, entries: readonly SessionEntry[
   return goals.enqueue((state) => succeed(completionByModel(state)), { origin: lastOrigin(goals) });
 }
 
-/** Asks for what the markers of a text say; also for those of a summary that stands for compacted messages (R127). */
+/** Requests the changes that the markers of a text name. Also used for a summary that replaces messages (R127). */
 export async function requestMarkers(goals: GoalBook, text: string, answer: string): Promise<Outcome<unknown>> {
   for (const request of readGoalMarkers(text)) {
     const changed = await goals.request(request, { origin: 'model-marker', answer });
@@ -96,7 +95,10 @@ export async function requestMarkers(goals: GoalBook, text: string, answer: stri
   return succeed(undefined);
 }
 
-/** The model's own words: no thoughts, no results; of an answer that was cut off, no line that may have been cut. */
+/**
+ * Returns the model's own words, without reasoning and results. Omits the last line of an interrupted answer, which may
+ * be incomplete.
+ */
 function wholeLines({ parts, end }: SessionEntry & { readonly kind: 'assistant' }): string {
   const text = textOf(parts);
   const isWhole = end === 'complete' || end === 'tool-calls';

@@ -1,4 +1,4 @@
-/** GoalRequest: a change to the goal under way, in words rather than ids, as markers and the model's tool ask for it. */
+/** GoalRequest: a change to the active goal, in words and not in ids, as markers and the model's tool express it. */
 import { words } from '../../text';
 import { oneLine } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
@@ -12,7 +12,7 @@ export type GoalRequest =
       readonly action: 'checkpoint';
       readonly description: string;
       readonly status: CheckpointStatus;
-      /** What stands in the way. */
+      /** What blocks the checkpoint. */
       readonly blocker?: string;
     }
   | {
@@ -25,22 +25,22 @@ export type GoalRequest =
   | { readonly action: 'next'; readonly description: string }
   | { readonly action: 'complete'; readonly summary: string };
 
-/** The narrow door through which a tool changes the goal. */
+/** The interface through which a tool changes the goal. */
 export interface GoalPort {
-  /** The goals as they then stand. */
+  /** Resolves to the resulting goals. */
   request(request: GoalRequest): Promise<Outcome<Goals>>;
 }
 
-/** Characters of one text of a goal: all of them are in every request. */
+/** Maximum characters of one text in a goal: all texts are part of every request. */
 const maxTextLength = 300;
 
-/** Text as a goal keeps it: on one line, and not too long. */
+/** Returns the text as goals store it: on one line, shortened to the maximum length. */
 export function goalText(text: string): string {
   const line = oneLine(text);
   return line.length <= maxTextLength ? line : `${line.slice(0, maxTextLength - 1).trimEnd()}…`;
 }
 
-/** The event that a request amounts to. */
+/** Returns the event for a request. */
 export function eventFor(goals: Goals, request: GoalRequest): Outcome<GoalEvent> {
   if (request.action === 'goal') {
     const { description, priority = 'medium' } = request;
@@ -77,12 +77,10 @@ function eventOf(goal: StoredGoal, request: Exclude<GoalRequest, { readonly acti
   }
 }
 
-// What a goal keeps of a file that was made, changed or deleted on the way to it (R116, R125).
-
-/** Characters of a path. */
+/** Maximum characters of a path. */
 const maxPathLength = 400;
 
-/** The path of a file as someone wrote it, in brackets or ticks or without; empty for what is no path in a vault. */
+/** Returns the path of a file as someone wrote it, without brackets or backticks; empty if it is not a vault path. */
 function pathIn(written: string): string {
   const bare = written
     .trim()
@@ -95,7 +93,7 @@ function pathIn(written: string): string {
   return isPath && !bare.split('/').some((part) => part === '..' || part === '.' || part === '') ? bare : '';
 }
 
-/** The artifact of a change to a note or file; its path is empty when what was written is no path. */
+/** Returns the artifact for a change to a note or file (R116, R125). Its path is empty if the text is not a path. */
 export function artifactOf(written: string, action: Artifact['action']): Artifact {
   const path = pathIn(written);
   return { type: typeOf(path), path, action };
@@ -108,14 +106,15 @@ function typeOf(path: string): Artifact['type'] {
   return ending === 'canvas' || ending === 'base' ? ending : 'attachment';
 }
 
-// Records files that were made, changed or deleted as artifacts of the goal under way (R125).
-
 export interface ChangedFile {
   readonly path: string;
   readonly action: 'created' | 'modified' | 'deleted';
 }
 
-/** What the goal cannot take up is left out, and all of it without a goal. Only what the log refuses is a failure. */
+/**
+ * Records created, changed, or deleted files as artifacts of the active goal (R125). Skips files that the goal rejects,
+ * and all files if there is no goal; fails only if the log cannot be written.
+ */
 export async function recordFiles(goals: GoalPort, files: readonly ChangedFile[]): Promise<Outcome<unknown>> {
   for (const { path, action } of files) {
     const recorded = await goals.request({ action: 'artifact', path, change: action });
@@ -124,14 +123,15 @@ export async function recordFiles(goals: GoalPort, files: readonly ChangedFile[]
   return succeed(undefined);
 }
 
-// Artifacts follow their files: the events that a chat needs when files or folders got new paths (R116).
-
 export interface Rename {
   readonly from: string;
   readonly to: string;
 }
 
-/** Nothing for renames that touch no artifact, so that most chats write nothing. */
+/**
+ * Returns the events that update artifact paths after files or folders were renamed (R116). Skips renames that touch no
+ * artifact, so that most chats write nothing.
+ */
 export function eventsOfRenames({ list }: Goals, renames: readonly Rename[]): GoalEvent[] {
   const paths = list.flatMap(({ artifacts }) => artifacts.map(({ path }) => path));
   const pathsAt = (from: string): string[] => paths.filter((path) => path === from || path.startsWith(`${from}/`));
@@ -143,7 +143,7 @@ export function eventsOfRenames({ list }: Goals, renames: readonly Rename[]): Go
   });
 }
 
-// What the model changed by itself, in words, so that a person can look at it and take it back (K18).
+// A change that the model made automatically, in words, so that the user can check and undo it (K18).
 
 export interface GoalChange {
   readonly id: string;
@@ -151,11 +151,11 @@ export interface GoalChange {
   readonly time: number;
   readonly text: string;
   readonly undone: boolean;
-  /** Whether it came with the answer to the user's newest message. */
+  /** Whether it belongs to the answer to the user's newest message. */
   readonly recent: boolean;
 }
 
-/** Newest first. */
+/** Returns the model's automatic changes, newest first. */
 export function automaticChanges(state: GoalState): GoalChange[] {
   return state.records
     .map(({ id, time, origin, event }, index) => ({
@@ -175,7 +175,7 @@ export function automaticChanges(state: GoalState): GoalChange[] {
 
 function describe(event: GoalEvent, state: GoalState): string {
   const say = words.goals.changes;
-  /** Words of what an event is about; those that it had when it was made, since it may be gone by now. */
+  /** The words of an item when it was created, since the item may be deleted by now. */
   const named = (id: string): string => {
     const made = state.records.find((each) => each.id === id)?.event;
     return made !== undefined && 'description' in made ? (made.description ?? '') : '';

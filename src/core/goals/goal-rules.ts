@@ -1,4 +1,7 @@
-/** The one set of rules for what may happen to a goal, and the words for what may not. */
+/**
+ * The one set of rules for goal events, used when they are requested, stored, and merged, and the failures for
+ * forbidden ones.
+ */
 import { words } from '../../text';
 import { type FailureKind, fail, type Outcome } from '../ports/failure';
 import {
@@ -11,8 +14,6 @@ import {
   sameWords,
 } from './goal-state';
 
-// Why an event cannot take effect: the one set of rules for what is asked, what is stored and what is merged.
-
 export type GoalProblem =
   | 'no-goal'
   | 'no-item'
@@ -23,15 +24,18 @@ export type GoalProblem =
   | 'full'
   | 'empty'
   | 'bad-path'
-  /** Things are so already; nobody need be told. */
+  /** Already the case; needs no message. */
   | 'unchanged';
 
-/** The most of a kind that one goal has: all of it is in every request. */
+/** Maximum items of one kind per goal: all of them are part of every request. */
 export const maxItems = 40;
 
 type JudgedEvent = Pick<RecordedGoalEvent, 'event' | 'origin'>;
 
-/** Null when the event takes effect; undone and redone are judged where events are replayed. */
+/**
+ * Returns why an event cannot take effect; null if it can. Undone and redone events are checked where events are
+ * replayed.
+ */
 export function findProblem(goals: Goals, { event, origin }: JudgedEvent): GoalProblem | null {
   switch (event.type) {
     case 'created': {
@@ -166,7 +170,7 @@ const kinds: Readonly<Record<Exclude<GoalProblem, 'unchanged'>, FailureKind>> = 
   'bad-path': 'invalid-input',
 };
 
-/** Says in words why a goal cannot be changed that way. */
+/** Returns the failure that explains why a goal cannot be changed that way. */
 export function goalFailure(problem: Exclude<GoalProblem, 'unchanged'>): Outcome<never> {
   const { problem: text, remedy } = words.goals.problems[problem];
   return fail({ kind: kinds[problem], words: text, remedy });

@@ -1,4 +1,4 @@
-/** GoalState: the goals of a chat as its log tells of them. */
+/** GoalState: the goals of a chat, as folded from its log. */
 import { foldText } from '../base/fold-text';
 import type { Checkpoint, Decision, Goal, GoalEvent, GoalOrigin } from '../session/goal-entry';
 
@@ -8,18 +8,18 @@ export interface StoredCheckpoint extends Checkpoint {
 }
 
 export interface StoredDecision extends Decision {
-  /** The event that locked it; taking that one back is the only way to unlock. */
+  /** The event that locked it; undoing that event is the only way to unlock. */
   readonly lockedBy?: string;
 }
 
 export interface StoredGoal extends Goal {
   readonly checkpoints: readonly StoredCheckpoint[];
   readonly decisions: readonly StoredDecision[];
-  /** Whether the user keeps it as it is: the model can neither replace nor end it. */
+  /** Whether the user locked the goal: the model can neither replace nor end it. */
   readonly pinned: boolean;
-  /** Whether the user has put it away. */
+  /** Whether the user dismissed it. */
   readonly dismissed: boolean;
-  /** How it ended. */
+  /** How the goal ended. */
   readonly summary?: string;
 }
 
@@ -34,16 +34,16 @@ export interface RecordedGoalEvent {
 export interface Goals {
   /** Oldest first. */
   readonly list: readonly StoredGoal[];
-  /** The goal that the chat is about: the newest that was created or resumed. */
+  /** The goal that the chat is about: the newest one that was created or resumed. */
   readonly front: string | null;
 }
 
 export interface GoalState extends Goals {
-  /** Everything that took effect, oldest first. */
+  /** Every event that took effect, oldest first. */
   readonly records: readonly RecordedGoalEvent[];
-  /** Ids of the events that were taken back. */
+  /** Ids of the events that were undone. */
   readonly undone: ReadonlySet<string>;
-  /** Index in the records from which they belong to the newest message of the user. */
+  /** Index of the first record since the user's newest message. */
   readonly recentFrom: number;
 }
 
@@ -58,23 +58,23 @@ export function findGoal({ list }: Goals, id: string): StoredGoal | undefined {
   return list.find((goal) => goal.id === id);
 }
 
-/** The goal that is shown: under way, paused or completed, until it is dismissed or another one takes its place (K18). */
+/** Returns the goal to show: active, paused, or completed, until it is dismissed or replaced (K18). */
 export function frontGoal(goals: Goals): StoredGoal | null {
   const goal = goals.front === null ? undefined : findGoal(goals, goals.front);
   return goal === undefined || goal.dismissed ? null : goal;
 }
 
-/** The goal that the model is told of: under way, or completed and not yet followed by another (K18). */
+/** Returns the goal to send to the model: active, or completed and not yet replaced (K18). */
 export function activeGoalIn(goals: Goals): StoredGoal | null {
   const goal = frontGoal(goals);
   return goal?.status === 'paused' ? null : goal;
 }
 
-/** How far a goal has come (R126). */
+/** How much of a goal is completed (R126). */
 export interface GoalProgress {
   readonly completed: number;
   readonly total: number;
-  /** Whole per cent; a goal without checkpoints is at 0 until it is completed. */
+  /** Whole percent; a goal without checkpoints is at 0 until it is completed. */
   readonly percentage: number;
 }
 
@@ -85,7 +85,7 @@ export function goalProgressOf({ checkpoints, status }: Pick<Goal, 'checkpoints'
   return { completed, total, percentage: Math.floor(share * 100) };
 }
 
-/** Which words mean the same checkpoint, decision or goal: case, accents, spaces and a full stop do not matter. */
+/** Whether two texts name the same checkpoint, decision, or goal: ignores case, accents, spaces, and a final period. */
 export function sameWords(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }
@@ -94,7 +94,7 @@ function keyOf(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }
 
-/** The item of these words, or of these words without the number that lists show before it. */
+/** Returns the item with these words, or with these words minus the number that lists show before it. */
 export function findByWords<Item extends { readonly description: string }>(
   items: readonly Item[],
   words: string,

@@ -1,8 +1,8 @@
-/** Bytes, the byte order mark and line ends of a text. */
+/** Bytes, byte order mark, and line endings of a text. */
 import { words } from '../../text';
 import { fail, type Outcome, succeed } from '../ports/failure';
 
-// Text and bytes: strict UTF-8 both ways, with the byte order mark kept apart from the text.
+// Text decoded from strict UTF-8, with its byte order mark separate from the text.
 
 export interface DecodedText {
   /** Without the byte order mark. */
@@ -12,13 +12,16 @@ export interface DecodedText {
 
 export const byteOrderMark = '\ufeff';
 
-/** Text that gives the very same bytes back, or a refusal: what is not UTF-8 throughout is never rewritten (F37). */
+/**
+ * Returns text that encodes to exactly the same bytes, or a refusal: a file that is not entirely UTF-8 is never
+ * rewritten (F37).
+ */
 export function decodeText(path: string, bytes: Uint8Array): Outcome<DecodedText> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (!text.includes('\0')) return succeed(splitMark(text));
   } catch {
-    // Refused below, as is what holds a NUL.
+    // Refused below, as is text that contains NUL.
   }
   return fail({
     kind: 'not-text',
@@ -38,16 +41,14 @@ export function splitMark(text: string): DecodedText {
 
 const unwritable = /\0|[\ud800-\udfff]/u;
 
-/** Whether a text survives on disk: no half characters, which would become others, and no NUL. */
+/** Whether a text survives on disk: no lone surrogates, which would become other characters, and no NUL. */
 export function isWritable(text: string): boolean {
   return !unwritable.test(text);
 }
 
-// Line ends: which ones a text uses, and new text with the same ones.
-
 export type LineEnd = '\n' | '\r\n';
 
-/** The first line end at or after an offset, else the last one before it, else a plain newline. */
+/** Returns the first line ending at or after an offset, else the last one before it, else a plain newline. */
 export function lineEndAt(text: string, offset: number): LineEnd {
   const after = text.indexOf('\n', offset);
   const at = after === -1 ? text.lastIndexOf('\n', offset) : after;
@@ -59,7 +60,7 @@ export function withLineEnd(text: string, lineEnd: LineEnd): string {
   return lineEnd === '\n' ? plain : plain.replace(/\n/g, '\r\n');
 }
 
-/** A text with plain newlines, and the way from its offsets back to those of the original. */
+/** A text with plain newlines, and a mapping from its offsets to those of the original. */
 export interface PlainLines {
   readonly text: string;
   original(offset: number): number;
@@ -74,7 +75,7 @@ export function plainLines(text: string): PlainLines {
   };
 }
 
-/** How many of the sorted numbers are smaller than a limit. */
+/** Returns how many of the sorted numbers are below a limit. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

@@ -1,13 +1,14 @@
-/** The links of a note: which there are, how an address can be hidden in one, and which file each means. */
+/** The links of a note: finding them, resolving them, and decoding entities that could hide an address. */
 import type { NoteLink, NoteOutline, Yaml } from '../ports/vault';
 import { lineNumberAt } from './encoding';
 import { blankOpaqueText } from './opaque-text';
 import { readProperties } from './properties';
 import { structureOf } from './structure';
 
-// Which of some files a link means: the exact path, then one below the note's folder, then the shortest path.
-
-/** @param link a link's path, without heading or block */
+/**
+ * Returns the file that a link means: the exact path, then one below the note's folder, then the shortest path.
+ * @param link a link's path, without heading or block
+ */
 export function bestTarget(paths: readonly string[], link: string, fromPath: string): string | undefined {
   const folder = fromPath.slice(0, fromPath.lastIndexOf('/') + 1);
   const relative = /^\.\.?\//.test(link);
@@ -22,7 +23,7 @@ export function bestTarget(paths: readonly string[], link: string, fromPath: str
     )[0];
 }
 
-/** What the last part of a link or path is compared by: the file's name in lower case, without `.md`. */
+/** Returns the key for comparing the last part of a link or path: the file name in lowercase, without `.md`. */
 export function linkName(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)
@@ -30,7 +31,7 @@ export function linkName(path: string): string {
     .replace(/\.md$/, '');
 }
 
-/** The path of a link without heading or block. */
+/** Returns the path of a link, without heading or block. */
 export function linkPath(link: string): string {
   return link.replace(/[#^].*$/s, '').trim();
 }
@@ -44,12 +45,15 @@ function joinPath(folder: string, link: string): string {
   return parts.join('/');
 }
 
-/** An outline whose links are not resolved yet. */
+/** An outline whose links are not yet resolved. */
 export interface ScannedNote extends Omit<NoteOutline, 'links' | 'path'> {
   readonly links: readonly Omit<NoteLink, 'path'>[];
 }
 
-/** Our own index of a staged note: its headings, tags, links, properties and blocks, read from its text alone. */
+/**
+ * Indexes a staged note from its text alone: headings, tags, links, properties, and blocks. Obsidian's index does not
+ * know staged text.
+ */
 export function scanNote(text: string, yaml: Yaml): ScannedNote {
   const visible = blankOpaqueText(text);
   const properties = readProperties(text, yaml) ?? {};
@@ -104,7 +108,7 @@ function decoded(target: string): string {
   }
 }
 
-/** Values that are a link as a whole, at any depth. */
+/** Returns the values that consist of one link, at any depth. */
 function propertyLinks(value: unknown): PlainLink[] {
   if (typeof value === 'string') {
     const target = /^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/.exec(value)?.[1];
@@ -157,7 +161,7 @@ const named: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Character references as Markdown and HTML read them, as far as an address can be hidden in them. */
+/** Decodes character references as Markdown and HTML do, as far as they could hide an address. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi,

@@ -1,10 +1,8 @@
-/** What of a Markdown text is code, quoted or hidden, and what its author says (K17). */
+/** Finds the parts of Markdown text that are code, quoted, or hidden, and the lines that are the author's own (K17). */
 import { propertiesBlockOf } from './properties';
 import { linesOf } from './structure';
 
-// Own lines: those lines of a Markdown text that its author says, and neither quotes nor shows as code (K17).
-
-/** Elements whose lines are those of somebody else, as when a note is shown in the tags it came in. */
+/** Elements whose lines belong to somebody else, such as a note shown in the tags that it was sent in. */
 const opening = /^ {0,3}<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/;
 const fenceLine = /^(\s*)(`{3,}|~{3,})(.*)$/;
 
@@ -14,13 +12,16 @@ interface Fence {
   readonly indent: number;
 }
 
-/** The lines that stand outside fences, code, quotes, formulas, comments and elements; in doubt a line is left out. */
+/**
+ * Returns the lines that the author of the text wrote: those outside fences, code, quotes, formulas, comments, and
+ * elements (K17). If in doubt, omits a line.
+ */
 export function authoredLines(text: string): string[] {
   const lines = text.split(/\r\n|[\r\n]/);
   const own: string[] = [];
   let paragraph: string[] = [];
   let fence: Fence | null = null;
-  /** What must come before lines are the author's again. */
+  /** The text that ends the current container, after which lines are the author's again. */
   let until: string | null = null;
   let quoted = false;
   const endParagraph = (): void => {
@@ -43,7 +44,7 @@ export function authoredLines(text: string): string[] {
       endParagraph();
       quoted = isQuote;
     } else if (!quoted) {
-      // A line right below a quote still belongs to its last paragraph.
+      // A line right below a quote still belongs to the quote's last paragraph.
       paragraph.push(line);
     }
   });
@@ -63,7 +64,7 @@ function closes({ mark, length, indent: opened }: Fence, line: string): boolean 
   return marks.startsWith(mark) && marks.length >= length && rest.trim() === '' && indent.length <= Math.max(3, opened);
 }
 
-/** The end of the comment, formula or element that begins on a line and goes on below it. */
+/** Returns the end of the comment, formula, or element that starts on a line and continues below it. */
 function containerAt(line: string, lines: readonly string[], index: number): string | null {
   for (const [start, end] of pairs) {
     const at = line.indexOf(start);
@@ -81,7 +82,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ['%%', '%%'],
 ];
 
-/** The lines of a paragraph that do not begin inside code that runs on from the line before. */
+/** Returns the lines of a paragraph that do not start inside code from an earlier line. */
 function linesOutsideCode(paragraph: readonly string[]): string[] {
   const text = paragraph.join('\n');
   const spans = codeSpans(text);
@@ -93,7 +94,7 @@ function linesOutsideCode(paragraph: readonly string[]): string[] {
   });
 }
 
-/** A run of backticks ends at the next run of the same length; without one it is plain text. */
+/** A run of backticks ends at the next run of the same length; without one, it is plain text. */
 function codeSpans(text: string): [number, number][] {
   const runs = [...text.matchAll(/`+/g)];
   const spans: [number, number][] = [];
@@ -107,9 +108,10 @@ function codeSpans(text: string): [number, number][] {
   return spans;
 }
 
-// Hides what holds no links or tags: properties, code, math and comments become spaces, line by line, offset by offset.
-
-/** As long as the text, with the same lines. */
+/**
+ * Replaces text that cannot contain links or tags with spaces: properties, code, math, and comments. The result has the
+ * same length and the same lines.
+ */
 export function blankOpaqueText(text: string): string {
   const block = propertiesBlockOf(text);
   const start = block === null || block === 'unclosed' ? 0 : block.bodyStart;
@@ -118,7 +120,7 @@ export function blankOpaqueText(text: string): string {
 
 const nestedFenceLine = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)$/;
 
-/** Fenced code and math, also within lists and quotes; an open fence reaches to the end. */
+/** Blanks fenced code and math, also in lists and quotes; an unclosed fence extends to the end. */
 function hideFences(text: string, from: number): string {
   let hidden = '';
   let done = 0;
@@ -150,7 +152,7 @@ function hideFences(text: string, from: number): string {
     : hidden + text.slice(done, open.start) + blank(text.slice(open.start));
 }
 
-/** Returns what tells the closing line of the fence or formula that a line opens; null when it opens neither. */
+/** Returns a test for the closing line of the fence or formula that a line opens; null if it opens neither. */
 function closingTestFor(line: string): ((line: string) => boolean) | null {
   const [, mark = '', info = ''] = nestedFenceLine.exec(line) ?? [];
   if (mark !== '' && !(mark.startsWith('`') && info.includes('`'))) return (each) => closesFence(each, mark);
@@ -162,7 +164,7 @@ type LineKind = 'blank' | 'code' | 'text';
 
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 
-/** Indented code starts behind an empty line, outside lists. */
+/** Indented code starts after an empty line, outside lists. */
 function kindOf(line: string, before: LineKind, inList: boolean): LineKind {
   if (line.trim() === '') return before === 'code' ? 'code' : 'blank';
   return before !== 'text' && !inList && /^(?: {4}| {0,3}\t)/.test(line) ? 'code' : 'text';
@@ -173,7 +175,7 @@ function closesFence(line: string, mark: string): boolean {
   return found.charAt(0) === mark.charAt(0) && found.length >= mark.length;
 }
 
-/** One after another, whichever opens first: code spans, comments of both kinds, math. */
+/** Blanks code spans, comments of both kinds, and math, in the order in which they open. */
 function hideSpans(text: string): string {
   let hidden = '';
   let done = 0;
@@ -189,7 +191,7 @@ function hideSpans(text: string): string {
   return hidden + text.slice(done);
 }
 
-/** Null for a sign that opens nothing. */
+/** Returns null for a mark that opens nothing. */
 function endOfSpan(text: string, start: number, mark: string): number | null {
   const from = start + mark.length;
   if (mark.startsWith('\\')) return from;

@@ -1,4 +1,6 @@
-/** The properties of a note by its text alone: where they stand, what they name, and how one is set. */
+/**
+ * The properties of a note, from its text alone: where they are, which aliases and tags they name, and how to set one.
+ */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Yaml } from '../ports/vault';
@@ -7,24 +9,22 @@ import type { NoteStructure } from './structure';
 
 export const propertiesBlock = /^---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** The note's text below its properties block. */
+/** Returns the note's text below its properties block, trimmed. */
 export function bodyOf(text: string): string {
   const block = propertiesBlock.exec(text);
   return (block ? text.slice(block[0].length) : text).trim();
 }
-
-// Frontmatter: where the properties block of a note stands, by its text alone.
 
 export interface PropertiesBlock {
   /** Offset of the first line between the fences. */
   readonly start: number;
   /** Offset of the closing fence. */
   readonly end: number;
-  /** Offset behind the closing fence and its line end. */
+  /** Offset after the closing fence and its line ending. */
   readonly bodyStart: number;
 }
 
-/** Null without one; `unclosed` when the note opens one and never closes it. */
+/** Returns null if there is no block; `unclosed` if the note opens one and never closes it. */
 export function propertiesBlockOf(text: string): PropertiesBlock | 'unclosed' | null {
   const opening = /^---[ \t]*(?:\r?\n|$)/.exec(text);
   if (opening === null) return null;
@@ -39,14 +39,14 @@ export function propertiesBlockOf(text: string): PropertiesBlock | 'unclosed' | 
   return 'unclosed';
 }
 
-/** Front names: the aliases and tags in a note's properties block, read without a YAML parser. */
+/** The aliases and tags in a note's properties block, read without a YAML parser. */
 export interface FrontNames {
   readonly aliases: readonly string[];
   /** Without the leading `#`. */
   readonly tags: readonly string[];
 }
 
-/** Reads inline values, inline lists and block lists; anything else is passed over. */
+/** Reads inline values, inline lists, and block lists; ignores anything else. */
 export function frontNames(text: string, structure: NoteStructure): FrontNames {
   const names: { aliases: string[]; tags: string[] } = { aliases: [], tags: [] };
   let current: string[] | undefined;
@@ -83,13 +83,11 @@ function bare(value: string): string {
     .trim();
 }
 
-// Properties: replaces the lines of one top-level key, and only when all others read the same before and after.
-
 export type PropertyScalar = string | number | boolean | null;
-/** Undefined takes the property away. */
+/** Undefined removes the property. */
 export type PropertyValue = PropertyScalar | readonly PropertyScalar[] | undefined;
 
-/** Characters; a longer block is no list of properties. */
+/** Characters; a longer block is not a list of properties. */
 const maxBlockLength = 100_000;
 const maxKeyLength = 200;
 
@@ -131,14 +129,14 @@ export function setProperty(
   return verify(path, edited, before, key, value, yaml);
 }
 
-/** The properties of a note's text; null when its block cannot be read. */
+/** Returns the properties of a note's text; null if its block cannot be read. */
 export function readProperties(text: string, yaml: Yaml): Readonly<Record<string, unknown>> | null {
   const block = propertiesBlockOf(text);
   if (block === null) return {};
   return block === 'unclosed' ? null : read(text.slice(block.start, block.end), yaml);
 }
 
-/** Accepts the edit only if the app will read every other property as before, and this one as asked. */
+/** Accepts the edit only if Obsidian will read every other property as before, and this one as requested. */
 function verify(
   path: string,
   edited: string,
@@ -158,7 +156,9 @@ function verify(
   return same && asAsked ? succeed(edited) : fail(unreadable(path));
 }
 
-/** Null for what is not a plain record, cannot be read, or is written with references that other lines may follow. */
+/**
+ * Returns null for anything but a plain record, for invalid YAML, and for references that other lines may depend on.
+ */
 function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
   if (inner.length > maxBlockLength || reference.test(inner)) return null;
   try {
@@ -170,7 +170,7 @@ function read(inner: string, yaml: Yaml): Record<string, unknown> | null {
   }
 }
 
-/** An anchor, an alias or a tag of YAML where a value or a key may start. */
+/** A YAML anchor, alias, or tag where a value or a key may start. */
 const reference = /(?:^[ \t]*|[:?-][ \t]+|[[{,][ \t]*)(?:[&*!][^\s,[\]{}]|<<[ \t]*:)/m;
 
 interface Region {
@@ -178,7 +178,7 @@ interface Region {
   readonly end: number;
 }
 
-/** The lines of a key: its own and those that belong to its value; blank lines and comments behind it do not. */
+/** Returns the lines of a key: its own and those of its value, without the blank lines and comments after them. */
 function regionOf(inner: string, key: string): Region | 'several' | null {
   const regions: Region[] = [];
   let open: number | null = null;

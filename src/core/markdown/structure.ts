@@ -1,4 +1,4 @@
-/** The structure of a note by its text alone: lines, headings, sections, blocks, and one part taken out. */
+/** The structure of a note, from its text alone: lines, headings, sections, blocks, and the text of one part. */
 import { words } from '../../text';
 import { foldText, pairsOf } from '../base/fold-text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
@@ -6,7 +6,7 @@ import type { Vault } from '../ports/vault';
 
 export interface Line {
   readonly start: number;
-  /** Without its line end. */
+  /** Without its line ending. */
   readonly end: number;
 }
 
@@ -30,12 +30,12 @@ export interface TextHeading {
 
 export interface NoteStructure {
   readonly lines: readonly Line[];
-  /** Lines of the properties block, fences included; zero without one. */
+  /** Lines of the properties block, including the fences; zero if there is none. */
   readonly propertyLines: number;
   readonly headings: readonly TextHeading[];
 }
 
-/** Headings and properties of a note's text; headings inside code fences do not count. */
+/** Returns the properties block and headings of a note's text; headings inside code fences do not count. */
 export function structureOf(text: string): NoteStructure {
   const lines = linesOf(text);
   const propertyLines = countPropertyLines(text, lines);
@@ -48,7 +48,7 @@ function countPropertyLines(text: string, lines: readonly Line[]): number {
   return closing + 1;
 }
 
-/** The headings from a line on, in order; those inside code fences and those without a title are left out. */
+/** Returns the headings from a line on, in order, without those in code fences and those without a title. */
 function findHeadings(text: string, lines: readonly Line[], from: number): TextHeading[] {
   const headings: TextHeading[] = [];
   let fence = '';
@@ -83,26 +83,24 @@ function firstVisible(text: string, line: Line | undefined): string {
   return '';
 }
 
-// Note parts for the prompt: what stands under a heading, or one block, out of a note's text.
-
 export interface PartName {
   readonly path: string;
   /** A heading, or a block's id with its `^`. */
   readonly part: string;
 }
 
-/** A part of a note; the text is null, and the problem says why, where there is none. */
+/** A part of a note. If it is not found, `text` is null and `problem` says why. */
 export interface TakenPart {
   readonly path: string;
   readonly text: string | null;
   readonly problem?: string;
-  /** The heading whose part this is. */
+  /** The heading of this section. */
   readonly heading?: string;
-  /** The id of the block that this is, with its `^`. */
+  /** The id of this block, with its `^`. */
   readonly block?: string;
 }
 
-/** Splits `path#part` where a file ends, since headings may hold the sign as well. */
+/** Splits `path#part` at the end of an existing path, since headings may also contain `#`. */
 export function splitPart(id: string, vault: Pick<Vault, 'file'>): PartName {
   for (let sign = id.indexOf('#'); sign !== -1; sign = id.indexOf('#', sign + 1)) {
     const path = id.slice(0, sign);
@@ -112,7 +110,7 @@ export function splitPart(id: string, vault: Pick<Vault, 'file'>): PartName {
   return first === -1 ? { path: id, part: '' } : { path: id.slice(0, first), part: id.slice(first + 1) };
 }
 
-/** The part as a note of its own, or what is missing. */
+/** Returns the section or block as a note of its own, or the reason why it is missing. */
 export function takePart(path: string, text: string, part: string): TakenPart {
   const structure = structureOf(text);
   if (part.startsWith('^')) {
@@ -133,7 +131,7 @@ export function takePart(path: string, text: string, part: string): TakenPart {
   };
 }
 
-/** From a heading to the next of its level or a higher one. */
+/** Returns the text from a heading to the next one of its level or a higher one. */
 function headingText(text: string, { headings, lines }: NoteStructure, asked: string): string | null {
   const wanted = asLink(asked);
   const at = headings.findIndex((heading) => asLink(heading.text) === wanted);
@@ -144,7 +142,7 @@ function headingText(text: string, { headings, lines }: NoteStructure, asked: st
   return text.slice(start, next === undefined ? text.length : lines[next.line]?.start).trimEnd();
 }
 
-/** Links to headings leave out signs and differ in nothing else. */
+/** Obsidian's links to headings omit punctuation; nothing else differs. */
 function asLink(heading: string): string {
   return heading
     .toLowerCase()
@@ -152,7 +150,7 @@ function asLink(heading: string): string {
     .trim();
 }
 
-/** The list item, or the paragraph, that ends in the id or stands before a line with nothing but the id. */
+/** Returns the list item or paragraph that ends in the id, or that precedes a line with only the id. */
 function blockText(text: string, { lines, propertyLines }: NoteStructure, id: string): string | null {
   const lineAt = (index: number): string => text.slice(lines[index]?.start ?? 0, lines[index]?.end ?? 0);
   const mark = new RegExp(`(^|\\s)\\^${id.replace(/[^A-Za-z0-9-]/g, '')}\\s*$`, 'i');
@@ -171,15 +169,16 @@ function blockText(text: string, { lines, propertyLines }: NoteStructure, id: st
     .trimEnd();
 }
 
-// Note parts: the lines of a heading's section or of a block, and words that name what is there when it is missing.
-
 /** One-based lines, both included. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** The section of a heading: from its line to the next heading of its level or a higher one. */
+/**
+ * Returns the section of a heading: from its line to the next heading of its level or a higher one. A failure names
+ * similar headings of the note.
+ */
 export function headingRange(structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
   const { headings, lines } = structure;
   const at = findHeading(headings, asked);
@@ -203,7 +202,7 @@ function findHeading(headings: readonly TextHeading[], asked: string): number {
   );
 }
 
-/** Whether the headings above one hold the steps before the last, in order. */
+/** Whether the headings above one contain the earlier steps, in order. */
 function isUnder(headings: readonly TextHeading[], index: number, steps: readonly string[]): boolean {
   let level = headings[index]?.level ?? 0;
   let step = steps.length - 2;
@@ -216,7 +215,7 @@ function isUnder(headings: readonly TextHeading[], index: number, steps: readonl
   return step < 0;
 }
 
-/** As a link to the heading compares it: folded, with signs that links leave out as spaces. */
+/** Returns a heading as links compare it: folded, with spaces for the characters that links omit. */
 function plainHeading(text: string): string {
   return foldText(text)
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -239,7 +238,10 @@ function headingMissing(headings: readonly TextHeading[], path: string, asked: s
   };
 }
 
-/** The lines of a block: from the block id back to the empty line before it. */
+/**
+ * Returns the lines of a block, from its id back to the empty line before it. A failure names the block ids of the
+ * note.
+ */
 export function blockRange(text: string, structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
   const id = asked.trim().replace(/^#?\^/, '');
   const lineAt = (index: number): string => {

@@ -1,9 +1,7 @@
-/** How much of a text goes in: measuring it, sharing a budget among many, cutting, and the outline in its place. */
+/** Token budgets for text: estimating, sharing a budget, truncating, and outlines. */
 import type { Tokenizer } from '../ports/model';
 
-// Text budgets: how much of a window a listing may take, and the measuring of text against it while it is made.
-
-/** Tokens for a share of the window, and never more than a number of them. */
+/** Returns a share of the context window in tokens, up to a maximum. */
 export function tokensFor(window: number, share: number, most: number): number {
   return Math.floor(Math.min(window * share, most));
 }
@@ -12,9 +10,9 @@ const lettersPerToken = 7;
 const digitsPerToken = 3;
 
 /**
- * Tokens that a text of names and headings takes once it is written as markup, estimated from above: a count by bytes
- * is too low by half where there are dates or ids. Against o200k_base: +4 to +20 % on names, prose and Chinese,
- * up to +45 % on Cyrillic.
+ * Estimates the tokens of names and headings once they are written as markup, erring on the high side: a count by bytes
+ * is too low by half where there are dates or ids. Against o200k_base: +4 to +20 % on names, prose and Chinese, up to
+ * +45 % on Cyrillic.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -37,7 +35,9 @@ export function estimateTokens(text: string): number {
 const entityTokens = 3;
 const shownTokens = 7;
 
-/** What a sign costs that is neither a letter nor a digit of ASCII; a space goes with the word after it. */
+/**
+ * Returns the tokens of a character that is neither an ASCII letter nor a digit; a space belongs to the word after it.
+ */
 function costOf(code: number): number {
   if (code === 0x20) return 0;
   if (code === 0x26 || code === 0x3c || code === 0x0d) return entityTokens;
@@ -48,7 +48,7 @@ function costOf(code: number): number {
   return isAlphabet ? 0.5 : isCharacter ? 0.8 : 1;
 }
 
-/** Roughly what markup makes visible; the first half of a pair stands for the block of tag characters. */
+/** Roughly the characters that markup makes visible; a high surrogate represents the block of tag characters. */
 function isHidden(code: number): boolean {
   return (
     (code < 0x20 && code !== 0x09 && code !== 0x0a) ||
@@ -62,12 +62,12 @@ function isHidden(code: number): boolean {
   );
 }
 
-/** Takes texts until the budget is used up. */
+/** Accepts texts until the budget is used up. */
 export class Meter {
   /** @param left tokens */
   constructor(private left: number) {}
 
-  /** False, for good, once a text did not fit with the line end after it. */
+  /** Returns false, from then on, once a text and its line ending did not fit. */
   take(text: string): boolean {
     return this.spend(estimateTokens(text) + 1);
   }
@@ -82,17 +82,18 @@ export class Meter {
   }
 }
 
-// Cuts a text to a number of tokens by rule: four bytes of UTF-8 a token, the head kept.
-
 export interface CutText {
   readonly text: string;
-  /** Whether anything was left out. */
+  /** Whether anything was omitted. */
   readonly cut: boolean;
 }
 
 const bytesPerToken = 4;
 
-/** Never splits a character, and looks no further than it keeps. */
+/**
+ * Truncates a text to a number of tokens, counted as four bytes of UTF-8 each. Never splits a character, and reads no
+ * further than the text it returns.
+ */
 export function cutToTokens(text: string, tokens: number): CutText {
   const room = Math.max(0, tokens) * bytesPerToken;
   let used = 0;
@@ -106,7 +107,7 @@ export function cutToTokens(text: string, tokens: number): CutText {
   return { text, cut: false };
 }
 
-/** Tokens of a text by the same rule, rounded up. */
+/** Returns the tokens of a text by the same rule, rounded up. */
 export function tokensByRule(text: string): number {
   let bytes = 0;
   for (const character of text) {
@@ -116,13 +117,14 @@ export function tokensByRule(text: string): number {
   return Math.ceil(bytes / bytesPerToken);
 }
 
-// Fair shares: how much of a budget each of many texts gets, and the part of a text that fits its share.
-
 export interface Measure {
   count(text: string): number;
 }
 
-/** No text gets more than it needs; what small ones leave goes to the others in equal parts. */
+/**
+ * Shares a budget among texts. No text gets more than it needs; what small ones leave is split equally among the
+ * others.
+ */
 export function fairShares(sizes: readonly number[], budget: number): number[] {
   const shares = sizes.map(() => 0);
   let left = Math.max(0, budget);
@@ -135,10 +137,12 @@ export function fairShares(sizes: readonly number[], budget: number): number[] {
   return shares;
 }
 
-/** Tokens of the words that stand for what was left out. */
+/** Tokens of the marker for omitted text. */
 export const markerTokens = 16;
 
-/** The beginning of a text within the tokens, whole lines where it can be, never half a character; with a marker. */
+/**
+ * Truncates a text to the tokens, at the end of a line if possible and never within a character, and appends a marker.
+ */
 export function trimText(text: string, tokens: number, measure: Measure): string {
   if (measure.count(text) <= tokens) return text;
   const room = tokens - markerTokens;
@@ -161,12 +165,13 @@ function wholePoints(text: string): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-// The outline of a text: what stands for it where there is no room for all of it.
-
 const maxLines = 40;
 const lineLength = 100;
 
-/** Headings, or the first words of each paragraph where there are none. */
+/**
+ * Returns a text's outline, for when its full text does not fit: its headings, or the first words of each paragraph if
+ * it has none.
+ */
 export function outlineText(text: string): string {
   const lines = text.split('\n');
   const headings = lines.filter((line) => /^#{1,6}\s/.test(line));
@@ -176,29 +181,28 @@ export function outlineText(text: string): string {
   return starts.length > maxLines ? [...rows, '…'].join('\n') : rows.join('\n');
 }
 
-/** Stands in place of what an outline leaves out of a note. */
+/** Replaces what an outline omits from a note. */
 export const noteNotShown = '[Not shown to save room; read_note gives its text.]';
 
 export function outlineNote(text: string): string {
   return `${outlineText(text)}\n${noteNotShown}`;
 }
 
-/** Without half of a pair at its end. */
+/** Drops a lone high surrogate at the end. */
 export function wholeStart(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }
 
-// Where a long text is cut to its beginning and its end; all of it stays within reach through a handle (R243, K35).
-
-/** Share of the tokens that goes to the beginning; the end, where results stand, gets the rest. */
+/** Share of the tokens for the start; the end, where results are, gets the rest. */
 const headShare = 0.2;
 
-/** Lines at the end that are kept however long they are, up to the cap itself. */
+/** Minimum lines at the end, however long they are, up to the cap itself. */
 export const minTailLines = 30;
 
 /**
- * Characters of the beginning and of the end that stay; null for a text within the cap.
- * @param cap tokens, without what stands in place of the middle
+ * Returns the characters to send from the start and the end of a long text; null for a text within the cap. The full
+ * text stays available through a handle (R243, K35).
+ * @param cap tokens, without the marker that replaces the middle
  */
 export function cutMiddle(
   text: string,
@@ -211,7 +215,7 @@ export function cutMiddle(
   return head + tail >= text.length ? null : { head, tail };
 }
 
-/** The longest beginning of whole lines within the tokens; part of a line when even the first is longer. */
+/** Returns the longest start of whole lines within the tokens, or part of the first line if that is too long. */
 function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
   const length = longest(text.length, (size) => tokenizer.count(wholePoints(text.slice(0, size))) <= tokens);
   const cut = wholePoints(text.slice(0, length));
@@ -219,7 +223,9 @@ function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'c
   return lineEnd === -1 ? cut : cut.slice(0, lineEnd + 1);
 }
 
-/** The longest end within the tokens, from the start of a line where that keeps the least number of lines. */
+/**
+ * Returns the longest end within the tokens, from the start of a line if at least the minimum number of lines remains.
+ */
 function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
   const size = longest(
     text.length,
@@ -231,7 +237,7 @@ function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'cou
   return lineStart > 0 && fromLine.split('\n').length >= minTailLines ? fromLine : cut;
 }
 
-/** The largest size for which the test holds, when it holds for all smaller ones. */
+/** Returns the maximum size that passes the test, given that all smaller ones pass it. */
 function longest(most: number, holds: (size: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -243,7 +249,7 @@ function longest(most: number, holds: (size: number) => boolean): number {
   return low;
 }
 
-/** Without half of a pair at the start. */
+/** Drops a lone low surrogate at the start. */
 function withoutHalfAtStart(text: string): string {
   const first = text.charCodeAt(0);
   return first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text;

@@ -1,8 +1,11 @@
-/** Markup: the only place that writes tags. Text is made visible, then escaped, so no body can open or close a section. */
+/**
+ * Markup: the only module that writes tags. It makes text visible, then escapes it, so that no body can open or close a
+ * section.
+ */
 import { lazy } from '../base/lazy';
 import { replaceVariables } from './variables';
 
-/** Every tag a prompt may hold. Names never come from paths or from text (K11). */
+/** Every tag that a prompt may contain. Names never come from paths or from text (K11). */
 export const tags = [
   'context_status',
   'previous_context',
@@ -71,10 +74,10 @@ export interface Element {
   readonly children: Content;
 }
 
-/** Instructions that the user wrote: tags of their own may stay (design 5), and variables are filled in. */
+/** Instructions that the user wrote: their own tags may remain (design 5), and variables are filled in. */
 export interface OwnText {
   readonly own: string;
-  /** What each variable stands for; all others stay as they are written (R038). */
+  /** The value of each variable; all others remain as written (R038). */
   readonly values: Readonly<Record<string, Content>>;
 }
 
@@ -92,8 +95,8 @@ export function element(tag: Tag, attributes: Readonly<Record<string, string>>, 
 }
 
 /**
- * Writes content as markup. An element stands on lines of its own: its body is set off by one newline on both sides,
- * so a reader gets each body back by taking those two newlines away.
+ * Writes content as markup. An element is on lines of its own, with one newline before and after its body, so a reader
+ * recovers each body by removing those two newlines.
  */
 export function write(content: Content): Written {
   let text = '';
@@ -128,7 +131,7 @@ export function write(content: Content): Written {
   return { text, madeVisible };
 }
 
-/** A value is put in between two tags at most, as it is written, and never looked at again (R039). */
+/** Inserts values only between tags, as they are written, and never scans them for variables (R039). */
 function writeOwn(own: string, values: OwnText['values']): string {
   const found = readOwnTags(own, tags);
   const pieces = found.kind === 'kept' ? found.pieces : [{ isTag: false, text: own }];
@@ -143,28 +146,31 @@ function writeOwn(own: string, values: OwnText['values']): string {
     .join('');
 }
 
-/** Body text: ampersand first, then what could open a tag, end a CDATA section or be folded by a parser (R180, K11). */
+/**
+ * Escapes body text: ampersand first, then anything that could open a tag, end a CDATA section, or be normalized by a parser
+ * (R180, K11).
+ */
 export function escapeText(text: string): string {
   return text.replace(/[&<\r]|\]\]>/g, (match) => textEntities[match] ?? match);
 }
 
-/** Attribute values: as text, and also what could end the value or be folded to a space. */
+/** Escapes attribute values: as text, and also anything that could end the value or be normalized to a space. */
 export function escapeAttribute(value: string): string {
   return value.replace(/[&<"\t\r\n]|\]\]>/g, (match) => attributeEntities[match] ?? match);
 }
 
-/** Opens or closes one of these, however it is spelled. */
+/** Opens or closes one of these tags, in any spelling. */
 const cameAlongTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu);
 
 /**
- * A text that is otherwise sent as it is, such as a note that a tool read, without tags that pass for what comes along
- * with it (R142).
+ * Escapes the tags of appended context in text that is otherwise sent unescaped, such as a note that a tool read, so
+ * that the text cannot imitate them (R142).
  */
 export function escapeAppendedTags(text: string): string {
   return text.replace(cameAlongTag(), '&lt;');
 }
 
-/** A tool result as the tool gave it. */
+/** Returns a tool result as the tool returned it, without appended context. */
 export function removeAppendedTags(text: string): string {
   return text.split(/\n\n<(?:hook|project)_context[ >]/, 1)[0] ?? '';
 }
@@ -184,9 +190,9 @@ const attributeEntities: Readonly<Record<string, string>> = {
 };
 
 /**
- * What XML 1.0 forbids (control characters, lone surrogates, non-characters) and what hides text from a reader
- * (bidi controls, zero width marks, fillers, the tag block). Joiners and variation selectors stay: scripts and emoji
- * need them.
+ * What XML 1.0 forbids (control characters, lone surrogates, non-characters) and what hides text from a reader (bidi
+ * controls, zero width marks, fillers, the tag block). Joiners and variation selectors stay: scripts and emoji need
+ * them.
  */
 const hidden = new RegExp(
   '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160' +
@@ -195,13 +201,13 @@ const hidden = new RegExp(
   'gu',
 );
 
-/** True of every text that holds a hidden character, and quick to ask: anything outside the common visible ranges. */
+/** A fast check that matches every text with a hidden character: anything outside the common visible ranges. */
 const maybeHidden = new RegExp(
   '[^\\t\\n\\r -~\\u00a0-\\u00ac\\u00ae-\\u02ff\\u0370-\\u061b\\u0904-\\u10ff\\u1e00-\\u200a\\u2010-\\u2029\\u2030-\\u205f' +
     '\\u2070-\\u3163\\u3165-\\ud7ff]',
 );
 
-/** Replaces each character that cannot be seen or sent by its code point in brackets, as `[U+200B]`. */
+/** Replaces each invisible or forbidden character with its code point in brackets, such as `[U+200B]`. */
 export function makeVisible(text: string): Written {
   if (!maybeHidden.test(text)) return { text, madeVisible: 0 };
   let madeVisible = 0;
@@ -213,8 +219,8 @@ export function makeVisible(text: string): Written {
 }
 
 /**
- * A tag-like name for a path: no `.md`, other characters as `_`, collapsed and trimmed (R169).
- * A label only: two paths may share it, so it never identifies a note.
+ * Returns a tag-like name for a path: no `.md`, other characters as `_`, collapsed and trimmed (R169). A label only:
+ * two paths may share it, so it never identifies a note.
  */
 export function normalizePathToXmlTag(path: string): string {
   return path
@@ -224,28 +230,30 @@ export function normalizePathToXmlTag(path: string): string {
     .replace(/^_|_$/g, '');
 }
 
-// Tags that the user wrote into instructions: kept when they make a well-formed fragment that uses none of ours (design 5).
-
-/** A piece of a text: a tag with nothing around it, or what stands between tags. */
+/** A piece of a text: exactly one tag, or the text between tags. */
 export interface MarkupPiece {
   readonly isTag: boolean;
   readonly text: string;
 }
 
 export type OwnTags =
-  /** Nothing in the text is a tag. */
+  /** The text contains no tags. */
   | { readonly kind: 'none' }
   | { readonly kind: 'kept'; readonly pieces: readonly MarkupPiece[] }
-  /** All of the text is to be escaped. */
+  /** The whole text must be escaped. */
   | { readonly kind: 'escaped'; readonly reason: 'malformed' | 'reserved'; readonly tag: string };
 
-/** Tags, and whatever begins like one. */
+/** Tags, and anything that begins like one. */
 const candidate = /<\/?[A-Za-z_][^<>]*>?/g;
 const openingTag = /^<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w.-]*="[^"<>]*"|\s+[A-Za-z_][\w.-]*='[^'<>]*')*)\s*(\/?)>$/;
 const closingTag = /^<\/([A-Za-z_][\w.-]*)\s*>$/;
 const attributeName = /([A-Za-z_][\w.-]*)=(?:"[^"]*"|'[^']*')/g;
 
-/** @param reserved names that only Docent's own sections bear */
+/**
+ * Finds the tags that the user wrote in instructions. They stay tags only if they form a well-formed fragment that uses
+ * none of Docent's tags (design 5).
+ * @param reserved names that only Docent's own sections may use
+ */
 export function readOwnTags(text: string, reserved: readonly string[]): OwnTags {
   const pieces: MarkupPiece[] = [];
   const open: string[] = [];
@@ -280,7 +288,7 @@ interface ParsedTag {
   readonly attributes: string;
 }
 
-/** Null for a text that only begins like a tag. */
+/** Returns null for text that only begins like a tag. */
 function parseTag(tag: string): ParsedTag | null {
   const [, name, attributes = '', slash] = openingTag.exec(tag) ?? [];
   if (name !== undefined) return { name, kind: slash === '/' ? 'empty' : 'opening', attributes };
@@ -293,26 +301,30 @@ function repeatsAttribute(attributes: string): boolean {
   return new Set(names).size < names.length;
 }
 
-// Untrusted text: what comes from outside the vault, marked line by line so that it always reads as quoted (K11).
-
-/** `| ` before each line that is not empty; whatever a reader may take for a line end counts as one. */
+/** Prefixes each line that is not empty with `| `; anything that a reader may treat as a line ending counts as one. */
 export function markLines(text: string): string {
   return text.replace(/^(?=.)/gm, '| ');
 }
 
-/** Whether all lines below the first are marked, as in the answer of a server. */
+/** Whether all lines after the first are marked, as in the response of a server. */
 function isMarked(text: string): boolean {
   const [, ...rest] = text.split('\n');
   return rest.length > 0 && rest.every((line) => line.startsWith('| ') || line.trim() === '');
 }
 
-/** The last characters of a text; those of a marked one from the start of a line on, so that none loses its mark. */
+/**
+ * Returns the last characters of a text. In marked text it starts at the start of a line, so that no line loses its
+ * mark.
+ */
 export function endOf(text: string, characters: number): string {
   const end = characters <= 0 ? '' : text.slice(-characters);
   return isMarked(text) ? end.slice(end.indexOf('\n') + 1 || end.length) : end;
 }
 
-/** @param source where the text comes from, such as an address or a server's name */
+/**
+ * Marks text from outside the vault line by line, so that it always reads as quoted (K11).
+ * @param source where the text comes from, such as an address or a server's name
+ */
 export function untrusted(source: string, text: string): Element {
   return element('untrusted', { source }, markLines(text));
 }

@@ -1,20 +1,23 @@
-/** Variables: `${Name}` in texts that the user writes, filled in literally; unknown names stay and are told (R035-R039, K25). */
+/**
+ * Variables: `${Name}` in texts that the user writes, replaced literally; unknown names stay and are reported
+ * (R035-R039, K25).
+ */
 
-/** What each name stands for. */
+/** The value of each name. */
 export type Variables = ReadonlyMap<string, string>;
 
-/** What a custom template can ask for; skills and sub-agents are texts by the time they come here (R039). */
+/** Values for custom templates; skills and subagents are already rendered to text here (R039). */
 export interface TemplateValues {
   readonly agentSkills: string;
   readonly subAgents: string;
-  /** Names of the tools that the model is offered. */
+  /** Names of the tools that are declared to the model. */
   readonly availableTools: readonly string[];
 }
 
-/** What a custom prompt can ask for besides. */
+/** Additional values for custom prompts. */
 export interface PromptValues {
   readonly selection: string;
-  /** Path of the note in front. */
+  /** Path of the active note. */
   readonly activeNote: string;
   /** What the user wrote after the prompt's name. */
   readonly arguments: string;
@@ -23,17 +26,17 @@ export interface PromptValues {
 
 export interface UnknownVariable {
   readonly name: string;
-  /** The known name that is written most alike; null when none is. */
+  /** The most similar known name; null if none is similar. */
   readonly nearest: string | null;
 }
 
 export interface FilledText {
   readonly text: string;
-  /** Each once, in the order in which they stand. */
+  /** Each name once, in order of appearance. */
   readonly unknown: readonly UnknownVariable[];
 }
 
-/** Read by a model where it would find the list. */
+/** Sent to the model in place of the list. */
 const noTools = 'No tools are currently available.';
 
 export function templateVariables({ agentSkills, subAgents, availableTools }: TemplateValues): Variables {
@@ -50,7 +53,10 @@ export function promptVariables(values: PromptValues): Variables {
   return new Map(Object.entries(values));
 }
 
-/** Both forms of every tool's name, offered or not, so that a text reads the same whatever is offered (K25). */
+/**
+ * Returns both forms of every tool's name, declared or not, so that a text reads the same for any set of declared tools
+ * (K25).
+ */
 function namesOfTools(offered: readonly string[]): [string, string][] {
   const names = new Set([...Object.values<string>(toolNames), ...offered]);
   return [...names].flatMap((name): [string, string][] => [
@@ -62,19 +68,22 @@ function namesOfTools(offered: readonly string[]): [string, string][] {
 const noValues: TemplateValues = { agentSkills: '', subAgents: '', availableTools: [] };
 const noPromptValues: PromptValues = { selection: '', activeNote: '', arguments: '', date: '' };
 
-/** The names that custom templates know. */
+/** Returns the names that custom templates may use. */
 export function templateNames(offered: readonly string[]): string[] {
   return [...templateVariables({ ...noValues, availableTools: offered }).keys()];
 }
 
-/** The names that custom prompts know. */
+/** Returns the names that custom prompts may use. */
 export function promptNames(offered: readonly string[]): string[] {
   return [...promptVariables(noPromptValues).keys(), ...templateNames(offered)];
 }
 
 const written = /\$\{([A-Za-z_][\w./-]*)\}/g;
 
-/** Replaces every known variable in one pass: what stands in a value is never looked at, and no sign in it is special. */
+/**
+ * Replaces every known variable in one pass: values are never scanned for variables, and no character in them is
+ * special.
+ */
 export function fillVariables(text: string, variables: Variables): FilledText {
   return {
     text: replaceVariables(text, (name) => variables.get(name)),
@@ -82,24 +91,24 @@ export function fillVariables(text: string, variables: Variables): FilledText {
   };
 }
 
-/** @param valueOf undefined for a name that stays as it is written */
+/** @param valueOf returns undefined for a name that stays as written */
 export function replaceVariables(text: string, valueOf: (name: string) => string | undefined): string {
   return text.replace(written, (whole, name: string) => valueOf(name) ?? whole);
 }
 
-/** Each name once, in the order in which they stand. */
+/** Returns each name once, in order of appearance. */
 export function variablesIn(text: string): string[] {
   return [...new Set([...text.matchAll(written)].map(([, name = '']) => name))];
 }
 
-/** The variables of a text that nothing stands for. */
+/** Returns the variables of a text that have no value. */
 export function findUnknown(text: string, known: readonly string[]): UnknownVariable[] {
   return variablesIn(text)
     .filter((name) => !known.includes(name))
     .map((name) => ({ name, nearest: findNearest(name, known) }));
 }
 
-/** At most this share of a name may be written otherwise for it to be taken for another. */
+/** Maximum share of a name that may differ for it to count as a misspelling of another. */
 const strangeShare = 0.4;
 
 function findNearest(name: string, known: readonly string[]): string | null {
@@ -114,7 +123,7 @@ function findNearest(name: string, known: readonly string[]): string | null {
   return nearest;
 }
 
-/** Letters added, left out, replaced, or swapped with a neighbour. */
+/** Counts letters added, removed, replaced, or swapped with an adjacent one. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -137,7 +146,7 @@ function editDistance(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-/** Tool names that prompt texts speak of: the one registry, so that no text spells a name itself (R143, K25). */
+/** The only registry of tool names, so that no prompt text spells a name itself (R143, K25). */
 export const toolNames = {
   searchNotes: 'search_notes',
   findNotes: 'find_notes',
@@ -169,7 +178,7 @@ export const toolNames = {
   gitLog: 'git_log',
 } as const;
 
-/** Tools that look and change nothing. */
+/** Tools that only read. */
 export const readingTools: readonly string[] = [
   toolNames.searchNotes,
   toolNames.findNotes,
@@ -191,7 +200,7 @@ export const writingTools: readonly string[] = [
   toolNames.deleteNote,
 ];
 
-/** Tools that Plan works with: reading, asking, writing the plan, presenting it (R079). */
+/** Tools for Plan mode: reading, asking, writing the plan, presenting it (R079). */
 export const planTools: readonly string[] = [
   ...readingTools,
   toolNames.askUser,
