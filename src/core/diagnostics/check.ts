@@ -1,4 +1,4 @@
-/** The Check contract: one self-contained file a check, pure over the ports it is handed; no check asks the network. */
+/** The Check contract: one self-contained file per check, pure over its ports. No check uses the network. */
 import { words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
 import { foldChoices } from '../context/chat-choices';
@@ -18,7 +18,7 @@ import type { LoggedEvent } from './event-log';
 
 export type CheckLevel = 'ok' | 'note' | 'warning' | 'error';
 
-/** A step that mends what was found; the view knows what each one does. */
+/** A step that fixes a problem; the view knows what each one does. */
 export interface CheckAction {
   readonly id:
     | 'open-note'
@@ -31,7 +31,7 @@ export interface CheckAction {
     | 'finish-write'
     | 'keep-write';
   readonly label: string;
-  /** The note or folder that the step is about. */
+  /** The note or folder that the step acts on. */
   readonly path?: string;
 }
 
@@ -39,39 +39,39 @@ export interface CheckResult {
   readonly level: CheckLevel;
   /** One plain sentence or more, without secrets. */
   readonly words: string;
-  /** The note that it is about. */
+  /** The note that the result is about. */
   readonly path?: string;
-  /** Whether the next request uses what it is about. */
+  /** Whether the next request uses that note or setting. */
   readonly inUse?: boolean;
-  /** When it happened, in milliseconds since the epoch. */
+  /** When the event happened, in milliseconds since the epoch. */
   readonly time?: number;
   readonly actions?: readonly CheckAction[];
 }
 
-/** What a chat has chosen and its message names: what the next request is made of. */
+/** A chat's own settings and the mentions of its message, which determine the next request. */
 export interface NextChoices extends Required<ChatChoices> {
   readonly mentions: readonly Mention[];
 }
 
 interface NextRequest extends Omit<NextChoices, 'tier'> {
   readonly tier: Tier;
-  /** Tokens that the model can hold; null when there is no such model. */
+  /** The model's context window in tokens; null if the model is not available. */
   readonly contextWindow: number | null;
 }
 
-/** How a model is reached, as far as can be told without asking it. */
+/** How a model is reached, as far as is known without a request. */
 export interface ModelAccess {
-  /** In words; null for the built-in reader. */
+  /** Display name; null for the built-in reader. */
   readonly provider: string | null;
   readonly address: string;
   readonly hasKey: boolean;
 }
 
-/** Writes as the journal has them. */
+/** Writes recorded in the journal. */
 export interface WriteRecords {
-  /** Those that a crash cut off, and whose end is not known. */
+  /** Returns the writes that a crash interrupted, whose result is unknown. */
   unclear(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
-  /** Null before the journal was opened. */
+  /** Returns null until the journal is open. */
   usage(): {
     readonly operations: number;
     readonly bytes: number;
@@ -80,40 +80,40 @@ export interface WriteRecords {
   } | null;
 }
 
-/** What the checks ask of the world. */
+/** What the checks need from outside core. */
 export interface CheckPorts {
   readonly vault: Vault;
   readonly tokenizer: Tokenizer;
-  /** Names of the tools that the model is offered. */
+  /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
-  /** The prompt that is registered under this id; what is asked only of notes goes without. */
+  /** Returns the prompt registered under this id. Absent if only notes are checked. */
   readonly registered?: (id: string) => { readonly source: string } | undefined;
   readonly templates: { serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate };
-  /** Where a system prompt of the user's own is found. */
+  /** Where the user's own system prompt is found. */
   readonly override: OverridePorts;
-  /** Tokens that the template of a tier may have. */
+  /** Maximum tokens of a tier's template. */
   readonly templateBudget: (tier: Tier) => number;
   readonly platform: () => DeviceFacts['platform'];
   readonly agentFolder: () => string;
   readonly settings: () => Settings;
-  /** What is wrong with the settings as they are stored now, so that a problem is gone once it is mended. */
+  /** Problems of the settings as currently stored, so that a problem disappears once it is fixed. */
   readonly settingsProblems: () => Promise<readonly SettingsProblem[]>;
-  /** Names of the notes with the vault's conventions. */
+  /** Names of the notes that contain the vault's conventions. */
   readonly contextFiles: () => readonly string[];
   readonly model: (id: string) => Outcome<Model>;
-  /** Ok when all that a request needs is configured. */
+  /** Ok if everything that a request needs is configured. */
   readonly access: (modelId: string) => Outcome<ModelAccess>;
-  /** What became of writes to notes; absent where nothing is written. */
+  /** Results of writes to notes; absent where nothing is written. */
   readonly writes?: WriteRecords;
   /** Oldest first. */
   readonly events: () => readonly LoggedEvent[];
-  /** Reads for display; may come from a cache that is dropped on change. */
+  /** Reads for display; may come from a cache that is cleared on change. */
   readonly readNote: (path: string, signal: AbortSignal) => Promise<Outcome<NoteText>>;
 }
 
 export interface CheckPlace extends CheckPorts {
   readonly next: NextRequest;
-  /** With 'next', a check may leave out what the next request does not use. */
+  /** With 'next', a check may omit what the next request does not use. */
   readonly scope: 'all' | 'next';
 }
 
@@ -123,16 +123,14 @@ export interface Check {
   run(place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]>;
 }
 
-/** What one check found. */
+/** The results of one check. */
 export interface CheckReport {
   readonly id: string;
   readonly label: string;
   readonly results: readonly CheckResult[];
 }
 
-// The shapes of results that several checks share.
-
-/** About a note, which can be opened from there. */
+/** Returns a result about a note, with an action that opens it. */
 export function aboutNote(path: string, level: CheckLevel, text: string, inUse = false): CheckResult {
   return { level, words: text, path, inUse, actions: [openNote(path)] };
 }
@@ -151,18 +149,18 @@ export function fine(text: string): CheckResult {
   return { level: 'ok', words: text };
 }
 
-/** Waits until these texts are counted as exactly as they can be; counting them again then takes no time. */
+/** Resolves when these texts are counted as exactly as possible; counting them again is then instant. */
 export async function settleCounts(texts: readonly string[], tokenizer: Tokenizer): Promise<void> {
   for (const text of texts) tokenizer.count(text);
   if (!tokenizer.exact) await tokenizer.settle?.();
 }
 
-/** Tokens as they are shown: grouped, estimates behind a tilde. */
+/** Formats a token count as shown to the user: with thousands separators, and a tilde before an estimate. */
 export function showTokens(text: string, tokenizer: Tokenizer): string {
   return `${tokenizer.exact ? '' : '~'}${grouped(tokenizer.count(text))}`;
 }
 
-/** Paths of the prompts that the next request holds. */
+/** Returns the paths of the prompts in the next request. */
 export function promptsOf({ selectedPrompt, mentions }: NextRequest): string[] {
   const mentioned = mentions.filter(({ kind }) => kind === 'prompt').map(({ id }) => id);
   return [...new Set([...(selectedPrompt === null ? [] : [selectedPrompt]), ...mentioned])];
@@ -175,7 +173,7 @@ interface AgentFiles {
 
 const agentFiles = new WeakMap<readonly FileEntry[], AgentFiles>();
 
-/** The notes directly in a folder of the agent folder; a large vault is gone through once for all checks. */
+/** Returns the notes directly in a folder of the agent folder. Scans a large vault once for all checks. */
 export function agentNotes({ vault, agentFolder }: CheckPlace, folder: string): string[] {
   const all = vault.files();
   const prefix = `${agentFolder()}/`;
@@ -185,12 +183,10 @@ export function agentNotes({ vault, agentFolder }: CheckPlace, folder: string): 
   return notesIn(files, `${prefix}${folder}`);
 }
 
-// Runs the checks and sums up what they found.
-
 /**
- * One report a check, in their order, giving way to the screen between two. A check that breaks is reported as such, and
- * the others go on; once aborted, none does.
- * @param choices those of the chat that the next request belongs to; null when none is open
+ * Runs the checks in order and returns one report per check. Yields to the event loop between checks. Reports a check
+ * that throws and continues with the others; stops when aborted.
+ * @param choices those of the chat that the next request belongs to; null if no chat is open
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -222,7 +218,7 @@ async function runCheck(check: Check, place: CheckPlace, signal: AbortSignal): P
 function placeOf(ports: CheckPorts, choices: NextChoices, scope: CheckPlace['scope']): CheckPlace {
   const model = ports.model(choices.model);
   const contextWindow = model.ok ? model.value.description.contextWindow : null;
-  // Without a model there is no window to go by, so that only the device sets a bound.
+  // Without a model, there is no context window, so only the platform limits the tier.
   const bound = { contextWindow: contextWindow ?? Infinity };
   const tier = choices.tier === 'auto' ? effectiveTier(bound, ports.platform()) : choices.tier;
   return { ...ports, next: { ...choices, tier, contextWindow }, scope };
@@ -230,27 +226,27 @@ function placeOf(ports: CheckPorts, choices: NextChoices, scope: CheckPlace['sco
 
 const severity: readonly CheckLevel[] = ['ok', 'note', 'warning', 'error'];
 
-/** The gravest level of some results. */
+/** Returns the most severe level of the results. */
 export function worstOf(results: readonly CheckResult[]): CheckLevel {
   return severity[Math.max(0, ...results.map(({ level }) => severity.indexOf(level)))] ?? 'ok';
 }
 
-/** Warnings and errors. */
+/** Returns the warnings and errors. */
 export function problemsIn(reports: readonly CheckReport[]): CheckResult[] {
   return reports.flatMap(({ results }) => results.filter(({ level }) => level === 'warning' || level === 'error'));
 }
 
-/** What needs a look before the next request is sent. */
+/** Problems to review before the next request is sent. */
 export interface Problem {
-  /** Notes with a warning or an error, each counted once. */
+  /** Number of notes with a warning or an error. */
   readonly notes: number;
-  /** Whatever else has one. */
+  /** Number of warnings and errors about anything but notes. */
   readonly others: number;
-  /** The gravest of them; null when all is well. */
+  /** The most severe one; null if there are none. */
   readonly first: CheckResult | null;
 }
 
-/** Counts what is wrong among the things that the next request uses. */
+/** Counts the problems among what the next request uses. */
 export function hasProblem(reports: readonly CheckReport[]): Problem {
   const used = problemsIn(reports).filter(({ inUse }) => inUse === true);
   const paths = new Set(used.flatMap(({ path }) => path ?? []));

@@ -1,14 +1,16 @@
-/** The ring log: the last events in plain words, redacted before they are kept, for the diagnostics a user copies. */
+/**
+ * A ring log of recent events in plain words, redacted before they are stored, for the diagnostics that a user copies.
+ */
 import { redact } from '../base/redact';
 import type { Clock } from '../ports/device';
 import type { Settings } from '../settings/settings';
 
-/** Events kept; older ones fall out. */
+/** Maximum events; the oldest are dropped. */
 const capacity = 500;
 
 export interface LoggedEvent {
   readonly time: number;
-  /** Part of Docent that it happened in, such as `settings` or `turn`. */
+  /** The area of Docent in which it happened, such as `settings` or `turn`. */
   readonly area: string;
   readonly words: string;
 }
@@ -16,7 +18,7 @@ export interface LoggedEvent {
 export class EventLog {
   private readonly ring: LoggedEvent[] = [];
 
-  /** @param secrets the exact values that must never be kept, asked anew for each event */
+  /** @param secrets returns the exact values that must never be stored; called for each event */
   constructor(
     private readonly clock: Clock,
     private readonly secrets: () => readonly string[],
@@ -43,7 +45,7 @@ export interface DiagnosticsInput {
   readonly secrets: readonly string[];
 }
 
-/** The text that "Copy diagnostics" puts on the clipboard: versions, settings, sizes and the last events, without secrets. */
+/** Returns the text that "Copy diagnostics" copies: versions, settings, sizes, and recent events, without secrets. */
 export function printDiagnostics(input: DiagnosticsInput): string {
   const { pluginVersion, appVersion, platform, settings, notes, log, secrets } = input;
   const lines = [

@@ -1,22 +1,20 @@
-/** Where notes of the agent folder are: plans, states of the work, texts that take the place of ours. */
+/** Paths in the agent folder: plans, saved states, and notes that replace Docent's own texts. */
 import { bodyOf } from '../markdown/properties';
 import type { NoteReader } from './user-notes';
 
-/** Where plans are kept: the only folder that Plan may write to (R077, R079). */
+/** Returns the folder of plans: the only one that Plan may write to (R077, R079). */
 export function plansFolder({ agentFolder }: { readonly agentFolder: string }): string {
   return `${agentFolder}/plans/`;
 }
 
-// Where states of the work are kept, and what their notes are called.
-
-/** Characters of a name that is made of what a model calls it. */
+/** Maximum characters of a file name that is derived from the model's name for a state. */
 const maxNameLength = 80;
 
 export function statesFolder(agentFolder: string): string {
   return `${agentFolder}/states`;
 }
 
-/** What a file may be called on every system, without what means something in a link; without its extension. */
+/** Returns a file name that is valid on every system and has no special characters of links; without its extension. */
 export function stateFileName(name: string): string {
   const plain = name
     .replace(/[\\/:*?"<>|#^[\]\s]+/g, ' ')
@@ -27,7 +25,10 @@ export function stateFileName(name: string): string {
   return plain === '' ? 'State' : plain;
 }
 
-/** Notes of the agent folder that take the place of texts of ours: read each time they are used, ours serve without them (R263). */
+/**
+ * Notes in the agent folder that replace Docent's own texts: read on each use; without them, Docent's texts apply
+ * (R263).
+ */
 export const promptFiles = {
   reminder: 'system-reminder.md',
   commit: 'commit.md',
@@ -36,7 +37,7 @@ export const promptFiles = {
 
 export type PromptFile = keyof typeof promptFiles;
 
-/** Null when it is missing, empty or cannot be read. */
+/** Resolves to null if the note is missing, empty, or unreadable. */
 export async function readPromptFile(
   { vault, agentFolder, readNote }: Pick<NoteReader, 'vault' | 'agentFolder' | 'readNote'>,
   file: PromptFile,

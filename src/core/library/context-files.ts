@@ -1,17 +1,17 @@
-/** Context files: notes such as AGENTS.md that hold what agents should know of the vault or of a folder (R195-R199). */
+/** Context files: notes such as AGENTS.md with what agents should know about the vault or a folder (R195-R199). */
 import { cutToTokens } from '../markup/budget';
 import type { Vault } from '../ports/vault';
 import text from './starter-context-file.md';
 
-/** Tokens of one context file that a prompt holds. */
+/** Maximum tokens of one context file in a prompt. */
 export const contextFileTokens = 16_000;
 
-/** The note of the user's lasting wishes (R198). */
+/** Returns the path of the note with the user's lasting preferences (R198). */
 export function memoryPath(agentFolder: string): string {
   return `${agentFolder}/memory.md`;
 }
 
-/** The context file directly in a folder: of the names, the first that is there. The root is the empty folder. */
+/** Returns the context file directly in a folder: the first of the names that exists. The root is the empty folder. */
 export function contextFileIn(
   vault: Pick<Vault, 'file'>,
   folder: string,
@@ -26,12 +26,12 @@ export function contextFileIn(
 }
 
 /**
- * The context files that should arrive with the result of the first tool call that touches their folder: those of the
- * folders between the root and what was touched, outermost first. The root's own stands in the system prompt (K14),
- * unless the user wants that, too, to wait for the first touch (R200).
+ * Returns the context files to send with the result of the first tool call that touches their folder: those of the
+ * folders between the root and the touched path, outermost first. The root's own is in the system prompt (K14), unless
+ * the user wants it to wait for the first touch as well (R200).
  * @param touchedPath a file or a folder
  * @param alreadyLoaded paths that this chat was given before, in any spelling of case or Unicode form
- * @param withRoot whether the root's own arrives this way
+ * @param withRoot whether the root's own is sent this way
  */
 export function nestedContextFiles(
   vault: Pick<Vault, 'file' | 'folders'>,
@@ -51,7 +51,7 @@ export function nestedContextFiles(
   return found;
 }
 
-/** The folders a path lies in, outermost first, without the root; a folder lies in itself. */
+/** Returns the folders that contain a path, outermost first, without the root; a folder contains itself. */
 function foldersOf(vault: Pick<Vault, 'folders'>, path: string): string[] {
   const parts = path.split('/').filter((part) => part !== '');
   const isFolder = vault.folders().includes(parts.join('/'));
@@ -59,22 +59,22 @@ function foldersOf(vault: Pick<Vault, 'folders'>, path: string): string[] {
   return Array.from({ length: Math.max(0, depth) }, (_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** One name for all spellings that one file answers to on some system. */
+/** Returns one key for all spellings that name the same file on some system. */
 function identityOf(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** The text with its bounds, cut by rule when it is very long, saying so (R196). */
+/** Returns the text with its delimiters, truncated by rule with a notice if it is very long (R196). */
 export function wrapContext(name: string, text: string): string {
   return boundContext(name, cutContext(text, contextFileTokens));
 }
 
-/** A text that is short enough already, with its bounds. */
+/** Returns a text that is short enough already, with its delimiters. */
 export function boundContext(name: string, body: string): string {
   return `--- Context from: ${name} ---\n${body}\n--- End of Context from: ${name} ---`;
 }
 
-/** The text without blank ends, cut to so many tokens, saying so. */
+/** Returns the trimmed text, truncated to a number of tokens with a notice. */
 export function cutContext(text: string, tokens: number): string {
   const body = text.trim();
   const { text: kept, cut } = cutToTokens(body, tokens);
@@ -84,5 +84,5 @@ export function cutContext(text: string, tokens: number): string {
   return `${kept.trimEnd()}${notice}`;
 }
 
-/** The context file that a user starts from: conventions, commands and ongoing tasks, to be filled in (R197). */
+/** The context file for users to start from: conventions, commands, and ongoing tasks, to be filled in (R197). */
 export const starterContextFile = { path: 'AGENTS.md', text } as const;

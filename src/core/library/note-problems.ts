@@ -1,20 +1,22 @@
-/** What is wrong with the user's prompts and workspaces, in plain words for the diagnostics (R128, R131). */
+/** Finds problems in the user's prompts and workspaces, in plain words for the diagnostics (R128, R131). */
 import { words } from '../../text';
 import { propertiesBlock } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import { lacking, type NoteReader, promptsIn, workspacesIn } from './user-notes';
 
-/** Why a note of the agent folder cannot be used, or not fully. */
+/** Why a note of the agent folder cannot be used, or only in part. */
 export interface NoteProblem {
   readonly path: string;
   readonly kind: 'invalid' | 'broken-properties' | 'missing-tools' | 'missing-folder' | 'same-name';
   /** One plain sentence or more. */
   readonly reason: string;
-  /** The folder that is missing. */
+  /** The missing folder. */
   readonly folder?: string;
 }
 
-/** By path. A note with invalid properties, or without its tools, is not offered; all others are. */
+/**
+ * Returns the problems by path. A note with invalid properties, or without its tools, is not available; all others are.
+ */
 export function findProblems(vault: Vault, agentFolder: string, toolNames: readonly string[]): NoteProblem[] {
   return byPath([...findPromptProblems(vault, agentFolder, toolNames), ...findWorkspaceProblems(vault, agentFolder)]);
 }
@@ -45,7 +47,7 @@ function invalidOf(read: readonly { readonly path: string; readonly problem: str
   );
 }
 
-/** Notes that bear the name of one before them; all are offered, since they are chosen by their paths. */
+/** Returns the notes with the same name as an earlier one; all remain available, since they are selected by path. */
 function sameNames(summaries: readonly { readonly id: string; readonly name: string }[]): NoteProblem[] {
   const first = new Map<string, string>();
   return summaries.flatMap(({ id: path, name }): NoteProblem[] => {
@@ -63,12 +65,12 @@ function byPath(problems: readonly NoteProblem[]): NoteProblem[] {
   return [...problems].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** Listings are made once for each state of the vault, however large it is. */
+/** Listings are computed once for each state of the vault, however large it is. */
 const listings = { prompts: promptsIn, workspaces: workspacesIn };
 
 /**
- * The notes whose properties the app cannot read at all: it then tells of none, so that the texts of all notes without
- * properties have to be looked at.
+ * Finds notes whose properties Obsidian cannot read at all. It then reports no properties, so the text of every note
+ * without properties has to be checked.
  */
 export async function findBrokenProperties(
   vault: Vault,
@@ -84,7 +86,7 @@ export async function findBrokenProperties(
     .map((path) => ({ path, kind: 'broken-properties', reason: words.agentFolder.propertiesBroken }));
 }
 
-/** Whether the note has a block of properties of which the app tells nothing. */
+/** Whether the note has a properties block, but Obsidian reports no properties. */
 export async function isBroken(
   vault: Vault,
   path: string,
@@ -96,7 +98,7 @@ export async function isBroken(
   return outcome.ok && hasProperties(outcome.value.text);
 }
 
-/** The beginning of a block that never ends, told from a rule by the property in its first line. */
+/** The start of an unclosed block; the property in its first line distinguishes it from a horizontal rule. */
 const openBlock = /^---[ \t]*\r?\n[\w-]+:/;
 
 function hasProperties(text: string): boolean {

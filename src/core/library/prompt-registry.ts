@@ -1,11 +1,11 @@
-/** PromptRegistry: the prompts that are known, whatever brought them: built in, from a server, or from the user's notes. */
+/** PromptRegistry: all known prompts: built in, from a server, or from the user's notes. */
 import { words } from '../../text';
 import { isEqual } from '../base/equality';
 import { bodyOf } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import { baseName, lacking, type NoteReader, promptPropertiesOf, promptsIn } from './user-notes';
 
-/** Where a prompt comes from (R129): `config` is a note of the user. */
+/** Where a prompt comes from (R129): `config` is a user's note. */
 export type PromptSource = 'static' | 'mcp' | 'config';
 
 export interface RegisteredPrompt {
@@ -13,7 +13,7 @@ export interface RegisteredPrompt {
   readonly name: string;
   readonly content: string;
   readonly description?: string;
-  /** Tools without which the prompt makes no sense (R128). */
+  /** Tools without which the prompt cannot be used (R128). */
   readonly requiredTools?: readonly string[];
   readonly tags?: readonly string[];
   readonly source: PromptSource;
@@ -24,13 +24,13 @@ export interface RegisteredPrompt {
   readonly registeredAt: number;
 }
 
-/** Why a prompt is not offered; null when it is. */
+/** A prompt, and the required tools that are not declared. */
 export interface PromptAvailability {
   readonly prompt: RegisteredPrompt;
   readonly missingTools: readonly string[];
 }
 
-/** What one change of the registry did, by ids. */
+/** The ids that one change of the registry affected. */
 export interface RegistryChange {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -42,7 +42,10 @@ export class PromptRegistry {
   private sorted: readonly RegisteredPrompt[] | null = null;
   private readonly listeners = new Set<(change: RegistryChange) => void>();
 
-  /** Registers a prompt; one of the same id is replaced (R010). A server's prompts get its name before their id (R130). */
+  /**
+   * Registers a prompt and replaces one with the same id (R010). Prefixes the ids of a server's prompts with the
+   * server's name (R130).
+   */
   register(prompt: RegisteredPrompt): RegisteredPrompt {
     const id = prompt.serverName === undefined ? prompt.id : `${prompt.serverName}/${prompt.id}`;
     const registered = { ...prompt, id };
@@ -60,7 +63,10 @@ export class PromptRegistry {
   has(id: string): boolean {
     return this.prompts.has(id);
   }
-  /** Sorted by id, so that lists made of them do not depend on when each was registered; the same while nothing changes. */
+  /**
+   * Returns the prompts sorted by id, so that lists made from them do not depend on the order of registration. Returns
+   * the same array until something changes.
+   */
   list(): readonly RegisteredPrompt[] {
     this.sorted ??= [...this.prompts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.sorted;
@@ -71,16 +77,19 @@ export class PromptRegistry {
   getBySource(source: PromptSource): readonly RegisteredPrompt[] {
     return this.list().filter((prompt) => prompt.source === source);
   }
-  /** Lets these be all that there is of a source, as when the notes were looked through; one change for all of them. */
+  /** Replaces all prompts of a source, for example after the notes were read, in a single change. */
   replaceSource(source: PromptSource, prompts: readonly RegisteredPrompt[]): void {
     const others = this.list().filter((prompt) => prompt.source !== source);
     this.set(new Map([...others, ...prompts].map((prompt) => [prompt.id, prompt])));
   }
-  /** Forgets what a server registered, as when it disconnects (R130). */
+  /** Removes the prompts of a server, for example when it disconnects (R130). */
   clearMcpPrompts(serverName: string): void {
     this.keep((prompt) => prompt.source !== 'mcp' || prompt.serverName !== serverName);
   }
-  /** Tells of every change until the returned function is called; registering the same again is none. */
+  /**
+   * Calls the listener on every change, until the returned function is called. Registering an equal prompt is not a
+   * change.
+   */
   subscribe(listener: (change: RegistryChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -99,7 +108,7 @@ export class PromptRegistry {
 
 type Prompts = ReadonlyMap<string, RegisteredPrompt>;
 
-/** When it was registered makes no difference. */
+/** Ignores the time of registration. */
 function changeBetween(before: Prompts, after: Prompts): RegistryChange | null {
   const isSame = (prompt: RegisteredPrompt): boolean => {
     const known = before.get(prompt.id);
@@ -111,7 +120,7 @@ function changeBetween(before: Prompts, after: Prompts): RegistryChange | null {
   return added.length + removed.length + changed.length === 0 ? null : { added, changed, removed };
 }
 
-/** Each prompt with the tools it needs and lacks; those that lack none can be offered (R128). */
+/** Returns each prompt with the required tools that are not declared; a prompt that lacks none is available (R128). */
 export function availabilityOf(
   prompts: readonly RegisteredPrompt[],
   toolNames: readonly string[],
@@ -122,9 +131,9 @@ export function availabilityOf(
   }));
 }
 
-// Keeps the registry true to the notes in which the user writes prompts (R129).
-
-/** Registers the usable ones with their texts as they stand now; does nothing once the signal has fired. */
+/**
+ * Registers the user's usable prompt notes with their current texts (R129). Does nothing after the signal has fired.
+ */
 export async function registerNotes(
   registry: Pick<PromptRegistry, 'replaceSource'>,
   vault: Vault,
@@ -155,17 +164,17 @@ export async function registerNotes(
   if (!signal.aborted) registry.replaceSource('config', prompts);
 }
 
-/** Whether a prompt can be used, and why not: switched off, invalid, without its tools, or gone (R128). */
+/** Whether a prompt can be used, and if not, why: turned off, invalid, without its tools, or missing (R128). */
 export interface PromptState {
   readonly kind: 'offered' | 'off' | 'missing-tools' | 'invalid' | 'gone';
-  /** One plain sentence; empty when there is nothing to say. */
+  /** One plain sentence; empty if there is nothing to report. */
   readonly reason: string;
 }
 
 export interface PromptPlace {
   readonly vault: Pick<Vault, 'file' | 'outline'>;
   readonly registered: (id: string) => RegisteredPrompt | undefined;
-  /** Names of the tools that are offered. */
+  /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
 }
 

@@ -1,24 +1,22 @@
-/** The prompts there are: which can be chosen, how the list shows them, and how one looks as a note (R128, R129). */
+/** Prompts for the interface: the available ones, the list of all, and the note of a new one (R128, R129). */
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 import { type PromptSource, type PromptState, type RegisteredPrompt, stateOfPrompt } from './prompt-registry';
 import { baseName, lacking, listPrompts, type PromptSummary, promptsIn } from './user-notes';
-
-// The prompts that can be chosen now: the user's notes, then those of servers and the built-in ones (R129).
 
 export interface OfferedPrompt extends PromptSummary {
   readonly source: PromptSource;
 }
 
 export interface PromptLibrary {
-  /** Only the notes of the agent folder are looked at. */
+  /** Only the notes of the agent folder are used. */
   readonly vault: {
     files(): readonly FileEntry[];
     outline(path: string): NoteOutline | undefined;
   };
   readonly agentFolder: string;
-  /** As the registry lists them. */
+  /** In the order of the registry. */
   readonly registered: readonly RegisteredPrompt[];
-  /** A prompt that needs another one is left out (R128). */
+  /** A prompt that needs any other tool is left out (R128). */
   readonly toolNames: readonly string[];
 }
 
@@ -30,7 +28,10 @@ interface Pinned {
 
 const kept = new WeakMap<readonly PromptSummary[], Pinned>();
 
-/** The same list while nothing changed. */
+/**
+ * Returns the prompts that can be used now: the user's notes, then those of servers and the built-in ones (R129).
+ * Returns the same array until something changes.
+ */
 export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[] {
   const { vault, agentFolder, registered, toolNames } = library;
   const all = listPrompts(vault, agentFolder);
@@ -46,8 +47,6 @@ export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[]
   return offered;
 }
 
-// All prompts there are, usable or not, as the list of prompts shows them (R128, R129, R131).
-
 export interface DescribedPrompt {
   /** The path of its note, or the id under which it is registered. */
   readonly id: string;
@@ -61,7 +60,10 @@ export interface DescribedPrompt {
   readonly state: PromptState;
 }
 
-/** The user's own by path, then all others by id. */
+/**
+ * Returns all prompts, usable or not, for the list of prompts (R128, R129, R131): the user's own by path, then all
+ * others by id.
+ */
 export function describePrompts(
   vault: Vault,
   agentFolder: string,
@@ -102,8 +104,6 @@ export function describePrompts(
   ];
 }
 
-// What a prompt looks like as a note: the text of a new one, and a name for its file.
-
 export interface PromptDraft {
   readonly name: string;
   readonly description: string;
@@ -113,7 +113,10 @@ export interface PromptDraft {
   readonly version?: string;
 }
 
-/** Quoted as JSON, which YAML reads the same, so that no sign in a name means anything. */
+/**
+ * Returns the text of a new prompt note. Values are quoted as JSON, which is valid YAML, so that no character in a name
+ * is special.
+ */
 export function promptNote({ name, description, text, tags = [], requiredTools = [], version }: PromptDraft): string {
   const list = (items: readonly string[]): string => `[${items.map((item) => JSON.stringify(item)).join(', ')}]`;
   const lines = [
@@ -126,10 +129,10 @@ export function promptNote({ name, description, text, tags = [], requiredTools =
   return `---\n${lines.join('\n')}\n---\n\n${text.trim()}\n`;
 }
 
-/** Characters of a file's name, without its number and extension. */
+/** Maximum characters of a file name, without its number and extension. */
 const maxNameLength = 80;
 
-/** A path in this folder that no file has yet, made from the prompt's name. */
+/** Returns an unused path in this folder, derived from the prompt's name. */
 export function freePromptPath(folder: string, name: string, isTaken: (path: string) => boolean): string {
   const plain = name
     .replace(/[\\/:*?"<>|#^[\]\p{Cc}\p{Cf}]/gu, ' ')

@@ -1,4 +1,4 @@
-/** Skills: what one is, which there are, and how prompts list them (R063, R132, R134). */
+/** Skills: their format, which ones exist, and their list in prompts (R063, R132, R134). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
@@ -6,11 +6,11 @@ import { lines, oneLine } from '../markup/prose';
 import { toolNames } from '../markup/variables';
 import type { FileEntry, NoteOutline, Vault } from '../ports/vault';
 
-/** Where skills come from, weakest first: a later one takes the place of an earlier one of its name (R134). */
+/** Sources of skills, weakest first: a later one overrides an earlier one with the same name (R134). */
 const skillSources = ['built-in', 'plugin', 'user', 'agent-folder', 'workspace'] as const;
 type SkillSource = (typeof skillSources)[number];
 
-/** Skill: expert guidance for one kind of task, kept as a note in the Agent Skills format (R063, R132). */
+/** Expert instructions for one kind of task, stored as a note in the Agent Skills format (R063, R132). */
 export interface Skill {
   readonly name: string;
   readonly description: string;
@@ -21,11 +21,11 @@ export interface Skill {
   readonly source: SkillSource;
   /** Path of its note; for a skill without a note, a label such as `built-in/name`. */
   readonly location: string;
-  /** Its text, when it does not stand in a note. */
+  /** Its text, if it is not in a note. */
   readonly body?: string;
 }
 
-/** A skill that does not stand in the vault: built in, or handed over by another plugin or from the user's home. */
+/** A skill from outside the vault: built in, or provided by another plugin or the user's home folder. */
 export interface GivenSkill extends Skill {
   readonly source: 'built-in' | 'plugin' | 'user';
   readonly body: string;
@@ -37,7 +37,7 @@ const maxCompatibilityLength = 500;
 
 const text = (field: string): z.ZodString => z.string(words.agentFolder.fieldNotText(field));
 
-/** The name of a skill or sub-agent. */
+/** Returns the schema for the name of a skill or subagent. */
 export function nameSchema() {
   const say = words.agentFolder;
   return z
@@ -56,7 +56,7 @@ export function descriptionSchema() {
     .max(maxDescriptionLength, say.descriptionTooLong(maxDescriptionLength));
 }
 
-/** Names separated by white space, or a list of names. */
+/** Returns the schema for names separated by whitespace or commas, or a list of names. */
 export function namesSchema(field: string) {
   return z
     .union([z.string(), z.array(z.string())], words.agentFolder.fieldNotList(field))
@@ -66,7 +66,7 @@ export function namesSchema(field: string) {
 
 const plainValue = () => z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
-/** The properties of a SKILL.md note; others are allowed and left alone. */
+/** The properties of a SKILL.md note; others are allowed and ignored. */
 const skillSchema = lazy(() =>
   z.object({
     name: nameSchema(),
@@ -84,20 +84,18 @@ function isMissing(input: unknown): boolean {
   return input === undefined || input === null;
 }
 
-/** What is wrong, in words, each thing once. */
+/** Returns the problems in words, each one once. */
 export function reasonsOf(error: z.ZodError): string {
   return [...new Set(error.issues.map(({ message, path }) => plain(message, path)))].join(' ');
 }
 
-/** Values inside a set of pairs have no words of their own. */
+/** Values inside a set of pairs have no messages of their own. */
 function plain(message: string, path: readonly PropertyKey[]): string {
   return path.length > 1 ? words.agentFolder.fieldNotPairs(String(path[0])) : message;
 }
 
-// Lists the skills of all sources by precedence, with the ones that cannot be used and why (R134).
-
 export interface SkillProblem {
-  /** Invalid: cannot be used. Hidden: another of its name stands before it. */
+  /** Invalid: cannot be used. Hidden: another skill with the same name has precedence. */
   readonly kind: 'invalid' | 'hidden';
   readonly location: string;
   /** The reason, in plain words. */
@@ -105,14 +103,15 @@ export interface SkillProblem {
 }
 
 export interface SkillListing {
-  /** One for each name, sorted by name. */
+  /** One skill per name, sorted by name. */
   readonly skills: readonly Skill[];
   readonly problems: readonly SkillProblem[];
 }
 
 /**
- * @param workspaceFolder folder of the selected workspace, empty for the root; null when none is selected
- * @param others skills without a note: of other plugins, of the user's home
+ * Lists the skills of all sources by precedence, and those that cannot be used, with the reason (R134).
+ * @param workspaceFolder folder of the selected workspace, empty for the root; null if none is selected
+ * @param others skills without a note: from other plugins or the user's home folder
  */
 export function listSkills(
   vault: Vault,
@@ -156,7 +155,7 @@ function chooseByPrecedence(found: readonly Skill[], problems: SkillProblem[]): 
   return [...chosen.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A skill from its note's properties, or what is wrong with it. */
+/** Returns a skill from its note's properties, or the problem with it. */
 export function readSkill(path: string, outline: NoteOutline | undefined, source: SkillSource): Skill | SkillProblem {
   const invalid = (reason: string): SkillProblem => ({ kind: 'invalid', location: path, words: reason });
   if (outline === undefined) return invalid(words.agentFolder.notIndexed);
@@ -184,14 +183,14 @@ function checkGiven(given: GivenSkill): SkillProblem | undefined {
   return { kind: 'invalid', location: given.location, words: reasonsOf(checked.error) };
 }
 
-/** The name of the folder that holds a skill's note. */
+/** Returns the name of the folder that contains a skill's note. */
 export function folderNameOf(path: string): string {
   return path.split('/').at(-2) ?? '';
 }
 
 const foundNotes = new WeakMap<readonly FileEntry[], Map<string, readonly string[]>>();
 
-/** Lives as long as the vault's list of files, which is a new one whenever a note was added or removed. */
+/** Caches the result for the vault's current list of files, which is replaced whenever a note is added or removed. */
 function skillNotesIn(vault: Vault, folder: string): readonly string[] {
   const files = vault.files();
   const known = foundNotes.get(files) ?? new Map<string, readonly string[]>();
@@ -213,9 +212,7 @@ function isSkillNote(below: string): boolean {
 /** THE list of skills that ship with Docent; the weakest source. */
 const builtInSkills: readonly GivenSkill[] = [];
 
-// The list of skills as it stands in a prompt and for `${AgentSkills}` (R035, R063).
-
-/** Empty when there is none. */
+/** Returns the list of skills for prompts and for `${AgentSkills}` (R035, R063); empty if there are none. */
 export function formatSkills(skills: readonly Pick<Skill, 'name' | 'description' | 'location'>[]): string {
   if (skills.length === 0) return '';
   return lines(

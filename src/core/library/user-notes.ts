@@ -1,26 +1,26 @@
-/** Prompts and workspaces as the user keeps them: one note each in the agent folder, described by its properties. */
+/** Prompts and workspaces of the user: one note each in the agent folder, described by its properties. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
 import type { Outcome } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 
-/** What notes of the agent folder are read with. */
+/** What is needed to read notes of the agent folder. */
 export interface NoteReader {
   readonly vault: Vault;
-  /** The folder of prompts, workspaces and chats, without a trailing slash. */
+  /** The folder of prompts, workspaces, and chats, without a trailing slash. */
   readonly agentFolder: string;
-  /** Reads for prompts and display; may come from a cache that is dropped on change, so never a base for a write. */
+  /** Reads for prompts and display; may come from a cache that is cleared on change, so never base a write on it. */
   readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
 }
 
-/** What listings look at. */
+/** The parts of the vault that listings read. */
 type Listed = Pick<Vault, 'files' | 'outline'>;
 
-/** One note as its schema reads it. */
+/** One note as parsed by its schema. */
 export interface ReadNote<Properties> {
   readonly path: string;
-  /** Undefined when they are invalid. */
+  /** Undefined if they are invalid. */
   readonly properties: Properties | undefined;
   readonly problem: string | undefined;
 }
@@ -37,7 +37,10 @@ const workspaceListings = new WeakMap<
   Map<string, NoteListing<WorkspaceProperties, WorkspaceSummary>>
 >();
 
-/** @param toolNames the tools that are offered: a prompt that needs another one is left out (R128); not given, none is */
+/**
+ * @param toolNames the declared tools: a prompt that needs any other one is left out (R128); if absent, none is left
+ * out
+ */
 export function listPrompts(
   vault: Listed,
   agentFolder: string,
@@ -60,17 +63,17 @@ export function describeWorkspace(vault: Vault, path: string): WorkspaceSummary 
   return summariseWorkspace(path, workspacePropertiesOf(vault, path));
 }
 
-/** The properties of one prompt's note, or what is wrong with them. */
+/** Returns the properties of one prompt's note, or the problem with them. */
 export function promptPropertiesOf(vault: Pick<Vault, 'outline'>, path: string): CheckedProperties<PromptProperties> {
   return checkProperties(promptProperties(), vault.outline(path)?.properties ?? {});
 }
 
-/** Undefined when they are invalid. */
+/** Returns undefined if the properties are invalid. */
 export function workspacePropertiesOf(vault: Vault, path: string): WorkspaceProperties | undefined {
   return readNote(vault, path, workspaceProperties()).properties;
 }
 
-/** All prompts, the invalid and the switched off ones too. */
+/** Returns all prompts, including those that are invalid or turned off. */
 export function promptsIn(vault: Listed, agentFolder: string): NoteListing<PromptProperties, PromptSummary> {
   return remember(promptListings, vault, `${agentFolder}/prompts`, (paths) => {
     const read = paths.map((path) => readNote(vault, path, promptProperties()));
@@ -96,7 +99,7 @@ export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<Wor
   });
 }
 
-/** A listing lives as long as the vault's list of files, which is a new one whenever a note or its outline changed. */
+/** Caches a listing for the vault's current list of files, which is replaced whenever a note or its outline changes. */
 function remember<Kept>(
   listings: WeakMap<readonly FileEntry[], Map<string, Kept>>,
   vault: Listed,
@@ -110,7 +113,7 @@ function remember<Kept>(
   return listing;
 }
 
-/** The notes directly in a folder of the agent folder, sorted by path. */
+/** Returns the notes directly in a folder, sorted by path. */
 export function notesIn(files: readonly FileEntry[], folder: string): string[] {
   const prefix = `${folder}/`;
   return files
@@ -145,15 +148,13 @@ export function lacking(needed: readonly string[] | undefined, offered: readonly
   return (needed ?? []).filter((name) => !offered.includes(name));
 }
 
-/** The file name without folder and extension. */
+/** Returns the file name without folder and extension. */
 export function baseName(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.replace(/\.[^.]+$/, '');
 }
 
-// The properties of the prompts and workspaces that the user keeps as notes. Others may stand beside them.
-
-/** Text as YAML gives it: a bare number or yes is text all the same, and an empty value is none. */
+/** Text as YAML returns it: a bare number or yes counts as text, and an empty value counts as missing. */
 const text = (field: string) =>
   z
     .union([z.string(), z.number(), z.boolean()], words.agentFolder.fieldNotText(field))
@@ -163,11 +164,11 @@ const text = (field: string) =>
 const entries = (field: string) =>
   z.union([z.string(), z.array(z.union([z.string(), z.number()]))], words.agentFolder.fieldNotList(field)).nullish();
 
-/** Names as a list, or in one text with commas between them. */
+/** Names as a list, or as one text separated by commas. */
 const names = (field: string) =>
   entries(field).transform((value) => filled(typeof value === 'string' ? value.split(',') : (value ?? []).map(String)));
 
-/** Texts as a list, or a single one; they may hold commas. */
+/** Texts as a list, or a single text, which may contain commas. */
 const texts = (field: string) =>
   entries(field).transform((value) => filled(typeof value === 'string' ? [value] : (value ?? []).map(String)));
 
@@ -180,9 +181,9 @@ export const promptProperties = lazy(() =>
     name: text('name'),
     description: text('description'),
     tags: names('tags'),
-    /** Tools without which the prompt is not offered (R128). */
+    /** Tools without which the prompt is not available (R128). */
     requiredTools: names('requiredTools'),
-    /** For people who keep several (R131). */
+    /** For users who keep several versions (R131). */
     version: text('version'),
     disabled: z
       .boolean(words.agentFolder.fieldNotFlag('disabled'))
@@ -196,7 +197,7 @@ const workspaceProperties = lazy(() =>
   z.object({
     name: text('name'),
     description: text('description'),
-    /** The folder it is about; the whole vault without one. */
+    /** The workspace's folder; the whole vault if absent. */
     folder: text('folder'),
     /** Links or paths of its key notes. */
     notes: texts('notes'),
@@ -210,7 +211,7 @@ type CheckedProperties<Properties> =
   | { readonly properties: Properties; readonly problem?: undefined }
   | { readonly properties?: undefined; readonly problem: string };
 
-/** The properties as the schema reads them, or one plain sentence for each that it refuses. */
+/** Returns the properties as parsed by the schema, or one plain sentence per rejected property. */
 function checkProperties<Properties>(
   schema: z.ZodType<Properties>,
   properties: Readonly<Record<string, unknown>>,

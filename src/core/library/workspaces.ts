@@ -1,9 +1,9 @@
-/** Workspaces: the note of one loaded as a full record, and that record as text (R172-R179). */
+/** Workspaces: loading a workspace note as a full record, and formatting that record as text (R172-R179). */
 import { bodyOf } from '../markdown/properties';
 import type { Vault } from '../ports/vault';
 import { describeWorkspace, type NoteReader, workspacePropertiesOf } from './user-notes';
 
-/** A workspace's full record; `context` is an object with a name when the record is comprehensive (R173). */
+/** A workspace's full record; if the record is comprehensive, `context` is an object with a name (R173). */
 export interface WorkspaceData {
   readonly id?: string;
   readonly name?: string;
@@ -19,12 +19,13 @@ export interface WorkspaceData {
   readonly states?: readonly string[];
 }
 
-// Loads a workspace note as the full record that sections render (R172-R179).
-
-/** Newest notes listed for a workspace. */
+/** Maximum number of newest notes listed for a workspace. */
 const recentFileLimit = 8;
 
-/** Null when the note cannot be read, so that one broken workspace never stops a turn (R174). */
+/**
+ * Loads a workspace note as the full record that sections render (R172-R179). Resolves to null if the note cannot be
+ * read, so that one broken workspace never stops a turn (R174).
+ */
 export async function loadWorkspace(
   path: string,
   world: Pick<NoteReader, 'vault' | 'readNote'>,
@@ -67,16 +68,17 @@ function foldersUnder(vault: Vault, folder: string): string[] {
   return vault.folders().filter((path) => path.startsWith(prefix) && path !== prefix.slice(0, -1));
 }
 
-/** The notes that the workspace names in its `notes` property, as links or as paths. */
+/** Returns the notes named in the workspace's `notes` property, as links or as paths. */
 function keyNotes(vault: Vault, path: string, notes: readonly string[]): string[] {
   return notes
     .map((entry) => entry.replace(/^\[\[|\]\]$/g, '').replace(/\|.*$/, ''))
     .map((link) => vault.resolveLink(link, path) ?? link);
 }
 
-// The one formatter of a workspace's full record, shared by mentions, selection and tools (R179).
-
-/** Empty parts are left out; the order is fixed so that equal records give equal text. */
+/**
+ * Formats a workspace's full record; the only formatter, shared by mentions, selection, and tools (R179). Omits empty
+ * parts; the order is fixed, so equal records give equal text.
+ */
 export function formatWorkspaceData(data: WorkspaceData): string {
   const parts = [
     formatContext(data.context),
@@ -92,18 +94,18 @@ export function formatWorkspaceData(data: WorkspaceData): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Whether the record carries everything, and not only the basic fields (R173). */
+/** Whether the record is complete, and not only the basic fields (R173). */
 export function isComprehensive(data: WorkspaceData): data is WorkspaceData & { context: { name: unknown } } {
   return typeof data.context === 'object' && data.context !== null && 'name' in data.context;
 }
 
-/** The name to show: the context's, the record's, or what the caller falls back to (R177). */
+/** Returns the name to show: that of the context, that of the record, or the fallback (R177). */
 export function nameOf(data: WorkspaceData, fallback: string): string {
   const inContext = isComprehensive(data) && typeof data.context.name === 'string' ? data.context.name : '';
   return inContext || data.name || fallback;
 }
 
-/** The basic fields as JSON, for a record without a full context (R173, R178). */
+/** Returns the basic fields as JSON, for a record without a full context (R173, R178). */
 export function formatBasic({ name, description, rootFolder, context }: WorkspaceData): string {
   return JSON.stringify({ name, description, rootFolder, context }, null, 2);
 }

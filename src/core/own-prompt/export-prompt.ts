@@ -1,4 +1,7 @@
-/** Puts a system prompt into a file: asked for outside the vault, and asked before something else is replaced (R043-R046). */
+/**
+ * Exports a system prompt to a file, with confirmation for files outside the vault and before another file is replaced
+ * (R043-R046).
+ */
 import { words } from '../../text';
 import type { Content } from '../markup/markup';
 import { toolNames } from '../markup/variables';
@@ -15,19 +18,22 @@ import { allowOutside, allowsOutside, type PlacePorts, readText, type TextPlace,
 export interface ExportPorts extends PlacePorts {
   readonly device: DeviceStorage;
   readonly digest: Digest;
-  /** Whether this file outside the vault may be written. */
+  /** Asks whether this file outside the vault may be written. */
   confirmOutside(path: string): Promise<boolean>;
-  /** Whether what stands there may be replaced. */
+  /** Asks whether the existing file may be replaced. */
   confirmOverwrite(path: string): Promise<boolean>;
 }
 
 export interface Exported {
   readonly path: string;
-  /** False when the user wanted what stood there to stay. */
+  /** False if the user chose to keep the existing file. */
   readonly isWritten: boolean;
 }
 
-/** @param trustsOwn whether a file that is still as Docent wrote it may be replaced without asking */
+/**
+ * Writes the text to the file, after the confirmations it needs.
+ * @param trustsOwn whether a file that is unchanged since Docent wrote it may be replaced without asking
+ */
 export async function exportPrompt(
   place: TextPlace,
   text: string,
@@ -57,10 +63,10 @@ function writtenKey(path: string): string {
 
 export const exportVariable = 'DOCENT_WRITE_SYSTEM_MD';
 
-/** Where the system prompt is written to: the agent folder's exports, or a path of the user's (R043-R045, K9). */
+/** Where the system prompt is exported to: the agent folder's exports, or a path of the user's (R043-R045, K9). */
 export interface ExportPlace {
   readonly place: Exclude<OverridePlace, { readonly kind: 'off' }>;
-  /** Whether each turn writes its system prompt there. */
+  /** Whether each turn exports its system prompt there. */
   readonly isAutomatic: boolean;
   readonly fromEnvironment: boolean;
 }
@@ -71,12 +77,12 @@ export interface ExportPlacePorts {
   agentFolder(): string;
 }
 
-/** Apart from where an override is read (K9). */
+/** Returns a path that differs from the one an override is read from (K9). */
 export function defaultExportPath(agentFolder: string): string {
   return `${agentFolder}/exports/system.md`;
 }
 
-/** The environment comes before the settings; a path that cannot be followed gives way to the default one. */
+/** Resolves the export path. The environment overrides the settings; an unusable path falls back to the default. */
 export function findExportPlace(ports: ExportPlacePorts): ExportPlace {
   const { computer } = ports;
   const { promptExport, promptExportPath } = ports.settings();
@@ -89,15 +95,16 @@ export function findExportPlace(ports: ExportPlacePorts): ExportPlace {
   return { place, isAutomatic: true, fromEnvironment };
 }
 
-// Writes the base prompt as a note that can stand in its place: headings for our tags, variables for names (R043, R046).
-
-/** What stands for a section whose text is a variable, by its id. */
+/** Replacements for sections whose text is a variable, by section id. */
 const variables = new Map<string, string>([
   ...sectionsByKey.agentSkills.map((id): [string, string] => [id, '${AgentSkills}']),
   ...sectionsByKey.agentContexts.map((id): [string, string] => [id, '${SubAgents}']),
 ]);
 
-/** All that a base of the user's own would replace; such a base comes back as it is written. */
+/**
+ * Returns the base prompt as a note that can replace it: headings for Docent's tags, variables for tool names (R043,
+ * R046). Contains everything that a custom base would replace; a custom base is returned as written.
+ */
 export function exportTemplate({ sections, facts }: Pick<ProvidedPrompt, 'sections' | 'facts'>): string {
   const base = sections.filter(({ zone, afterBase }) => zone === 'instructions' && afterBase !== true);
   const parts = base.map((section) => {
@@ -114,7 +121,9 @@ function headingOf({ id }: Section): string {
   return words.sections[id]?.name ?? id;
 }
 
-/** Without markup. Names of tools become variables in our own texts, which a user's text has as it wants them. */
+/**
+ * Returns the text without markup. Tool names become variables in Docent's texts; the user's own text stays as written.
+ */
 function plainText(content: Content): string {
   return content
     .map((part) => {
@@ -124,7 +133,7 @@ function plainText(content: Content): string {
     .join('');
 }
 
-/** Names of one word, such as `remember`, cannot be told from the word itself. */
+/** Names of one word, such as `remember`, cannot be distinguished from the ordinary word. */
 const names = Object.values<string>(toolNames).filter((name) => name.includes('_'));
 const named = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 

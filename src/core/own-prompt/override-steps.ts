@@ -1,4 +1,7 @@
-/** What a person can do about a system prompt of their own: make the file, turn it off, allow it, append it instead. */
+/**
+ * The user's actions on a custom system prompt: create the file, turn it off, allow it, or append it instead; and the
+ * templates of the user's own mode.
+ */
 import { words } from '../../text';
 import { bodyOf } from '../markdown/properties';
 import { grouped } from '../markup/prose';
@@ -15,17 +18,17 @@ import { allowOutside, allowsOutside, type PlacePorts, readText, type TextFiles,
 export interface OverrideStepPorts extends PlacePorts, Omit<OverridePorts, 'allowsOutside'> {
   readonly device: DeviceStorage;
   change(part: Partial<Settings>): Promise<void>;
-  /** The base prompt as a note that can stand in its place. */
+  /** Returns the base prompt as a note that can replace it. */
   startingText(): Promise<Outcome<string>>;
   confirmOutside(path: string): Promise<boolean>;
 }
 
-/** Where the file is now, and what is to be said; null when nothing was done. */
+/** The file's path and a message for the user; null if nothing was done. */
 export type Step = Outcome<{ readonly path: string; readonly told: string } | null>;
 
 const say = words.ownPrompt;
 
-/** Makes the file that the override names; one that is there is left as it is. */
+/** Creates the file that the override names; leaves an existing file unchanged. */
 export async function createOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place } = findOverride(ports);
   if (place.kind === 'off') return succeed(null);
@@ -39,7 +42,7 @@ export async function createOverride(ports: OverrideStepPorts): Promise<Step> {
   return written.ok ? succeed({ path, told: say.created(path) }) : written;
 }
 
-/** The environment's override is not the settings' to turn off. */
+/** Turns the override off, unless the environment sets it, which settings cannot change. */
 export async function turnOffOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment } = findOverride(ports);
   if (place.kind === 'off' || fromEnvironment) return succeed(null);
@@ -55,7 +58,10 @@ export async function allowOverride(ports: OverrideStepPorts): Promise<Step> {
   return succeed({ path: place.path, told: say.allowed(place.path) });
 }
 
-/** Turns the replacement off and lets its text follow ours; a system-extra.md that is there stays as it is. */
+/**
+ * Turns the override off and copies its text to system-extra.md, which is sent after Docent's own prompt. An existing
+ * system-extra.md stays unchanged.
+ */
 export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment }: Override = findOverride(ports);
   if (place.kind === 'off' || fromEnvironment) return succeed(null);
@@ -74,11 +80,9 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
   return succeed({ path, told: there.value === null ? say.appended(place.path, path) : say.appendThere(path) });
 }
 
-// The five templates of the user's own mode: made once from Assistant's, and how they stand to their budgets (R101, R102).
-
 export interface UserTemplatePorts {
   readonly files: TextFiles;
-  /** The mode that they begin as. */
+  /** The mode whose templates they start from. */
   readonly start: Pick<Mode, 'templates'>;
   readonly tokenizer: Tokenizer;
   agentFolder(): string;
@@ -90,11 +94,14 @@ export interface TemplateState {
   readonly path: string;
   readonly isThere: boolean;
   readonly isOver: boolean;
-  /** In words: how many tokens of how many, or what serves instead. */
+  /** In words: the tokens used of the budget, or what replaces the template. */
   readonly told: string;
 }
 
-/** Makes the templates that are missing, and says so; none is ever replaced. */
+/**
+ * Creates the missing templates of the user's own mode from those of `start`, and returns a message (R101, R102). Never
+ * replaces a file.
+ */
 export async function createTemplates(ports: UserTemplatePorts): Promise<Outcome<string>> {
   const { files, start } = ports;
   const folder = ports.agentFolder();

@@ -1,4 +1,4 @@
-/** What each section costs now, or why it says nothing: shown beside its switch (R252). */
+/** Computes what each section costs now, or why it is empty, for the list of section switches (R252). */
 import { words } from '../../text';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from '../context/prepare-turn';
 import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';
@@ -12,18 +12,18 @@ import type { ChatChoices, SessionEntry } from '../session/entry';
 
 export interface SectionCost {
   readonly id: string;
-  /** Null when it says nothing now. */
+  /** Null if the section is empty now. */
   readonly tokens: number | null;
-  /** In words. */
+  /** A sentence for the user. */
   readonly told: string;
 }
 
 const say = words.ownPrompt;
 
 /**
- * Sections that are off are counted as if they were on.
- * @param sections all of them, whatever the switches say
- * @param plan the next request of the chat, where its counts are at hand
+ * Returns the cost of each section; sections that are off are counted as if they were on.
+ * @param sections all of them, including those that are off
+ * @param plan the chat's next request, if its counts are available
  */
 export async function findSectionCosts(
   sections: readonly Section[],
@@ -69,15 +69,16 @@ function costOf(id: string, block: Block | undefined, isOn: boolean, isReplaced:
   return isOn ? say.cost(tokens) : say.costOff(tokens);
 }
 
-// Prepares a turn that nobody starts, to show or export what a request would be told.
-
 export type FreshPorts = PromptPorts &
   StatePorts & {
-    /** The model of this id, or why it cannot be used. */
+    /** Returns the model with this id, or why it cannot be used. */
     model(id: string): Outcome<Model>;
   };
 
-/** @param choices those of a chat, over what the settings say; nothing is attached and nothing was said before */
+/**
+ * Prepares a turn that is never sent, to show or export what a request would contain.
+ * @param choices those of a chat, which override the settings; the turn has no attachments and no history
+ */
 export async function prepareUnsentTurn(
   ports: FreshPorts,
   choices: ChatChoices,

@@ -1,13 +1,16 @@
-/** TextFiles: notes that the user has Docent make, written only after the user's word where something stands there already. */
+/**
+ * TextFiles: notes that Docent creates at the user's request; an existing file is replaced only after the user
+ * confirms.
+ */
 import type { Computer, DeviceStorage } from '../ports/device';
 import type { Outcome } from '../ports/failure';
 import type { OverridePlace } from '../prompt/override';
 
-/** Files of the vault, which the agent has no part in. */
+/** Files of the vault that the agent has no access to. */
 export interface TextFiles {
-  /** Null when there is no such file. */
+  /** Resolves to null if there is no such file. */
   read(path: string): Promise<Outcome<string | null>>;
-  /** Makes the folders above it; replaces what stands there. */
+  /** Creates missing parent folders and replaces an existing file. */
   write(path: string, text: string): Promise<Outcome<void>>;
 }
 
@@ -18,7 +21,7 @@ export interface PlacePorts {
   readonly files: TextFiles;
 }
 
-/** Null when nothing stands there. */
+/** Resolves to null if there is no such file. */
 export async function readText(
   { kind, path }: TextPlace,
   { computer, files }: PlacePorts,
@@ -36,7 +39,7 @@ export function writeText(
   return kind === 'outside' && computer !== null ? computer.write(path, text) : files.write(path, text);
 }
 
-// Which files outside the vault the user let Docent use; kept on the device, since another one has other files (R029).
+// Files outside the vault that the user allowed. Stored on the device, since other devices have other files (R029).
 
 const keyOf = (path: string): string => `outside ${path}`;
 

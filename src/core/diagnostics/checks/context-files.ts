@@ -1,4 +1,4 @@
-/** Context files such as AGENTS.md: whether they can be read, and whether they are told in full (R195, R196). */
+/** Checks context files such as AGENTS.md: whether they can be read, and whether they are sent in full (R195, R196). */
 import { words } from '../../../text';
 import { contextFileIn, contextFileTokens, memoryPath } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
@@ -17,7 +17,7 @@ export const contextFilesCheck: Check = {
     const { vault, scope } = place;
     const names = place.contextFiles();
     const root = contextFileIn(vault, '', names);
-    // Those of folders come with what is read there, so the next request may do without them.
+    // Context files of folders are sent when a note there is read, so the next request may not contain them.
     const nested = scope === 'next' ? [] : nestedIn(vault, names);
     const paths = root === undefined ? nested : [root, ...nested];
     const found = await Promise.all(paths.map((path) => judge(path, path === root, place, signal)));
@@ -27,7 +27,10 @@ export const contextFilesCheck: Check = {
   },
 };
 
-/** Those of folders. Only folders with a file of such a name are asked, since a vault may have very many. */
+/**
+ * Returns the context files of folders. Looks only at folders that contain a file with such a name, since a vault may
+ * have very many.
+ */
 function nestedIn(vault: Vault, names: readonly string[]): string[] {
   const wanted = new Set(names.map((name) => name.trim().toLowerCase()));
   const folders = vault.files().flatMap(({ path }) => {
@@ -37,7 +40,7 @@ function nestedIn(vault: Vault, names: readonly string[]): string[] {
   return [...new Set(folders)].flatMap((folder) => contextFileIn(vault, folder, names) ?? []);
 }
 
-/** Fewer bytes are never cut: the rule counts four to a token. */
+/** Bytes that are never truncated: the rule counts four per token. */
 const surelyWhole = contextFileTokens * 4;
 
 async function judge(path: string, inUse: boolean, place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
@@ -54,10 +57,12 @@ async function judge(path: string, inUse: boolean, place: CheckPlace, signal: Ab
 
 const memoryWords = words.diagnostics.memory;
 
-/** Share of the window above which it leaves too little for everything else. */
+/** Maximum share of the context window before too little is left for everything else. */
 const largeShare = 0.1;
 
-/** The note of the user's lasting wishes: whether it can be read, and how much of each request it takes. */
+/**
+ * Checks the note with the user's lasting preferences: whether it can be read, and how much of each request it uses.
+ */
 export const memoryCheck: Check = {
   id: 'memory',
   label: memoryWords.label,

@@ -1,10 +1,10 @@
-/** What happened lately, from the ring log, the newest first. */
+/** Lists recent events from the ring log, newest first. */
 import { words } from '../../../text';
 import { type Check, fine } from '../check';
 
 const say = words.diagnostics.events;
 
-/** Events shown; the copied diagnostics hold them all. */
+/** Maximum events shown; the copied diagnostics contain all of them. */
 const maxShown = 20;
 
 export const eventsCheck: Check = {

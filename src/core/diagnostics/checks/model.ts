@@ -1,4 +1,4 @@
-/** Whether the chosen model has all that a request to it needs; nothing is sent to find out. */
+/** Checks whether the selected model has everything that a request needs. Sends nothing. */
 import { words } from '../../../text';
 import { describeFailure } from '../../ports/failure';
 import { type Check, fine, openSettings } from '../check';

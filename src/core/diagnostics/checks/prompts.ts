@@ -1,4 +1,4 @@
-/** The user's prompts: which cannot be used, or not fully, and why (R128, R131). */
+/** Checks the user's prompts and workspaces: which cannot be used, or only in part, and why (R128, R131, R174). */
 import { words } from '../../../text';
 import {
   findBrokenProperties,
@@ -41,8 +41,8 @@ export const promptsCheck: Check = {
 };
 
 /**
- * An invalid prompt is missing from the list that each request holds, so it concerns the next one; a prompt without its
- * tools only when the request names it.
+ * An invalid prompt is missing from the list in each request, so it affects the next one. A prompt without its tools
+ * affects it only if the request names the prompt.
  */
 function resultOf({ path, kind, reason }: NoteProblem, { next }: CheckPlace): CheckResult {
   const isNamed = promptsOf(next).includes(path);
@@ -67,7 +67,7 @@ function missingPinned({ vault, registered, next: { selectedPrompt } }: CheckPla
 
 const workspaceWords = words.diagnostics.workspaces;
 
-/** The user's workspaces: which are left out or lead nowhere, and why (R174). */
+/** Checks the user's workspaces: which are left out or name a missing folder, and why (R174). */
 export const workspacesCheck: Check = {
   id: 'workspaces',
   label: workspaceWords.label,
@@ -83,7 +83,9 @@ export const workspacesCheck: Check = {
   },
 };
 
-/** Each request holds the list of workspaces with their folders, so all that is wrong with one concerns the next. */
+/**
+ * Each request contains the list of workspaces with their folders, so every problem of one affects the next request.
+ */
 function workspaceResultOf({ path, kind, reason, folder }: NoteProblem): CheckResult {
   if (kind === 'same-name') return aboutNote(path, 'note', reason);
   const result = aboutNote(path, kind === 'invalid' ? 'error' : 'warning', reason, true);

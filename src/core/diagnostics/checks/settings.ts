@@ -1,4 +1,4 @@
-/** Settings that could not be read, and what they name that is not in the vault. */
+/** Checks the settings: values that could not be read, and notes or folders they name that are missing. */
 import { words } from '../../../text';
 import { type Check, type CheckPlace, type CheckResult, createFolder, fine, openSettings } from '../check';
 

@@ -1,4 +1,4 @@
-/** The user's skills: which cannot be used and why, and which of two of one name is used (R134). */
+/** Checks the user's skills: which cannot be used and why, and which of two with the same name is used (R134). */
 import { words } from '../../../text';
 import { isBroken } from '../../library/note-problems';
 import { folderNameOf, listSkills, type SkillListing, type SkillProblem } from '../../library/skills';
@@ -37,11 +37,11 @@ async function resultOf(
   const inUse = place.toolNames.includes(toolNames.activateSkill);
   const isNote = place.vault.file(location) !== undefined;
   if (kind === 'hidden') {
-    // A skill's name is that of its folder, so the winner is the one of that name.
+    // A skill has the name of its folder, so the winner is the skill with that name.
     const name = isNote ? folderNameOf(location) : location.slice(location.lastIndexOf('/') + 1);
     const winner = skills.find((skill) => skill.name === name)?.location ?? '';
     if (!isNote) return aboutNote(winner, 'note', say.replacesOther(name, location));
-    // To take the place of a weaker source is what the order of sources is for; within one, it is a slip.
+    // Overriding a weaker source is the purpose of the precedence; within one source, it is a mistake.
     const isSlip = skillsFolderOf(location) === skillsFolderOf(winner);
     return aboutNote(location, isSlip ? 'warning' : 'note', say.hidden(name, winner), isSlip && inUse);
   }
@@ -54,7 +54,7 @@ function skillsFolderOf(location: string): string {
   return location.split('/').slice(0, -2).join('/');
 }
 
-/** Folders among the skills that hold no SKILL.md. */
+/** Returns the folders among the skills that have no SKILL.md. */
 function withoutNote({ vault, agentFolder }: CheckPlace): CheckResult[] {
   const prefix = `${agentFolder()}/skills/`;
   return vault
@@ -64,7 +64,7 @@ function withoutNote({ vault, agentFolder }: CheckPlace): CheckResult[] {
     .map((folder) => ({ level: 'note', words: say.noNote(folder) }));
 }
 
-/** Notes beside the folders of skills. */
+/** Returns the notes directly in the skills folder, outside any skill's own folder. */
 function misplaced(place: CheckPlace): CheckResult[] {
   return agentNotes(place, 'skills').map((path) =>
     aboutNote(path, 'warning', say.misplaced(path.replace(/\.md$/i, ''))),

@@ -1,4 +1,6 @@
-/** The user's sub-agents: which cannot be used and why, and which of two of one name is used (R062, R137). */
+/**
+ * Checks the user's subagents: which cannot be used and why, and which of two with the same name is used (R062, R137).
+ */
 import { words } from '../../../text';
 import { isBroken } from '../../library/note-problems';
 import { listSubagents, type SubagentListing, type SubagentProblem } from '../../library/subagents';
@@ -41,7 +43,7 @@ async function resultOf(
   return aboutNote(winner, 'note', say.replacesBuiltIn(name));
 }
 
-/** The name of a note's properties, or of a built-in one's label. */
+/** Returns the name from a note's properties, or from the label of a built-in subagent. */
 function nameAt(location: string, { vault }: CheckPlace): string {
   const name = vault.outline(location)?.properties.name;
   return typeof name === 'string' ? name : location.slice(location.lastIndexOf('/') + 1);

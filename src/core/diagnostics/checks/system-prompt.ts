@@ -1,4 +1,7 @@
-/** The user's own instructions: whether the override can be read, what becomes of its tags, what is switched off (R032, R252). */
+/**
+ * Checks the user's own instructions: whether the override can be read, what happens to its tags, and what is turned
+ * off (R032, R252).
+ */
 import { words } from '../../../text';
 import { bodyOf } from '../../markdown/properties';
 import { readOwnTags, tags } from '../../markup/markup';
@@ -21,7 +24,7 @@ import {
 
 const say = words.ownPrompt.check;
 
-/** Share of the window above which it leaves too little for everything else. */
+/** Maximum share of the context window before too little is left for everything else. */
 const largeShare = 0.25;
 
 export const systemPromptCheck: Check = {
@@ -60,7 +63,7 @@ async function judgeOverride(place: CheckPlace, signal: AbortSignal): Promise<Ch
   return [...results, ...judgeTags(path, text, true)];
 }
 
-/** The other texts in which tags may stay. */
+/** Checks the other texts in which tags may remain. */
 async function judgeNotes(place: CheckPlace, signal: AbortSignal): Promise<CheckResult[]> {
   const extra = systemExtraPath(place.agentFolder());
   const hasExtra = place.vault.file(extra) !== undefined;

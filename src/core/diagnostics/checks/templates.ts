@@ -1,4 +1,7 @@
-/** Templates of modes: which step of the chain serves them, and whether they keep to their budgets (R005, R093, R259). */
+/**
+ * Checks the templates of modes: which step of the chain provides them, and whether they are within their budgets
+ * (R005, R093, R259).
+ */
 import { words } from '../../../text';
 import { bodyOf } from '../../markdown/properties';
 import { grouped } from '../../markup/prose';
@@ -27,7 +30,7 @@ interface OwnTemplate {
   readonly text: string;
 }
 
-/** What became of reading one; a note under another name is a problem. */
+/** The result of reading a template; a note with any other name is a problem. */
 interface ReadTemplate {
   readonly template?: OwnTemplate;
   readonly problem?: CheckResult;
@@ -59,7 +62,7 @@ export const templatesCheck: Check = {
   },
 };
 
-/** As the orchestrator has it served: the user's notes come first in the user's own mode. */
+/** Resolves a template as the orchestrator does: in the user's own mode, the user's notes come first. */
 function serve(mode: ModeId, tier: Tier, own: readonly OwnTemplate[], { templates }: CheckPlace): ServedTemplate {
   const isOwn = mode === 'user' && own.length > 0;
   return templates.serve(mode, tier, isOwn ? (own.find((each) => each.tier === tier)?.text ?? null) : undefined);
@@ -82,14 +85,14 @@ function judgeServed(mode: ModeId, tier: Tier, own: readonly OwnTemplate[], plac
   if (served.text.trim() === '') return [{ level: 'error', words: say.noneServed(nameOf(mode), tier), inUse }];
   const results: CheckResult[] = [];
   if (served.step === 'built-in') {
-    // A note that is there and empty is told of by itself.
+    // An existing but empty note has a report of its own.
     if (inUse && own.every((each) => each.tier !== tier))
       results.push({ level: 'warning', words: say.builtInServed(nameOf(mode), tier), inUse, actions: [openSettings] });
   } else if (served.step !== 'exact' && served.step !== 'own') {
     const told = say.otherServed(nameOf(mode), tier, nameOf(served.mode), served.tier);
     results.push({ level: 'warning', words: told, inUse });
   }
-  // What is wrong with a note of the user's is said of the note.
+  // A problem of the user's own note is reported for that note.
   if (served.step !== 'own' && isOver(tier, served.text, place)) {
     results.push({ level: 'warning', words: overBudget(tier, served.text, place), inUse, actions: [openSettings] });
   }
@@ -102,7 +105,7 @@ function judgeOwn({ path, tier, text }: OwnTemplate, place: CheckPlace): CheckRe
   return isOver(tier, text, place) ? [aboutNote(path, 'warning', overBudget(tier, text, place), inUse)] : [];
 }
 
-/** An estimate may be this much too high; nobody is sent to shorten a text that is within its budget. */
+/** Factor by which an estimate may be too high, so that nobody is asked to shorten a text that is within its budget. */
 const estimateMargin = 1.2;
 
 function isOver(tier: Tier, text: string, { tokenizer, templateBudget }: CheckPlace): boolean {

@@ -1,4 +1,4 @@
-/** Variables in the user's texts that nothing stands for; they are left in place, and told here (R038). */
+/** Reports variables without a value in the user's texts; the prompt contains them unchanged (R038). */
 import { words } from '../../../text';
 import { listSubagents } from '../../library/subagents';
 import { findUnknown, promptNames, templateNames } from '../../markup/variables';
@@ -9,7 +9,7 @@ import { aboutNote, agentNotes, type Check, type CheckPlace, type CheckResult, f
 
 const say = words.diagnostics.variables;
 
-/** A note and the names that its kind of text knows. */
+/** A note, and the variable names that its kind of text supports. */
 interface Text {
   readonly path: string;
   readonly known: readonly string[];
@@ -51,7 +51,7 @@ function textsOf(place: CheckPlace): Text[] {
   ];
 }
 
-/** Notes of the user's that every request holds. */
+/** Returns the user's notes that every request contains. */
 function instructionsIn({ vault, override, agentFolder }: CheckPlace): string[] {
   const { place } = findOverride(override);
   const paths = [...(place.kind === 'vault' ? [place.path] : []), systemExtraPath(agentFolder())];
@@ -62,7 +62,7 @@ async function unknownIn({ path, known, inUse }: Text, place: CheckPlace, signal
   const outcome = await place.readNote(path, signal);
   if (!outcome.ok) return [aboutNote(path, 'error', describeFailure(outcome.failure), inUse)];
   return findUnknown(outcome.value.text, known).map(({ name, nearest }) =>
-    // One that is like no other may well be meant as it stands, as in a piece of code.
+    // A name unlike any other may be intended as it is, for example in code.
     nearest === null
       ? aboutNote(path, 'note', say.unknown(name))
       : aboutNote(path, 'warning', say.nearest(name, nearest), inUse),

@@ -1,4 +1,4 @@
-/** Writes that were cut off and whose end the user has to choose, and how full the journal of the others is. */
+/** Reports interrupted writes, which the user has to resolve, and the size of the journal. */
 import { words } from '../../../text';
 import type { RecoveryChoice } from '../../session/entry';
 import { type Check, type CheckAction, type CheckResult, fine } from '../check';

@@ -1,4 +1,4 @@
-/** Sub-agents: what one is, THE list of those that ship with Docent, and those of the user (R062, R137). */
+/** Subagents: their format, THE list of those that ship with Docent, and those of the user (R062, R137). */
 import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { lazy } from '../../base/lazy';
@@ -8,26 +8,26 @@ import generalist from './generalist.md';
 import pluginHelp from './plugin-help.md';
 import vaultInvestigator from './vault-investigator.md';
 
-/** Sub-agent: a helper with its own role, few reading tools and maybe its own model (R137). */
+/** A helper with its own role, a few read-only tools, and optionally its own model (R137). */
 export interface Subagent {
   readonly name: string;
   readonly description: string;
-  /** Names of the tools it may use, as far as they are offered and only read. */
+  /** Names of the tools it may use, if they are declared and read-only. */
   readonly tools: readonly string[];
-  /** `provider/model`; without one it runs on the chat's model. */
+  /** `provider/model`; the chat's model if absent. */
   readonly model?: string;
-  /** The variable that stands for the task in its preamble. */
+  /** The variable in its preamble that is replaced by the task. */
   readonly queryVariable: string;
   readonly source: 'built-in' | 'agent-folder';
-  /** Path of its note; for a built-in one a label such as `built-in/name`. */
+  /** Path of its note; for a built-in subagent, a label such as `built-in/name`. */
   readonly location: string;
-  /** Its role; null when it is the body of its note. */
+  /** Its role; null if that is the body of its note. */
   readonly preamble: string | null;
 }
 
 export const defaultQueryVariable = 'query';
 
-/** The properties of a sub-agent's note; others are allowed and left alone. */
+/** The properties of a subagent's note; others are allowed and ignored. */
 const subagentSchema = lazy(() => {
   const say = words.agentFolder;
   return z.object({
@@ -43,19 +43,19 @@ const subagentSchema = lazy(() => {
 });
 
 export interface SubagentProblem {
-  /** Invalid: cannot be used. Hidden: another of its name stands before it. */
+  /** Invalid: cannot be used. Hidden: another subagent with the same name has precedence. */
   readonly kind: 'invalid' | 'hidden';
   readonly location: string;
   readonly words: string;
 }
 
 export interface SubagentListing {
-  /** One for each name: built-in ones first, then the user's by name. */
+  /** One subagent per name: built-in ones first, then the user's by name. */
   readonly subagents: readonly Subagent[];
   readonly problems: readonly SubagentProblem[];
 }
 
-/** Lists the sub-agents: built-in ones, and notes in the agent folder that come before them (R062, R137). */
+/** Lists the built-in subagents, and the notes in the agent folder, which override them (R062, R137). */
 export function listSubagents(vault: Vault, agentFolder: string): SubagentListing {
   const problems: SubagentProblem[] = [];
   const hide = (location: string, name: string, winner: string): void => {
@@ -83,7 +83,7 @@ export function listSubagents(vault: Vault, agentFolder: string): SubagentListin
 
 const foundNotes = new WeakMap<readonly FileEntry[], Map<string, readonly string[]>>();
 
-/** Notes directly in the folder of sub-agents; remembered for as long as the vault's list of files lives. */
+/** Returns the notes directly in the folder of subagents. Caches the result for the vault's current list of files. */
 function notesIn(vault: Vault, agentFolder: string): readonly string[] {
   const files = vault.files();
   const known = foundNotes.get(files) ?? new Map<string, readonly string[]>();
@@ -114,7 +114,7 @@ function readSubagent(path: string, outline: NoteOutline | undefined): Subagent 
   };
 }
 
-/** The tools a sub-agent gets: those it names, of those that are offered and only read; all of these when it names none. */
+/** Returns the tools of a subagent: the declared read-only tools that it names, or all of these if it names none. */
 export function toolsFor<Offered extends { readonly name: string; readonly effect: string }>(
   { tools }: Pick<Subagent, 'tools'>,
   offered: readonly Offered[],
@@ -123,7 +123,7 @@ export function toolsFor<Offered extends { readonly name: string; readonly effec
   return tools.length === 0 ? reading : reading.filter(({ name }) => tools.includes(name));
 }
 
-/** The directory that stands in a prompt and for `${SubAgents}`: one line each; empty when there is none. */
+/** Returns the list of subagents for prompts and for `${SubAgents}`: one line each; empty if there are none. */
 export function formatSubagents(subagents: readonly Subagent[]): string {
   return subagents
     .map(({ name, description }) => `- **${name}**: ${description.replace(/\s+/g, ' ').trim()}`)
@@ -153,7 +153,7 @@ const definitions: readonly Definition[] = [
   },
 ];
 
-/** THE list of sub-agents that ship with Docent (R137). A new one is a preamble and an entry here. */
+/** THE list of subagents that ship with Docent (R137). A new one is a preamble and an entry here. */
 export const builtInSubagents: readonly Subagent[] = definitions.map((each) => ({
   ...each,
   queryVariable: defaultQueryVariable,
