@@ -1,4 +1,7 @@
-/** The one pure assembler: sections and gathered facts become placed blocks and the system prompt that they make (R026). */
+/**
+ * The one pure assembler behind every system prompt: renders sections and gathered facts to placed blocks and joins
+ * them (R026).
+ */
 import { isEqual } from '../base/equality';
 import { type Content, element, write } from '../markup/markup';
 import { collapseBlankLines } from '../markup/prose';
@@ -6,14 +9,14 @@ import type { Tokenizer } from '../ports/model';
 import type { Block, BlockItem, Place } from '../ports/request-plan';
 import { type FactsOf, factsFor, type GatheredFacts, type Needs, type Section, type SectionItem } from './section';
 
-/** Where blocks stand, how they are joined, and which of their forms fit. */
+/** Decides where blocks are placed, how they are joined, and which of their forms fit. */
 export interface Layout {
-  /** Sections in the order in which their blocks stand. */
+  /** Returns the sections in the order of their blocks. */
   order(sections: readonly Section[]): readonly Section[];
   place(section: Section): Place;
-  /** What stands between two neighbours of the system prompt. */
+  /** Returns the separator of two adjacent blocks in the system prompt. */
   readonly joiner: (before: Block, after: Block) => string;
-  /** The form of each block that is used; one that is dropped has no text. */
+  /** Chooses the form of each block; a dropped block has no text. */
   fit(composed: readonly Composed[]): readonly { readonly section: Section; readonly block: RenderedBlock }[];
 }
 
@@ -25,13 +28,13 @@ export interface Assembly {
 }
 
 export interface AssembledPrompt {
-  /** All blocks, dropped ones too, in their order. */
+  /** All blocks in order, including dropped ones. */
   readonly blocks: readonly Block[];
-  /** Byte for byte as it is sent; empty when there is nothing to say. */
+  /** Byte for byte as sent; empty if no section has text. */
   readonly system: string;
 }
 
-/** Equal input gives an equal prompt. */
+/** Returns an equal prompt for equal input. */
 export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly): AssembledPrompt {
   const composed = composeSections(layout.order(sections), facts, tokenizer);
   const blocks = layout.fit(composed).map(({ section, block }) => ({
@@ -41,14 +44,14 @@ export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly)
   return { blocks, system: joinSystem(blocks, layout.joiner) };
 }
 
-/** Prompts kept of each way to join: for a chat, another beside it, and the draft of a message. */
+/** Prompts cached per joiner: for a chat, a second chat, and the draft of a message. */
 const retainedPrompts = 3;
 const joined = new WeakMap<
   Layout['joiner'],
   readonly { readonly pieces: readonly string[]; readonly text: string }[]
 >();
 
-/** The system prompt that these blocks make; that of the same texts again is the same string. */
+/** Joins blocks to the system prompt. Returns the same string for the same texts. */
 export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): string {
   const standing = blocks.filter(({ place, text }) => place === 'system' && text !== '');
   const pieces = standing.flatMap((block, index) => {
@@ -63,7 +66,7 @@ export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): 
   return text;
 }
 
-/** Tokens of each section that has something to say, in its full form and in its brief one where it has one. */
+/** Returns the tokens of each section that has text, in its full form and, if it has one, its brief form. */
 export function measureForms({
   sections,
   facts,
@@ -75,13 +78,13 @@ export function measureForms({
   );
 }
 
-/** Only in our own texts: what stands in notes is told as it is written (R017). */
+/** Collapses blank lines in Docent's own texts only; text from notes is sent as written (R017). */
 function withoutBlankLines(block: RenderedBlock, tokenizer: Tokenizer): RenderedBlock {
   const text = collapseBlankLines(block.text);
   return text === block.text ? block : { ...block, text, tokens: tokenizer.count(text) };
 }
 
-/** Everything in one system string, each block in its full form. */
+/** One system string with every block in its full form. */
 export const wholeFlatLayout: Layout = {
   order: inFlatOrder,
   place: () => 'system',
@@ -89,21 +92,19 @@ export const wholeFlatLayout: Layout = {
   fit: (composed) => composed,
 };
 
-// Renders sections to blocks: the one pure assembler behind every system prompt.
-
-/** A block before a profile has said where it stands. */
+/** A block before a profile has placed it. */
 export type RenderedBlock = Omit<Block, 'place'>;
 
 export interface Composed {
   readonly section: Section;
   readonly block: RenderedBlock;
-  /** The section's shorter form; null when it has none. */
+  /** Returns the section's shorter form; null if it has none. */
   brief(): RenderedBlock | null;
-  /** A form of about so many tokens; null when it has none. */
+  /** Returns a form of about this many tokens; null if there is none. */
   trimmed(tokens: number): RenderedBlock | null;
 }
 
-/** The sections that have something to say, in the order given, each in its full form. */
+/** Renders the sections that have text, in the given order, each in its full form. */
 export function composeSections(sections: readonly Section[], facts: GatheredFacts, tokenizer: Tokenizer): Composed[] {
   const composed: Composed[] = [];
   for (const section of sections) {
@@ -123,7 +124,7 @@ export function composeSections(sections: readonly Section[], facts: GatheredFac
   return composed;
 }
 
-/** Blocks of the sections that have something to say, in the order given. */
+/** Returns the blocks of the sections that have text, in the given order. */
 export function composeBlocks(
   sections: readonly Section[],
   facts: GatheredFacts,
@@ -164,11 +165,11 @@ interface Rendered {
   readonly block: RenderedBlock;
 }
 
-/** Blocks kept of each section: for a chat, another beside it, and the draft of a message. */
+/** Blocks cached per section: for a chat, a second chat, and the draft of a message. */
 const retainedBlocks = 3;
 const rendered = new WeakMap<Tokenizer, WeakMap<Section, readonly Rendered[]>>();
 
-/** Sections are pure, so equal facts give the block that they gave before, as the same object. */
+/** Returns the cached block for equal facts, as the same object, since sections are pure. */
 function remember(
   section: Section,
   own: FactsOf<Needs>,
@@ -185,7 +186,7 @@ function remember(
   return newest.block;
 }
 
-/** What was an estimate at first may be known exactly by now. */
+/** Updates a count that was an estimate and may be exact by now. */
 function countAgain(known: Rendered, tokenizer: Tokenizer): Rendered {
   const tokens = tokenizer.count(known.block.text);
   return tokens === known.block.tokens ? known : { ...known, block: { ...known.block, tokens } };
@@ -193,17 +194,17 @@ function countAgain(known: Rendered, tokenizer: Tokenizer): Rendered {
 
 type Joined = Pick<Block, 'text' | 'zone'>;
 
-/** The flat profile's system prompt. */
+/** Returns the flat profile's system prompt. */
 export function joinFlat(blocks: readonly Joined[]): string {
   return join(blocks, flatJoiner);
 }
 
-/** One newline between sections (R022), a blank line inside the instructions (R048, K32). */
+/** Returns one newline between sections (R022) and a blank line within the instructions (R048, K32). */
 export function flatJoiner(before: Joined, after: Joined): string {
   return before.zone === 'instructions' && after.zone === 'instructions' ? '\n\n' : '\n';
 }
 
-/** Texts one after the other, with what stands between two neighbours. */
+/** Joins texts with a separator between adjacent ones. */
 export function join<B extends Pick<Block, 'text'>>(
   blocks: readonly B[],
   joiner: (before: B, after: B) => string,
@@ -214,7 +215,7 @@ export function join<B extends Pick<Block, 'text'>>(
   }, '');
 }
 
-/** Sections in the order of the flat profile (R144). */
+/** Returns the sections in the order of the flat profile (R144). */
 export function inFlatOrder(sections: readonly Section[]): Section[] {
   return [...sections].sort((a, b) => a.flatOrder - b.flatOrder);
 }

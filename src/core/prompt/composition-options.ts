@@ -1,4 +1,6 @@
-/** The standard composition as a record of options: one key for each part that can be switched off (R018-R020, R252). */
+/**
+ * The standard composition as a record of options, with one key for each part that can be turned off (R018-R020, R252).
+ */
 import { plansFolder } from '../library/agent-folder';
 import type { Skill } from '../library/skills';
 import { planTools, readingTools, toolNames } from '../markup/variables';
@@ -9,7 +11,7 @@ import { offers, type TurnState } from './facts/turn-state';
 import { resolveOverride } from './override';
 import type { Section } from './section';
 
-/** The sections that each key switches, by id. */
+/** The section ids that each key turns on or off. */
 export const sectionsByKey = {
   preamble: ['preamble'],
   coreMandates: ['core-mandates'],
@@ -27,12 +29,12 @@ export const sectionsByKey = {
 type CompositionKey = keyof typeof sectionsByKey;
 export const compositionKeys = Object.keys(sectionsByKey) as readonly CompositionKey[];
 
-/** The name of a key's switch: an environment variable ends in it in capitals (R252). */
+/** Returns the name of a key's switch: its environment variable ends in this name in capitals (R252). */
 export function switchName(key: CompositionKey): string {
   return key === 'gitRepo' ? 'git' : key.toLowerCase();
 }
 
-/** All parts are optional; one that is missing is not told (R019). */
+/** All parts are optional; a missing part is not sent (R019). */
 export interface CompositionOptions {
   readonly preamble?: { readonly interactive: boolean };
   readonly coreMandates?: {
@@ -40,7 +42,7 @@ export interface CompositionOptions {
     readonly modernModel: boolean;
     readonly hasSkills: boolean;
   };
-  /** The directory of sub-agents, as it is told. */
+  /** The list of subagents, as sent. */
   readonly agentContexts?: string;
   readonly agentSkills?: readonly SkillOption[];
   readonly hookContext?: boolean;
@@ -65,12 +67,12 @@ export interface CompositionOptions {
 
 export type SkillOption = Pick<Skill, 'name' | 'description' | 'location'>;
 
-/** Whether the user left a part switched on. */
+/** Whether the user left a part turned on. */
 export type Switches = (key: CompositionKey) => boolean;
 
 const allOn: Switches = () => true;
 
-/** The part, or undefined when its guard fails or it is switched off; then it is not even made (R018). */
+/** Returns the part, or undefined if its guard fails or it is turned off; the factory is then not called (R018). */
 export function withSection<Part>(
   key: CompositionKey,
   factory: () => Part,
@@ -80,19 +82,19 @@ export function withSection<Part>(
   return guard && isOn(key) ? factory() : undefined;
 }
 
-/** A missing part renders as nothing (R018). */
+/** Renders a part; a missing one renders as nothing (R018). */
 export function renderPart<Part>(part: Part | undefined, render: (part: Part) => string): string {
   return part === undefined ? '' : render(part);
 }
 
-/** What the options are made of. */
+/** What the options are computed from. */
 export interface CompositionInput {
   readonly state: TurnState;
   readonly skills: readonly SkillOption[];
   readonly subagentDirectory: string;
 }
 
-/** Applies the guards that hold whatever the switches say: skills, planning or primary, git (R253). */
+/** Applies the guards that hold regardless of the switches: skills, planning or primary, git (R253). */
 export function compositionOptionsOf(input: CompositionInput, isOn: Switches = allOn): CompositionOptions {
   const { state, skills, subagentDirectory } = input;
   const { interactive, modernModel, permissionMode } = state;
@@ -146,18 +148,16 @@ export function compositionOptionsOf(input: CompositionInput, isOn: Switches = a
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }
 
-/** Ids of the sections that the switches turn off; what is enforced in code stays enforced. */
+/** Returns the ids of the sections that are turned off; rules enforced in code stay enforced. */
 export function sectionsSwitchedOff(isOn: Switches): ReadonlySet<string> {
   return new Set(compositionKeys.filter((key) => !isOn(key)).flatMap((key) => [...sectionsByKey[key]]));
 }
-
-// Switches of sections: what the user or the environment has left out of the prompt (R252). What is enforced stays so.
 
 const prefix = 'DOCENT_PROMPT_';
 
 export interface SectionSwitch {
   readonly isOn: boolean;
-  /** The variable that decides, over the settings; null when they do. */
+  /** The variable that overrides the settings; null if the settings decide. */
   readonly variable: string | null;
 }
 
@@ -166,14 +166,17 @@ export interface SwitchPorts {
   settings(): Pick<Settings, 'sectionsOff'>;
 }
 
-/** The variables that switch a section: of the part of the composition that it is, and of its own name. */
+/** Returns the variables for a section: that of its part of the composition, and that of its own name. */
 export function switchVariables(section: string): string[] {
   const keys = compositionKeys.filter((key) => includes(sectionsByKey[key], section));
   const own = section.replace(/-/g, '_');
   return [...new Set([...keys.map(switchName), own].map((name) => prefix + name.toUpperCase()))];
 }
 
-/** `0` and `false` switch off, `1` and `true` switch on, anything else leaves it to the settings. */
+/**
+ * Returns whether the user or the environment turned a section off (R252). `0` and `false` turn it off, `1` and `true`
+ * turn it on; any other value leaves it to the settings.
+ */
 export function switchOf(section: string, ports: SwitchPorts): SectionSwitch {
   for (const variable of switchVariables(section)) {
     const { isSwitch, isDisabled } = resolveOverride(ports.computer?.variable(variable));
@@ -182,7 +185,7 @@ export function switchOf(section: string, ports: SwitchPorts): SectionSwitch {
   return { isOn: !ports.settings().sectionsOff.includes(section), variable: null };
 }
 
-/** The sections that are on, in their order; of the others nothing is gathered. */
+/** Returns the sections that are on, in order; no facts are gathered for the others. */
 export function sectionsOn(sections: readonly Section[], ports: SwitchPorts): readonly Section[] {
   return sections.filter(({ id }) => switchOf(id, ports).isOn);
 }

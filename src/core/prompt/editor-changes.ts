@@ -1,4 +1,4 @@
-/** Editor news: what a model is told of the user's open notes, in full at first and then as changes (R190, R191). */
+/** Describes the user's open notes to a model, in full at first and then as changes (R190, R191). */
 import type { EditorState } from '../session/entry';
 
 type Cursor = NonNullable<EditorState['activeNote']>['cursor'];
@@ -17,20 +17,20 @@ export interface OpenFiles {
 export interface OpenFilesChange {
   readonly filesOpened?: readonly string[];
   readonly filesClosed?: readonly string[];
-  /** Null when no note is in front any more. */
+  /** Null if there is no active note anymore. */
   readonly activeFileChanged?: ActiveFile | null;
   readonly cursorMoved?: { readonly path: string; readonly cursor: Cursor };
-  /** Empty text when nothing is selected any more. */
+  /** Empty text if nothing is selected anymore. */
   readonly selectionChanged?: { readonly path: string; readonly selectedText: string };
 }
 
 export type EditorChanges =
   { readonly kind: 'full'; readonly open: OpenFiles } | { readonly kind: 'changes'; readonly changes: OpenFilesChange };
 
-/** Characters of a selection that are told; the note itself can be read. */
+/** Maximum characters of a selection; the model can read the note for the rest. */
 const maxSelectionLength = 4_000;
 
-/** Null when there is nothing to tell. */
+/** Returns what to send to the model; null if nothing changed. */
 export function editorChanges(now: EditorState | null, known: EditorState | null): EditorChanges | null {
   if (now === null) return null;
   if (known !== null) {
@@ -41,7 +41,7 @@ export function editorChanges(now: EditorState | null, known: EditorState | null
   return { kind: 'full', open: { activeFile: activeFile(now), otherOpenFiles: now.otherOpenNotes } };
 }
 
-/** Leaves out what is kept from the agent. */
+/** Returns the state without notes that are hidden from the agent. */
 export function withoutHidden(state: EditorState | null, isVisible: (path: string) => boolean): EditorState | null {
   if (state === null) return null;
   const { activeNote, otherOpenNotes } = state;

@@ -1,4 +1,4 @@
-/** The user's own system prompt: where it stands, and what a request does when it is not there (R027-R034, R041, K8). */
+/** The user's own system prompt: where it is, and how a request fails if it is missing (R027-R034, R041, K8). */
 import { words } from '../../text';
 import type { OwnText } from '../markup/markup';
 import type { Computer } from '../ports/device';
@@ -11,7 +11,7 @@ export const overrideVariable = 'DOCENT_SYSTEM_MD';
 
 export interface Override {
   readonly place: OverridePlace;
-  /** Whether the environment says so, which the settings cannot change. */
+  /** Whether the environment sets it, which settings cannot change. */
   readonly fromEnvironment: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface OverridePorts {
   readonly computer: Computer | null;
   settings(): Pick<Settings, 'systemPrompt' | 'systemPromptPath'>;
   agentFolder(): string;
-  /** Whether the user agreed to the use of this file outside the vault. */
+  /** Whether the user allowed this file outside the vault. */
   allowsOutside(path: string): boolean;
 }
 
@@ -27,7 +27,7 @@ export function defaultOverridePath(agentFolder: string): string {
   return `${agentFolder}/system.md`;
 }
 
-/** The environment comes before the settings. */
+/** Resolves the override; the environment takes precedence over the settings. */
 export function findOverride({ computer, settings, agentFolder }: Omit<OverridePorts, 'allowsOutside'>): Override {
   const variable = resolveOverride(computer?.variable(overrideVariable));
   const fromEnvironment = variable.value !== null;
@@ -39,7 +39,7 @@ function writtenIn({ systemPrompt, systemPromptPath }: ReturnType<OverridePorts[
   return systemPrompt === 'path' ? systemPromptPath : String(systemPrompt === 'default');
 }
 
-/** Null without an override; an override that cannot be read is a failure, and nothing may be sent. */
+/** Resolves to null without an override. An override that cannot be read is a failure, and nothing may be sent. */
 export async function readCustomBase(
   ports: OverridePorts,
   world: World,
@@ -51,7 +51,7 @@ export async function readCustomBase(
   return read.ok ? succeed(ownText(read.value, world)) : read;
 }
 
-/** The override's text as it stands on disk. */
+/** Reads the override's text from disk. */
 export async function readOverride(
   { place, fromEnvironment }: Override,
   { computer, allowsOutside }: Pick<OverridePorts, 'computer' | 'allowsOutside'>,
@@ -84,17 +84,15 @@ const createIt: FailureAction = 'create-system-prompt';
 const turnOff: FailureAction = 'turn-off-system-prompt';
 const allowIt: FailureAction = 'allow-outside-file';
 
-// Resolves where a text that replaces or receives the system prompt stands: off, a default file, or a path (R027-R033).
-
 export interface ResolvedOverride {
-  /** A path as it was written, `true`, `false`, or null for nothing; blanks around it do not count. */
+  /** A path as written, `true`, `false`, or null if empty; surrounding whitespace is ignored. */
   readonly value: string | null;
-  /** Whether the default file is meant. */
+  /** Whether the default file is used. */
   readonly isSwitch: boolean;
   readonly isDisabled: boolean;
 }
 
-/** What a setting or an environment variable says. */
+/** Interprets the value of a setting or an environment variable (R027-R033). */
 export function resolveOverride(written: string | null | undefined): ResolvedOverride {
   const value = written?.trim() ?? '';
   switch (value.toLowerCase()) {
@@ -111,17 +109,17 @@ export function resolveOverride(written: string | null | undefined): ResolvedOve
   }
 }
 
-/** Why a path cannot be followed, so that it counts as not set. */
+/** Why a path cannot be used, so that it counts as not set. */
 export type OverrideWarning = 'no-home' | 'only-on-desktop';
 
 export type OverridePlace =
   | { readonly kind: 'off'; readonly warning?: OverrideWarning; readonly written?: string }
   /** A path inside the vault. */
   | { readonly kind: 'vault'; readonly path: string }
-  /** An absolute path of the computer. */
+  /** An absolute path on the computer. */
   | { readonly kind: 'outside'; readonly path: string };
 
-/** Where the vault stands on a computer; null on a phone. */
+/** Folders of the computer; not available on mobile. */
 export interface ComputerFolders {
   /** Absolute, null when unknown. */
   readonly home: string | null;
@@ -130,9 +128,9 @@ export interface ComputerFolders {
 }
 
 /**
- * Relative paths count from the vault's root (R031); those that lead out of it, the home folder and absolute paths are
- * for a computer alone (R029, R030).
- * @param defaultPath inside the vault, meant by the switch
+ * Resolves a value to off, the default file, or a path. Relative paths start at the vault's root (R031). Paths that
+ * lead out of the vault, the home folder, and absolute paths work only on a computer (R029, R030).
+ * @param defaultPath inside the vault, used for `true`
  */
 export function placeOverride(
   { value, isSwitch, isDisabled }: ResolvedOverride,
@@ -155,7 +153,7 @@ export function placeOverride(
   return insideOrOutside(`${withSlashes(root)}/${path}`, computer);
 }
 
-/** What Windows writes with backslashes; elsewhere a backslash is part of a name. */
+/** Converts Windows backslashes to slashes; elsewhere, a backslash is part of a name. */
 function withSlashes(path: string): string {
   return /^(~?\\|\.{1,2}\\|[a-z]:)/i.test(path) ? path.replace(/\\/g, '/') : path;
 }
@@ -178,7 +176,7 @@ function insideOrOutside(absolute: string, { vaultRoot }: ComputerFolders): Over
   return { kind: 'outside', path };
 }
 
-/** Without `.` and `..`; null when the path leads above where it begins. */
+/** Resolves `.` and `..`; returns null if the path leads above its start. */
 function joinPath(path: string): string | null {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

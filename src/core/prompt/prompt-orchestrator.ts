@@ -1,4 +1,4 @@
-/** PromptOrchestrator: finds templates, knows their budgets, and has the system prompt of a chat written (R004-R007). */
+/** PromptOrchestrator: finds templates, knows their budgets, and builds the system prompt of a chat (R004-R007). */
 import { PromptRegistry } from '../library/prompt-registry';
 import type { Goal } from '../session/goal-entry';
 import type { ModeId, Tier } from '../settings/mode';
@@ -16,12 +16,12 @@ import type { SystemPromptBuilder } from './system-prompt-builder';
 import type { ServedTemplate, TieredPromptStore } from './tiered-prompt-store';
 import type { ModelSuffix, PromptLookup, World } from './world';
 
-/** Tokens of a template, by tier (R088-R092). */
+/** Maximum tokens of a template, by tier (R088-R092). */
 export const templateBudgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1000, 4: 1500, 5: 1500 };
 
 export type AskedTemplate = Pick<ServedTemplate, 'mode' | 'tier'>;
 
-/** Where a conversation keeps its system prompt. */
+/** The chat's current system prompt, and how to replace it. */
 export interface CurrentContext {
   /** Null before the first one. */
   readonly prompt: ProvidedPrompt | null;
@@ -35,14 +35,14 @@ export interface SystemPromptUpdate {
   readonly activeSkills: readonly string[];
   readonly activeGoal: Goal | null;
   readonly currentContext: CurrentContext;
-  /** What the prompt is made from and counted with. */
+  /** The inputs of the prompt, except for the parts that the orchestrator adds. */
   readonly contextPool: Omit<PromptConfig, 'assemble' | 'world'> & { readonly world: Omit<World, 'prompts'> };
-  /** Whether a person is there to answer, whatever the settings say. */
+  /** Whether a user is present to answer; overrides the settings. */
   readonly interactive?: boolean;
 }
 
 export class PromptOrchestrator {
-  /** @param report told whenever a template other than the one asked for was served (R005) */
+  /** @param report called whenever a template other than the requested one was used (R005) */
   constructor(
     private readonly store: Pick<TieredPromptStore, 'serve'>,
     private readonly report: (served: ServedTemplate, asked: AskedTemplate) => void = () => undefined,
@@ -58,12 +58,12 @@ export class PromptOrchestrator {
     return served.text;
   }
 
-  /** Tokens that the template of a tier may have. */
+  /** Returns the maximum tokens of a tier's template. */
   getSystemPromptTokenBudget(tier: Tier): number {
     return templateBudgets[tier];
   }
 
-  /** Builds the prompt, and puts it at the head of the conversation unless it is there already, byte for byte. */
+  /** Builds the system prompt, and replaces the chat's current one unless they are equal byte for byte. */
   async updateSystemPrompt(update: SystemPromptUpdate): Promise<ProvidedPrompt> {
     const { mode, tier, activeSkills, activeGoal, currentContext, contextPool, interactive } = update;
     const turn = { ...contextPool.world.turn, mode, tier, activeSkills, goal: activeGoal };
@@ -85,12 +85,11 @@ export class PromptOrchestrator {
   }
 }
 
-// The two public entries of prompt construction: the system prompt, and the prompt that has a history summarised (R001).
-
 /**
- * For the start of a chat, for every change of what it is told, and for a prompt that runs without a chat (R013).
- * @param userMemory told in place of the memory note
- * @param interactiveOverride whether a person is there to answer, whatever the settings say
+ * Public entry for the system prompt (R001): at the start of a chat, on every change of its content, and for prompts
+ * that run without a chat (R013).
+ * @param userMemory replaces the memory note
+ * @param interactiveOverride whether a user is present to answer; overrides the settings
  */
 export function getCoreSystemPrompt(
   config: PromptConfig,
@@ -101,8 +100,8 @@ export function getCoreSystemPrompt(
 }
 
 /**
- * Stands after the history that is to be summarised (R014).
- * @param own the user's `compaction.md`, read anew each time with readPromptFile (R263)
+ * Public entry for the summary prompt (R001), which is sent after the history to summarize (R014).
+ * @param own the user's `compaction.md`, read with readPromptFile for each summary (R263)
  */
 export function getCompressionPrompt(goal: Goal | null = null, own: string | null = null): string {
   return compressionPrompt(goal, own);

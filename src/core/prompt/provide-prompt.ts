@@ -17,32 +17,33 @@ export interface PromptConfig {
   readonly layout: Layout;
   readonly tokenizer: Tokenizer;
   readonly signal: AbortSignal;
-  /** Puts the parts together. */
+  /** Assembles the prompt from sections and facts. */
   assemble(assembly: Assembly): AssembledPrompt;
-  /** Makes something again until the counts that it asks for are known; once when absent. */
+  /** Repeats `make` until all token counts that it requests are exact; `make` runs once if absent. */
   exactly?<T>(make: () => T): Promise<T>;
-  /** Brings what is remembered of the app's own settings up to date. */
+  /** Reloads cached values of Obsidian's own settings. */
   refresh?(): Promise<void>;
-  /** The user's own base prompt, its variables filled in; null when there is none (R034). */
+  /** Returns the user's own base prompt with its variables filled in; null if there is none (R034). */
   customTemplate?(world: World, signal: AbortSignal): Promise<CustomTemplate>;
-  /** Told the finished prompt, as for an export. */
+  /** Called with the finished prompt, for example to export it. */
   writeOut?(system: string): void;
 }
 
-/** A base prompt of the user's own, or why there is none although the user asked for it (R032). */
+/** The user's own base prompt, or why it cannot be used although the user requested it (R032). */
 export type CustomTemplate = TemplateText | null | { readonly blocked: Failure };
 
-/** A system prompt with what it was made from, frozen. */
+/** A system prompt with its inputs, frozen. */
 export interface ProvidedPrompt extends AssembledPrompt {
-  /** Why it must not be sent: something in it is not as the user asked. */
+  /** Why it must not be sent: part of it is not as the user requested. */
   readonly blocked?: Failure;
   readonly sections: readonly Section[];
   readonly facts: GatheredFacts;
 }
 
 /**
- * @param userMemory told in place of the memory note
- * @param interactive whether a person is there to answer, whatever the settings say (R016)
+ * Builds a system prompt.
+ * @param userMemory replaces the memory note
+ * @param interactive whether a user is present to answer; overrides the settings (R016)
  */
 export async function providePrompt(
   config: PromptConfig,
@@ -76,7 +77,10 @@ async function readBase(
   return 'blocked' in custom ? { base: null, blocked: custom.blocked } : { base: custom };
 }
 
-/** A vault that shows other files by the end, as after a change of the excluded ones, is looked at again. */
+/**
+ * Gathers the facts, and gathers them again if the vault's visible files changed in between, for example through the
+ * excluded files.
+ */
 async function gatherFresh(config: PromptConfig, known: GatheredFacts): Promise<GatheredFacts> {
   const { world, sections, signal } = config;
   const gather = (): Promise<GatheredFacts> => gatherFacts(sections, world, signal, known);
@@ -85,32 +89,35 @@ async function gatherFresh(config: PromptConfig, known: GatheredFacts): Promise<
   return world.vault.files() === listed ? early : gather();
 }
 
-/** A base of the user's own replaces the instructions, template to final reminder; what is not one of them stays (R034, R260). */
+/**
+ * Whether a section stays if the user's own base replaces the instructions, from template to final reminder (R034,
+ * R260).
+ */
 function followsOwnBase({ id, zone, afterBase }: Section): boolean {
-  // The user's text holds in every mode.
+  // The user's text applies in every mode.
   return id !== modeNoticeSection.id && (zone !== 'instructions' || afterBase === true);
 }
 
-/** What differs between two system prompts of a chat, and why: the sections, and the facts behind them (R007). */
+/** How two system prompts of a chat differ, and why: the sections, and the facts they depend on (R007). */
 export interface PromptChange {
-  /** Ids of the sections whose text changed, came or went, in the order of the prompt. */
+  /** Ids of the sections whose text changed, appeared, or disappeared, in the order of the prompt. */
   readonly sections: readonly string[];
   /**
-   * `start`, `model`, `tier` and the like for what the chat decided; else the ids of the facts that changed, with the
-   * field where only one did, such as `user-memory` or `turn-state.toolNames`.
+   * `start`, `model`, `tier` and the like for the chat's own decisions; otherwise the ids of the facts that changed,
+   * with the field if only one did, such as `user-memory` or `turn-state.toolNames`.
    */
   readonly reasons: readonly string[];
 }
 
-/** When a section changed though no fact did, as when it was switched on or no longer fits. */
+/** The reason if a section changed but no fact did, for example because it was turned on or no longer fits. */
 const composition = 'composition';
 
-/** Blocks before the conversation: a change of their texts is a change of the request's head. */
+/** Returns the blocks before the conversation: if their texts change, the start of the request changes. */
 export function headOf({ blocks }: Pick<ProvidedPrompt, 'blocks'>): Block[] {
   return blocks.filter(({ place, text }) => text !== '' && place !== 'before-message' && place !== 'after-message');
 }
 
-/** What each section says; one that stands in parts says them in their order. */
+/** Returns the text of each section; the items of a section are joined in order. */
 export function textsBySection(blocks: readonly Block[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { section, text } of blocks) {
@@ -120,7 +127,7 @@ export function textsBySection(blocks: readonly Block[]): Map<string, string> {
   return texts;
 }
 
-/** Null when the two are the same, byte for byte. */
+/** Returns null if the two are equal, byte for byte. */
 export function changeBetween(before: ProvidedPrompt | null, after: ProvidedPrompt): PromptChange | null {
   const next = headOf(after);
   if (before === null) return { sections: [...textsBySection(next).keys()], reasons: ['start'] };
@@ -133,7 +140,7 @@ export function changeBetween(before: ProvidedPrompt | null, after: ProvidedProm
   return { sections, reasons: explainSections(sections, before, after) };
 }
 
-/** The facts that changed behind these sections. */
+/** Returns the changed facts that these sections depend on. */
 export function explainSections(sections: readonly string[], before: ProvidedPrompt, after: ProvidedPrompt): string[] {
   const all = [...after.sections, ...before.sections].filter(({ id }) => sections.includes(id));
   const facts = new Set(all.flatMap(({ needs }) => Object.values(needs)));

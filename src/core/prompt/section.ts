@@ -1,13 +1,13 @@
-/** The Section and Fact contracts: a section says what it needs, and renders it without reading anything itself. */
+/** The Section and Fact contracts: a section declares what it needs, and renders it without reading anything itself. */
 import type { Measure } from '../markup/budget';
 import type { Content, Tag } from '../markup/markup';
 import type { Zone } from '../ports/request-plan';
 import type { World } from './world';
 
-/** One thing a prompt can tell, gathered from the world before sections render. */
+/** One piece of information for a prompt, gathered from the world before sections render. */
 export interface Fact<Value> {
   readonly id: string;
-  /** Pure but for reading ports; a missing thing is null or empty, never a throw. */
+  /** Reads ports and has no other effects. A missing thing is null or empty; never throws for it. */
   gather(world: World, signal: AbortSignal): Value | Promise<Value>;
 }
 
@@ -17,47 +17,47 @@ export type FactsOf<N extends Needs> = {
   readonly [Name in keyof N]: N[Name] extends Fact<infer Value> ? Value : never;
 };
 
-/** A part of a reference section that changes by itself. */
+/** An item of a reference section that changes independently. */
 export interface SectionItem {
-  /** With its kind before it: `map:` a folder of the map, `file:` a note. */
+  /** Prefixed with its kind: `map:` a folder of the map, `file:` a note. */
   readonly key: string;
   readonly content: Content;
-  /** Newest change of what it is made from, in milliseconds since the epoch. */
+  /** Newest change of its sources, in milliseconds since the epoch. */
   readonly modified?: number;
-  /** What it says of each file, by path, as far as that file alone decides it. */
+  /** The part of the item that depends on one file alone, by path. */
   readonly lines?: Readonly<Record<string, string>>;
 }
 
 export interface Section<N extends Needs = Needs> {
   readonly id: string;
-  /** Element that wraps the content; without one the content stands as plain text. */
+  /** Element that wraps the content; without one, the content is plain text. */
   readonly tag?: Tag;
   /** Attributes of the wrapping element. */
   attributes?(facts: FactsOf<N>): Readonly<Record<string, string>>;
   readonly zone: Zone;
-  /** Whether it counts against the budget of the composition at a tier (K26). */
+  /** Whether it counts toward the budget of the composition at a tier (K26). */
   readonly composition?: boolean;
-  /** Whether it follows a system prompt of the user's own, which replaces the rest of the instructions (R034, R260). */
+  /** Whether it follows the user's own system prompt, which replaces the other instructions (R034, R260). */
   readonly afterBase?: boolean;
-  /** Where the tiered profile puts it, when its zone does not already say so. */
+  /** Where the tiered profile places it, if not determined by its zone. */
   readonly tieredPlace?: 'first-message' | 'after-message';
-  /** Where the flat profile puts it; without it, in the one system prompt. */
+  /** Where the flat profile places it; in the system prompt if absent. */
   readonly flatPlace?: 'after-message';
-  /** Place in the flat profile: lower comes first. */
+  /** Position in the flat profile, lowest first. */
   readonly flatOrder: number;
-  /** Higher is dropped later when space is short. */
+  /** Sections with a higher priority are dropped later if tokens are short. */
   readonly priority: number;
-  /** Where text is cut when even the brief form is too long. */
+  /** Where text is truncated if even the brief form is too long. */
   readonly trim: 'head' | 'tail' | 'never';
   readonly needs: N;
-  /** Whether the section has anything to say. */
+  /** Whether the section has any text. */
   when(facts: FactsOf<N>): boolean;
   full(facts: FactsOf<N>): Content;
-  /** A form of at most so many tokens that says what it left out; null when none is worth sending. */
+  /** Returns a form of at most this many tokens that says what it omits; null if none is worth sending. */
   shorten?(facts: FactsOf<N>, tokens: number, measure: Measure): Content | null;
-  /** The parts in which the tiered profile sends it; null to send it whole. */
+  /** Returns the items in which the tiered profile sends it; null to send it whole. */
   items?(facts: FactsOf<N>): readonly SectionItem[] | null;
-  /** A shorter form that keeps what matters most. */
+  /** Returns a shorter form that keeps the most important content. */
   brief?(facts: FactsOf<N>): Content;
 }
 
@@ -66,13 +66,12 @@ export function section<N extends Needs>(definition: Section<N>): Section {
   return definition;
 }
 
-// Gathers what the given sections need: each fact once, all in parallel, frozen for the turn.
-
-/** Facts by themselves; a section looks up its own through factsFor. */
+/** Values by fact; a section reads its own through factsFor. */
 export type GatheredFacts = ReadonlyMap<Fact<unknown>, unknown>;
 
 /**
- * @param known facts that are already at hand and need no reading
+ * Gathers what the sections need: each fact once, all in parallel, frozen for the turn.
+ * @param known facts that are already available and are not gathered
  * @throws what a fact throws, which is a defect: expected failures are part of a fact's value
  */
 export async function gatherFacts(
@@ -92,8 +91,8 @@ export async function gatherFacts(
 }
 
 /**
- * The facts of one section under the names it gave them.
- * @throws when a fact was not gathered
+ * Returns the facts of one section under the names it gave them.
+ * @throws if a fact was not gathered
  */
 export function factsFor(section: Section, facts: GatheredFacts): FactsOf<Needs> {
   const entries = Object.entries(section.needs).map(([name, fact]): [string, unknown] => {

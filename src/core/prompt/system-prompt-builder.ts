@@ -1,4 +1,7 @@
-/** SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023, K32). */
+/**
+ * SystemPromptBuilder: composes system prompts, from gathered facts or from plain options and two callbacks (R021-R023,
+ * K32).
+ */
 import type { PromptSummary, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
 import type { Tokenizer } from '../ports/model';
@@ -20,8 +23,8 @@ const uncounted: Tokenizer = { count: () => 0, exact: false };
 
 export class SystemPromptBuilder {
   /**
-   * @param readNoteContent rejects when a note cannot be read; the prompt then says so in its place
-   * @param loadWorkspace null or a rejection leaves that workspace out
+   * @param readNoteContent rejects if a note cannot be read; the prompt then says so in place of its text
+   * @param loadWorkspace null or a rejection omits that workspace
    */
   constructor(
     private readonly readNoteContent: (path: string) => Promise<string>,
@@ -29,10 +32,10 @@ export class SystemPromptBuilder {
     private readonly list: readonly Section[] = sections,
   ) {}
 
-  /** The prompt, or null when no section has anything to say. */
+  /** Returns the prompt, or null if no section has any text. */
   async build(options: SystemPromptOptions): Promise<string | null> {
     const facts = await factsFromOptions(options, this.readNoteContent, this.loadWorkspace);
-    // Sections that these options cannot feed, such as those about the editor, are told by the orchestrator alone.
+    // Only the orchestrator renders sections whose facts these options do not provide, such as those about the editor.
     const fed = this.list.filter(({ needs }) => Object.values(needs).every((fact) => facts.has(fact)));
     const { system } = this.assemble({ sections: fed, facts, tokenizer: uncounted, layout: wholeFlatLayout });
     return system === '' ? null : system;
@@ -43,7 +46,7 @@ export class SystemPromptBuilder {
   }
 }
 
-/** The options of seed 004's builder (R023); `modeText` is the template that stands before them. */
+/** The options of seed 004's builder (R023); `modeText` is the template that precedes them. */
 export interface SystemPromptOptions {
   readonly sessionId?: string;
   readonly workspaceId?: string;
@@ -62,7 +65,7 @@ export interface SystemPromptOptions {
   readonly modeText?: string;
 }
 
-/** Turns the builder's plain options into the facts that sections read, reading notes and workspaces in parallel. */
+/** Turns the builder's plain options into facts for sections. Reads notes and workspaces in parallel. */
 async function factsFromOptions(
   options: SystemPromptOptions,
   readNoteContent: (path: string) => Promise<string>,
@@ -88,7 +91,7 @@ interface OptionFact<Value> {
   readonly read: (options: SystemPromptOptions) => Value;
 }
 
-/** The facts that need no reading: each option as it is, or the empty value of its fact. */
+/** The facts that need no reading: each one is an option, or the fact's empty value. */
 const optionFacts: readonly OptionFact<unknown>[] = [
   fromOptions(known.contextStatus, ({ contextStatus }) => contextStatus ?? null),
   fromOptions(known.previousContext, ({ previousContext }) => previousContext ?? null),
@@ -134,7 +137,7 @@ function withoutRepeats(
   return [...notes, ...added.map(({ path, content }) => ({ path, text: content }))];
 }
 
-/** Without a loader the basic fields stand; a loader that fails or finds nothing leaves the workspace out (R172, R174). */
+/** Without a loader, uses the basic fields; a loader that fails or finds nothing omits the workspace (R172, R174). */
 async function readWorkspace(
   summary: WorkspaceSummary,
   loadWorkspace: ((id: string) => Promise<WorkspaceData | null>) | undefined,

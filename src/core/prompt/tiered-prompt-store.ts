@@ -1,4 +1,4 @@
-/** TieredPromptStore: templates by mode and tier, with the fallback chain that always finds one (R008, R009, R104). */
+/** TieredPromptStore: templates by mode and tier, with a fallback chain that always finds one (R008, R009, R104). */
 import { bodyOf } from '../markdown/properties';
 import { type Mode, type ModeId, type Tier, tiers } from '../settings/mode';
 import { modes } from './modes';
@@ -9,14 +9,14 @@ export interface ServedTemplate {
   readonly text: string;
   readonly mode: ModeId;
   readonly tier: Tier;
-  /** Which step of the chain served it; `built-in` where the user has templates, but none for this tier. */
+  /** The step of the chain that provided the template; `built-in` if the user has templates, but none for this tier. */
   readonly step: 'own' | 'exact' | 'built-in' | 'nearest-tier' | 'assistant' | 'developer';
 }
 
 export class TieredPromptStore {
   private readonly templates = new Map<string, string>();
 
-  /** Takes the templates of the modes; later entries replace earlier ones of the same mode and tier. */
+  /** Adds the templates of the modes; later entries replace earlier ones of the same mode and tier. */
   load(entries: readonly Mode[]): void {
     for (const { id, templates } of entries) {
       for (const tier of tiers) {
@@ -26,15 +26,15 @@ export class TieredPromptStore {
     }
   }
 
-  /** The template of exactly this mode and tier. */
+  /** Returns the template of exactly this mode and tier. */
   get(mode: ModeId, tier: Tier): string | undefined {
     return this.templates.get(keyOf(mode, tier));
   }
 
   /**
-   * The user's own, else exact, else the nearest tier of the mode (the lower on a tie), else Assistant 3, else
-   * Developer 3, else nothing.
-   * @param own null when the user has templates, but none for this tier
+   * Returns the user's own template, else the exact one, else the nearest tier of the mode (the lower on a tie), else
+   * Assistant 3, else Developer 3, else nothing.
+   * @param own null if the user has templates, but none for this tier
    */
   serve(mode: ModeId, tier: Tier, own?: string | null): ServedTemplate {
     if (own != null && own.trim() !== '') return { text: own.trim(), mode, tier, step: 'own' };
@@ -67,8 +67,6 @@ function chain(mode: ModeId, tier: Tier) {
 export const builtInTemplates = new TieredPromptStore();
 builtInTemplates.load(modes);
 
-// The templates of the user's own mode: one note a tier, read at each turn (R101, R102).
-
 export function ownTemplateFolder(agentFolder: string): string {
   return `${agentFolder}/modes/user`;
 }
@@ -78,8 +76,9 @@ export function ownTemplatePath(agentFolder: string, tier: Tier): string {
 }
 
 /**
- * The note as it stands on disk. Undefined in another mode and before the user has begun with templates; null when there
- * are some, but this one is missing, empty or cannot be read.
+ * Reads the user's own template for a tier, one note per tier, on each turn (R101, R102). Resolves to undefined in
+ * another mode and before the user has any templates; to null if there are some, but this one is missing, empty, or
+ * unreadable.
  */
 export async function readOwnTemplate(
   { vault, agentFolder, readNote }: Pick<World, 'vault' | 'agentFolder' | 'readNote'>,
@@ -96,7 +95,7 @@ export async function readOwnTemplate(
   return outcome.ok && bodyOf(outcome.value.text) !== '' ? outcome.value.text : null;
 }
 
-/** The text of a mode at the chat's tier: the user's own where there is one. */
+/** Returns the template of a mode at the chat's tier: the user's own if there is one. */
 export async function findTemplate(world: World, mode: ModeId, signal: AbortSignal): Promise<TemplateText> {
   const { prompts, turn } = world;
   const own = await readOwnTemplate(world, mode, turn.tier, signal);
@@ -104,7 +103,7 @@ export async function findTemplate(world: World, mode: ModeId, signal: AbortSign
   return own == null ? served : ownText(own, world);
 }
 
-/** What the notes of the user's own mode begin as, by path (R101). */
+/** Returns the initial notes of the user's own mode, by path (R101). */
 export function startingTemplates({ templates }: Pick<Mode, 'templates'>, agentFolder: string): [string, string][] {
   return Object.entries(templates).map(([tier, text]) => [
     ownTemplatePath(agentFolder, Number(tier) as Tier),

@@ -1,4 +1,4 @@
-/** Texts that the user writes for the prompt, read and filled in once (R035-R039). */
+/** Reads the user's texts for the prompt and fills in their variables once (R035-R039). */
 import { formatSkills } from '../library/skills';
 import { formatSubagents, listSubagents } from '../library/subagents';
 import { describePrompt } from '../library/user-notes';
@@ -10,18 +10,20 @@ import { withoutHidden } from './editor-changes';
 import { skillsOf } from './facts/library';
 import type { World } from './world';
 
-// Instructions that the user writes as notes, made ready for the prompt: properties off, variables at hand (R035-R039).
-
-/** What stands in the prompt for a template: ours is escaped as a whole, the user's may keep its tags. */
+/** The text of a template in the prompt: Docent's own is escaped as a whole, the user's may keep its tags. */
 export type TemplateText = string | OwnText;
 
-/** @param text a note as it stands on disk */
+/**
+ * Returns the instructions in a user's note for the prompt: without properties, with the values of its variables
+ * (R035-R039).
+ * @param text a note as stored on disk
+ */
 export function ownText(text: string, world: World): OwnText {
   const own = collapseBlankLines(bodyOf(text));
   return { own, values: valuesFor(variablesIn(own), world) };
 }
 
-/** Only of the variables that are used, so that nothing is looked up for the others. */
+/** Returns the values of the variables in use, so that nothing is looked up for the others. */
 function valuesFor(names: readonly string[], world: World): OwnText['values'] {
   const variables = templateVariablesOf(names, world);
   const known = names.flatMap((name): [string, Content][] => {
@@ -32,7 +34,7 @@ function valuesFor(names: readonly string[], world: World): OwnText['values'] {
   return Object.fromEntries(known);
 }
 
-/** Skills and sub-agents are looked up only when their variable is among the names. */
+/** Looks up skills and subagents only if their variable is among the names. */
 function templateVariablesOf(names: readonly string[], world: World): Variables {
   const { vault, agentFolder, turn } = world;
   const skills = names.includes('AgentSkills') ? skillsOf(world) : [];
@@ -44,9 +46,10 @@ function templateVariablesOf(names: readonly string[], world: World): Variables 
   });
 }
 
-// A prompt of the user's or of ours as the model gets it: its variables filled in once, literally (design 5).
-
-/** @param written what the user wrote after the prompt's name */
+/**
+ * Returns a prompt as the model gets it: its variables are filled in once, literally (design 5).
+ * @param written what the user wrote after the prompt's name
+ */
 export function fillPrompt(text: string, world: World, written: string): string {
   const names = variablesIn(text);
   if (names.length === 0) return text;
@@ -61,14 +64,14 @@ export function fillPrompt(text: string, world: World, written: string): string 
   return fillVariables(text, new Map([...templateVariablesOf(names, world), ...values])).text;
 }
 
-/** Reads a prompt by its id: the user's note as it stands now, or what is registered under it. */
+/** A prompt read by its id: the current text of the user's note, or the prompt registered under the id. */
 export interface ReadPrompt {
   readonly name: string;
-  /** Its variables are not filled in. */
+  /** The text, with its variables not filled in. */
   readonly text: string;
 }
 
-/** Null when there is no such prompt, or its note cannot be read. */
+/** Resolves to null if there is no such prompt, or its note cannot be read. */
 export async function readPrompt(
   id: string,
   { vault, prompts, readNote }: Pick<World, 'vault' | 'prompts' | 'readNote'>,
@@ -79,7 +82,7 @@ export async function readPrompt(
     return outcome.ok ? { name: describePrompt(vault, id).name, text: bodyOf(outcome.value.text) } : null;
   }
   const registered = prompts.registered(id);
-  // What the registry holds of a note outlives the note by a moment.
+  // The registry may briefly contain a note that was already deleted.
   if (registered === undefined || registered.source === 'config') return null;
   return { name: registered.name, text: registered.content };
 }

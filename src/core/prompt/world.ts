@@ -1,4 +1,4 @@
-/** World: what facts may look at while they are gathered. */
+/** World: what facts may read while they are gathered. */
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { NoteReader, WorkspaceSummary } from '../library/user-notes';
 import type { WorkspaceData } from '../library/workspaces';
@@ -8,38 +8,43 @@ import type { ModeId, PermissionMode, Tier } from '../settings/mode';
 
 /** The state of the chat at the start of a turn. */
 export interface TurnContext {
-  /** Made once for a chat, never from the clock at build time. */
+  /** Created once per chat, never from the clock at build time. */
   readonly sessionId: string;
   readonly workspaceId: string;
   /** `provider/model`. */
   readonly modelId: string;
-  /** The day on which the chat began, and that of its last turn, as they were told; not given where each request tells the day. */
+  /**
+   * The day on which the chat began, and the day of its last turn, as sent; absent if each request contains the current
+   * day.
+   */
   readonly days?: { readonly first: string; readonly last: string };
   readonly mode: ModeId;
   readonly tier: Tier;
-  /** Whether the model needs fewer words of guidance (R016). */
+  /** Whether the model needs less guidance (R016). */
   readonly modernModel: boolean;
   readonly permissionMode: PermissionMode;
-  /** Names of the tools the model is offered. */
+  /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
-  /** Agents and their tools; null when the model is given its tools natively and the prompt need not list them. */
+  /** Agents and their tools; null if tools are declared natively and the prompt need not list them. */
   readonly toolAgents: readonly ToolAgentInfo[] | null;
-  /** Paths of the notes that always stand in this chat's prompt. */
+  /** Paths of the notes pinned in this chat. */
   readonly contextNotes: readonly string[];
   readonly mentions: readonly Mention[];
-  /** Path of the standing prompt's note. */
+  /** Path of the prompt note selected for the chat. */
   readonly selectedPrompt: string | null;
   /** Path of the selected workspace's note. */
   readonly selectedWorkspace: string | null;
-  /** Ids of sections that this chat leaves out; none unless given. */
+  /** Ids of sections that this chat leaves out; none if absent. */
   readonly sectionsOff?: readonly string[];
-  /** Sections, by id, that are kept whole before others or told in brief; and such notes, by path, of the context notes. */
+  /**
+   * By section id, and by path of pinned notes, the form that the user chose: sent whole before others, or in brief.
+   */
   readonly sectionForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
   readonly noteForms?: Readonly<Record<string, 'pinned' | 'outline'>>;
   readonly contextStatus: ContextStatusInfo | null;
   readonly previousContext: CompactedContext | null;
   readonly goal: Goal | null;
-  /** Skills whose text stands in the conversation: paths of SKILL.md notes, or ids of registered prompts. */
+  /** Skills whose text is in the conversation: paths of SKILL.md notes, or ids of registered prompts. */
   readonly activeSkills: readonly string[];
   readonly mcpServers: readonly McpServerInfo[];
   /** Whether any other plugin adds to requests or results (R064). */
@@ -47,17 +52,17 @@ export interface TurnContext {
   readonly fetchedPages: readonly FetchedPage[];
   readonly review: PendingReview | null;
   readonly editor: EditorState | null;
-  /** The editor as the model was last told of it; null when it must be told in full (R190, R193). */
+  /** The editor as the model last saw it; null if it must be described in full (R190, R193). */
   readonly knownEditor: EditorState | null;
-  /** The mode whose template stands at the head, fixed when the chat starts (K4). */
+  /** The mode whose template is in the system prompt, fixed when the chat starts (K4). */
   readonly headMode: ModeId;
-  /** The mode of the turn before this one, when it was another one. */
+  /** The mode of the previous turn, if it was a different one. */
   readonly earlierMode: ModeId | null;
   /** Whether the reminder is due: on the first turn, after compaction, and when editing starts again (R216). */
   readonly reminderDue: boolean;
-  /** Whether context notes stand apart from the notes of one message; they stand with them unless given. */
+  /** Whether pinned notes are sent apart from the notes of one message; together with them if absent. */
   readonly notesApart?: boolean;
-  /** Notes whose text was sent before and stands in the conversation, each with its fingerprint. */
+  /** Notes whose text was sent before and is in the conversation, each with its fingerprint. */
   readonly sentNotes?: ReadonlyMap<string, string>;
   /** Tokens of the model's context window. */
   readonly contextWindow: number;
@@ -68,7 +73,7 @@ export interface PromptLookup {
   /** @param own the user's own text for this mode and tier, as readOwnTemplate gives it */
   template(mode: ModeId, tier: Tier, own?: string | null): string;
   registered(id: string): RegisteredPrompt | undefined;
-  /** All that are registered; the same list while nothing changes. */
+  /** Returns all registered prompts; the same array until something changes. */
   listed(): readonly RegisteredPrompt[];
   readonly suffixes: readonly ModelSuffix[];
 }
@@ -82,8 +87,6 @@ export interface World extends NoteReader {
   readonly toolDescriptions: Readonly<Record<string, string>>;
 }
 
-// The records about the moment of a turn: device, editor, fetched pages, pending review, servers, permissions.
-
 export interface DeviceFacts {
   /** Long form in the user's locale, fixed when the chat starts (K12). */
   readonly date: string;
@@ -91,7 +94,7 @@ export interface DeviceFacts {
   readonly operatingSystem: string;
   readonly appVersion: string;
   readonly platform: 'desktop' | 'mobile';
-  /** Whether the vault's root is a git repository and git can be used here (R086). */
+  /** Whether the vault's root is a Git repository and Git can be used here (R086). */
   readonly repository: boolean;
 }
 
@@ -107,22 +110,25 @@ export interface McpServerInfo {
   readonly resources: readonly { readonly name: string; readonly uri: string }[];
 }
 
-/** What the settings say about the composition (R108, R109). */
+/** Settings of the composition (R108, R109). */
 export interface PromptSettings {
-  /** Whether a person is there to answer questions. */
+  /** Whether a user is present to answer questions. */
   readonly interactive: boolean;
   readonly agentName: string;
   readonly sanityChecks: 'auto' | 'on' | 'off';
   readonly additionalInstructions: string;
   /** How long answers are by default (K29). */
   readonly brevity: 'brief' | 'normal';
-  /** Names of the notes with the vault's conventions, at the root and in folders (R195). */
+  /** Names of the notes that contain the vault's conventions, at the root and in folders (R195). */
   readonly contextFiles: readonly string[];
-  /** Whether the root's own stands in the system prompt, or comes with the first note that is looked at (R200). */
+  /**
+   * Whether the root's own context file is in the system prompt, or is sent with the first note that is read (R200).
+   */
   readonly contextFilesIn: 'prompt' | 'first-touch';
 }
 
-// The records that prompt sections render, named as in the builder's public options (seed 004, R145-R179).
+// The following records are what prompt sections render, named as in the builder's public options (seed 004,
+// R145-R179).
 
 export interface ContextStatusInfo {
   readonly usedTokens: number;
@@ -153,28 +159,28 @@ export interface VaultStructure {
 
 export interface AttachedNote {
   readonly path: string;
-  /** Null when the note could not be read; the prompt says so in its place. */
+  /** Null if the note could not be read; the prompt says so in its place. */
   readonly text: string | null;
   /** Why there is no text. */
   readonly problem?: string;
-  /** The same text was sent before and stands there still, so that it is not sent again. */
+  /** The same text was sent before and is still in the conversation, so it is not sent again. */
   readonly asBefore?: boolean;
-  /** Its text goes in whole before the others get their shares. */
+  /** Whether its whole text is sent before the others get their shares. */
   readonly pinned?: boolean;
-  /** The whole text, where `text` is its outline by the user's choice. */
+  /** The whole text, if `text` is its outline by the user's choice. */
   readonly whole?: string;
-  /** The heading whose part this is, when it is not the whole note. */
+  /** The heading of the section, if only that part of the note is attached. */
   readonly heading?: string;
-  /** The id of the block that this is, with its `^`. */
+  /** The id of the block, with its `^`, if only that block is attached. */
   readonly block?: string;
 }
 
-/** A mentioned folder or tag: its notes by name, the newest first, and the newest of them in full. */
+/** A mentioned folder or tag: its notes by name, newest first, and the newest of them in full. */
 export interface AttachedList {
   readonly kind: 'folder' | 'tag';
   /** The folder's path, empty for the root, or the tag with its `#`. */
   readonly id: string;
-  /** Notes in all, shown or not. */
+  /** Number of notes, shown or not. */
   readonly total: number;
   readonly rows: readonly ListedNote[];
   readonly notes: readonly AttachedNote[];
@@ -184,7 +190,7 @@ export interface ListedNote {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** Its first heading, else its first sentence; empty when there is neither. */
+  /** Its first heading, or its first sentence; empty if it has neither. */
   readonly about: string;
 }
 
@@ -198,7 +204,7 @@ export interface MentionedPrompt {
   readonly prompt: string;
 }
 
-/** A mentioned workspace with its full record, or null when none could be loaded (R172, R174). */
+/** A mentioned workspace with its full record, or null if none could be loaded (R172, R174). */
 export interface MentionedWorkspace {
   readonly summary: WorkspaceSummary;
   readonly data: WorkspaceData | null;
@@ -212,9 +218,10 @@ export interface MessageEnhancement {
   readonly workspaces: readonly WorkspaceSummary[];
 }
 
-// Headers of what stands between the system prompt and the conversation, and the replies to it; frozen once shipped (R208, R209).
-
-/** Fixed words, so that the beginning of a request never changes. */
+/**
+ * Headers of the messages between the system prompt and the conversation (R208, R209). Their words are frozen once
+ * shipped, so that the start of a request never changes.
+ */
 export const headers = {
   REPO_MAP_HEADER:
     '# Vault map\n' +
@@ -232,7 +239,7 @@ export const headers = {
   REVIEW_CONTEXT_HEADER: '# Changes under review',
 } as const;
 
-/** What the model is taken to have said to each of them (K16). */
+/** The replies that the model is taken to have given to each of them (K16); frozen as well. */
 export const replies = {
   ok: 'Ok.',
   pages: 'Ok, I’ve reviewed the URL content.',
@@ -244,7 +251,7 @@ interface Pair {
   readonly reply: string;
 }
 
-/** Sections of the turn that stand as messages of their own before the user's, by their ids (R211, R212, R214). */
+/** Sections of the turn that are sent as separate messages before the user's, by id (R211, R212, R214). */
 export const pairsOfTurn: Readonly<Record<string, Pair>> = {
   files: { header: headers.FILES_ACTIVE_HEADER, reply: replies.ok },
   'url-context': { header: headers.URL_CONTEXT_HEADER, reply: replies.pages },
@@ -252,20 +259,20 @@ export const pairsOfTurn: Readonly<Record<string, Pair>> = {
 };
 
 export interface ModelSuffix {
-  /** The beginning of the model's name, without provider and maker. */
+  /** The start of the model's name, without provider and maker. */
   readonly family: string;
   write(context: TemplateContext): string;
 }
 
 export interface TemplateContext {
   readonly IsGitRepository: boolean;
-  /** How far the agent is held back: by review or reading only, on a Mac or elsewhere, or not at all. */
+  /** How the agent is restricted: by review or read-only, on a Mac or elsewhere, or not at all. */
   readonly SandboxStatus: 'macos' | 'generic' | 'none';
   readonly UserMemory: string;
-  /** What the vault's context file says; empty without one. */
+  /** The text of the vault's context file; empty if there is none. */
   readonly ProjectContext: string;
   readonly ProjectContextFile: string;
-  /** Empty for a tool that is not offered. */
+  /** Empty for a tool that is not declared. */
   readonly ToolNames: Readonly<Record<ToolRole, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** THE list of prompts that ship with Docent. A new prompt is one file, one line here and its words. */
+/** THE list of prompts that ship with Docent. A new prompt is one file, one line here, and its words. */
 import { words } from '../../../text';
 import type { RegisteredPrompt } from '../../library/prompt-registry';
 import { toolNames } from '../../markup/variables';

@@ -1,4 +1,7 @@
-/** Context notes, then mentioned notes and parts of notes, each once, read in parallel; a failure is told in its place. */
+/**
+ * Reads the notes of a prompt: pinned notes, then mentioned notes and parts, each once and in parallel. A note that
+ * cannot be read carries the problem instead of a text.
+ */
 import { fingerprint } from '../../base/equality';
 import { splitPart, takePart } from '../../markdown/structure';
 import { outlineNote, tokensFor } from '../../markup/budget';
@@ -28,13 +31,13 @@ export const attachedNotes: Fact<readonly AttachedNote[]> = {
   },
 };
 
-/** Paths of the notes that stand in the prompt as a whole, context notes first. */
+/** Returns the paths of the notes that are sent whole, pinned notes first. */
 function attachedPaths({ vault, turn }: Pick<World, 'vault' | 'turn'>): ReadonlySet<string> {
   const mentioned = turn.mentions.filter((mention) => mention.kind === 'note').map((mention) => mention.id);
   return new Set([...turn.contextNotes, ...mentioned].map((path) => vault.file(path)?.path ?? path));
 }
 
-/** Each part once; a mention without a part is left out. */
+/** Returns each mentioned part once, without mentions that name no part. */
 function mentionedParts({ vault, turn }: World) {
   const mentions = turn.mentions.filter(({ kind }) => kind === 'heading' || kind === 'block');
   const parts = mentions.map(({ id }) => {
@@ -47,7 +50,7 @@ function mentionedParts({ vault, turn }: World) {
   );
 }
 
-/** A note that was sent before and has not changed is named, so that its text stands in one place (R227). */
+/** Replaces an unchanged note that was sent before with its name, so that its text is sent only once (R227). */
 function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
   const known = turn.sentNotes?.get(note.path);
   return note.text !== null && known !== undefined && known === fingerprint(note.text)
@@ -55,7 +58,7 @@ function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
     : note;
 }
 
-/** A context note as the user has it sent. */
+/** Applies the form that the user chose to a pinned note. */
 function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
   const form = turn.noteForms?.[note.path];
   const stands = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
@@ -70,13 +73,13 @@ async function readWhole(world: World, path: string, signal: AbortSignal): Promi
     : { path, text: null, problem: describeFailure(outcome.failure) };
 }
 
-/** Shares of the window, and tokens at most, for all lines and for all full texts. */
+/** Shares of the context window, and maximum tokens, for all lines and for all full texts. */
 const lineShare = 0.02;
 const maxLineTokens = 4_000;
 const textShare = 0.05;
 const maxTextTokens = 10_000;
 
-/** The folders and tags that the user mentioned, one after the other, so that no note is given in full twice. */
+/** Reads the folders and tags that the user mentioned, one after another, so that no note is sent in full twice. */
 export const attachedLists: Fact<readonly AttachedList[]> = {
   id: 'attached-lists',
   gather: async (world, signal) => {
@@ -100,7 +103,7 @@ export const attachedLists: Fact<readonly AttachedList[]> = {
   },
 };
 
-/** The notes that always stand in the prompt of a chat, where they stand apart from those of one message (R221). */
+/** The pinned notes of a chat, if they are sent apart from those of one message (R221). */
 export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
@@ -110,10 +113,10 @@ export const contextNotes: Fact<readonly AttachedNote[]> = {
   },
 };
 
-/** Characters kept in all; the notes read longest ago go first. */
+/** Maximum characters in the cache; the notes read longest ago are dropped first. */
 const capacity = 8_000_000;
 
-/** A cache of note texts for prompts and display. Dropped on change; never a base for a write. */
+/** A cache of note texts for prompts and display. Cleared on change; never base a write on it. */
 export class NoteCache {
   private readonly held = new Map<string, { readonly entry: FileEntry; readonly note: NoteText }>();
   private characters = 0;
@@ -131,7 +134,7 @@ export class NoteCache {
     return outcome;
   }
 
-  /** Forgets the given paths, whatever their times say. */
+  /** Removes the given paths, even if their modification times are unchanged. */
   forget(paths: Iterable<string>): void {
     for (const path of paths) {
       const held = this.held.get(path);

@@ -1,4 +1,4 @@
-/** What the user keeps for the agent, as far as this turn can use it; shared by several sections. */
+/** Facts about the user's library that this turn can use; shared by several sections. */
 import { whileReading } from '../../base/async';
 import { offeredPrompts } from '../../library/prompts';
 import { listSkills, type Skill } from '../../library/skills';
@@ -8,7 +8,7 @@ import { toolNames } from '../../markup/variables';
 import type { Fact } from '../section';
 import type { World } from '../world';
 
-/** The skills that can be activated, of all sources (R063, R134). */
+/** The skills that can be activated, from all sources (R063, R134). */
 export const availableSkills: Fact<readonly Skill[]> = {
   id: 'available-skills',
   gather: (world) => skillsOf(world),
@@ -23,7 +23,10 @@ export function skillsOf({ vault, turn, agentFolder }: World): readonly Skill[] 
   return listSkills(vault, agentFolder, workspaceFolder).skills;
 }
 
-/** The user's prompts and those of servers, which a message can name (R165); the built-in ones are for people to find. */
+/**
+ * The user's prompts and those of servers, which a message can name (R165); built-in prompts appear only in the
+ * interface.
+ */
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',
   gather: ({ vault, agentFolder, turn, prompts }) =>
@@ -40,7 +43,7 @@ export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
   gather: ({ vault, agentFolder }) => whileReading(() => listWorkspaces(vault, agentFolder)),
 };
 
-/** The sub-agents that can be started: none where nothing starts them (R062). */
+/** The subagents that can be started; none if the run-subagent tool is not declared (R062). */
 export const subagents: Fact<readonly Subagent[]> = {
   id: 'subagents',
   gather: ({ vault, agentFolder, turn }) =>

@@ -1,4 +1,7 @@
-/** What the composition is written for: tier, mode, permissions, tools, and what the settings and the device say. */
+/**
+ * The state that the composition is written for: tier, mode, permissions, tools, and values of the settings and the
+ * device.
+ */
 import type { ModeId, PermissionMode, Tier } from '../../settings/mode';
 import type { Fact } from '../section';
 import type { DeviceFacts, PromptSettings } from '../world';
@@ -6,12 +9,12 @@ import type { DeviceFacts, PromptSettings } from '../world';
 export interface TurnState {
   readonly tier: Tier;
   readonly mode: ModeId;
-  /** Whether the model needs fewer words of guidance (R016). */
+  /** Whether the model needs less guidance (R016). */
   readonly modernModel: boolean;
   readonly permissionMode: PermissionMode;
-  /** Names of the tools the model is offered. */
+  /** Names of the tools that are declared to the model. */
   readonly toolNames: readonly string[];
-  /** Whether a person is there to answer. */
+  /** Whether a user is present to answer. */
   readonly interactive: boolean;
   /** Tokens. */
   readonly contextWindow: number;
@@ -45,7 +48,7 @@ export const turnState: Fact<TurnState> = {
   }),
 };
 
-/** Whether the model is offered any of these tools; a text may name no other. */
+/** Whether any of these tools is declared to the model; a text may name no others. */
 export function offers({ toolNames }: Pick<TurnState, 'toolNames'>, ...names: readonly string[]): boolean {
   return names.some((name) => toolNames.includes(name));
 }

@@ -1,4 +1,4 @@
-/** Lists the notes of a folder or a tag, the newest first, within a budget, with the newest of them in full. */
+/** Lists the notes of a folder or a tag, newest first, within a budget, with the newest of them in full. */
 import { createWorkBudget } from '../../base/async';
 import { lazy } from '../../base/lazy';
 import { bodyOf } from '../../markdown/properties';
@@ -15,14 +15,17 @@ export interface ListBudget {
 }
 
 const maxFullNotes = 5;
-/** Characters of a heading or sentence. */
+/** Maximum characters of a heading or sentence. */
 const maxAboutLength = 100;
-/** Tokens of a note's marks beside its path and text. */
+/** Tokens of a note's markup, in addition to its path and text. */
 const noteMarks = 12;
-/** Bytes for which no text takes less than a token. */
+/** Maximum bytes per token of any text. */
 const maxBytesPerToken = 8;
 
-/** @param taken paths of notes that stand in the prompt already; those given in full here are added */
+/**
+ * Lists the notes, newest first.
+ * @param taken paths of notes that the prompt already contains; adds those that are listed in full
+ */
 export async function listNotes(
   world: World,
   kind: AttachedList['kind'],
@@ -38,7 +41,7 @@ export async function listNotes(
   return { kind, id, total: found.length, rows, notes };
 }
 
-/** One line of the list. */
+/** Returns one line of the list. */
 export function formatRow({ path, size, about }: ListedNote): string {
   return `- ${path}, ${sizeOf(size)}${about === '' ? '' : `: ${about}`}`;
 }
@@ -50,7 +53,10 @@ function notesInFolder(vault: Vault, folder: string): readonly FileEntry[] {
 
 const tagged = new WeakMap<readonly FileEntry[], Map<string, readonly FileEntry[]>>();
 
-/** Notes with the tag or one nested in it, whatever its case. Gives way now and then: there is no index of tags. */
+/**
+ * Returns the notes with the tag or a nested one, ignoring case. Yields to the event loop at times, since there is no
+ * index of tags.
+ */
 async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Promise<readonly FileEntry[]> {
   const files = vault.files();
   const wanted = tag.toLowerCase();
@@ -71,7 +77,7 @@ function hasTag(outline: NoteOutline | undefined, wanted: string): boolean {
   return outline?.tags.some((tag) => `${tag.toLowerCase()}/`.startsWith(`${wanted}/`)) === true;
 }
 
-/** As many lines as fit; what a note is about is read from its text only when it has no heading. */
+/** Returns as many lines as fit. A note without a heading is described by its text. */
 async function rowsWithin(
   world: World,
   newest: readonly FileEntry[],
@@ -84,7 +90,7 @@ async function rowsWithin(
     shown.push(file);
   }
   const rows: ListedNote[] = [];
-  // In steps, so that no more notes are read than are shown.
+  // Reads in batches, so that few more notes are read than shown.
   for (let start = 0; start < shown.length; start += readStep) {
     const step = shown.slice(start, start + readStep);
     const described = await Promise.all(
@@ -98,7 +104,7 @@ async function rowsWithin(
   return rows;
 }
 
-/** Tokens. */
+/** Minimum tokens of a line. */
 const shortestRow = 6;
 const readStep = 32;
 
@@ -121,7 +127,7 @@ function cut(text: string): string {
   return line.length > maxAboutLength ? `${line.slice(0, maxAboutLength).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
-/** The newest while they fit; the first that does not ends it, so that it is clear which ones are there. */
+/** Returns the newest notes until one does not fit, so that it is clear which ones are included. */
 async function fullWithin(
   world: World,
   newest: readonly FileEntry[],

@@ -1,4 +1,6 @@
-/** The one listing of the vault in a request: note map, else file list, else folder tree, else root, by what fits (K15). */
+/**
+ * The one listing of the vault in a request: the first of note map, file list, folder tree, and root that fits (K15).
+ */
 import { Meter, tokensFor } from '../../markup/budget';
 import type { FileEntry, NoteOutline, Vault } from '../../ports/vault';
 import type { VaultStructure } from '../world';
@@ -6,7 +8,7 @@ import { buildVaultMap, type Detail, type FolderBlock } from './vault-map';
 
 export interface FolderRow {
   readonly path: string;
-  /** Files in it and below it. */
+  /** Number of files in the folder and its subfolders. */
   readonly files: number;
 }
 
@@ -16,43 +18,46 @@ export type VaultListing =
   | {
       readonly form: 'folders';
       readonly files: number;
-      /** In the order of the tree; folders deeper than `depth` are only counted in those above them. */
+      /** In tree order; folders deeper than `depth` are only counted in the folders above them. */
       readonly rows: readonly FolderRow[];
       readonly depth: number;
       readonly isWhole: boolean;
-      /** Paths of the files in no folder, when there is room for all of them. */
+      /** Paths of the files outside any folder, if all of them fit. */
       readonly rootFiles: readonly string[];
     }
   | (VaultStructure & {
       readonly form: 'root';
-      /** Entries left out for want of room. */
+      /** Number of entries that did not fit. */
       readonly omitted?: number;
     });
 
 export interface ListingOptions {
   /** Tokens. */
   readonly contextWindow: number;
-  /** Paths of notes whose full text stands elsewhere in the prompt. */
+  /** Paths of notes whose full text is elsewhere in the prompt. */
   readonly attached: readonly string[];
 }
 
 const shareOfWindow = 0.02;
 const maxTokens = 4_000;
-/** Tokens kept for the words around a listing; the map explains its marks. */
+/** Tokens reserved for the words around a listing; those of the map explain its marks. */
 const words = { map: 110, files: 50, folders: 70, root: 42 } as const;
 
-/** What a map tells of each note: all there is, else less of each, before it gives way to a plain list. */
+/** The details that a map gives for each note, from most to least, before a plain list replaces it. */
 const details: readonly Detail[] = [
   { level: 6, headings: 24, targets: 8, keys: 12 },
   { level: 3, headings: 8, targets: 3, keys: 4 },
   { level: 2, headings: 4, targets: 0, keys: 0 },
 ];
 
-/** Listings kept of one state of the vault: for some chats with windows or notes of their own. */
+/** Listings cached per state of the vault: for several chats with different context windows or notes. */
 const kept = 4;
 const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string; readonly listing: VaultListing }[]>();
 
-/** Remembered while the vault's list of files is the same, which is a new one after any change of a note or its outline. */
+/**
+ * Caches the listing for the vault's current list of files, which is replaced after any change of a note or its
+ * outline.
+ */
 export function listVault(vault: Vault, { contextWindow, attached }: ListingOptions): VaultListing {
   const files = vault.files();
   const budget = tokensFor(contextWindow, shareOfWindow, maxTokens);
@@ -105,7 +110,7 @@ function filesOf(files: readonly FileEntry[], budget: number): VaultListing | nu
   return files.every(({ path }) => meter.take(path)) ? { form: 'files', paths: files.map(({ path }) => path) } : null;
 }
 
-/** The whole tree, else as many of its levels as fit. */
+/** Returns the whole tree, or as many of its levels as fit. */
 function foldersOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing | null {
   const folders = vault.folders();
   const deepest = folders.reduce((most, path) => Math.max(most, levelOf(path)), 0);
@@ -136,12 +141,12 @@ function rowsTo(
   return rows.sort((a, b) => (inTree(a.path) < inTree(b.path) ? -1 : 1));
 }
 
-/** Sorts what a folder holds right after it, whatever names stand beside it. */
+/** Returns a sort key that places the contents of a folder right after it, before any sibling. */
 function inTree(path: string): string {
   return path.replace(/\//g, '\0');
 }
 
-/** One line of the tree; its place shows by its indent, so that only its own name is written. */
+/** Returns one line of the tree; the indent shows the level, so only the folder's own name is written. */
 export function formatFolder({ path, files }: FolderRow): string {
   const level = levelOf(path);
   return `${' '.repeat(level - 1)}${path.slice(path.lastIndexOf('/') + 1)}/ (${files})`;
@@ -153,7 +158,10 @@ function levelOf(path: string): number {
   return level;
 }
 
-/** Files are sorted by code unit, so those inside a folder stand together, between `folder/` and `folder0`. */
+/**
+ * Counts by binary search: files are sorted by code unit, so those in a folder are adjacent, between `folder/` and
+ * `folder0`.
+ */
 function countInside(files: readonly FileEntry[], folder: string): number {
   return firstFrom(files, `${folder}0`) - firstFrom(files, `${folder}/`);
 }
@@ -169,7 +177,7 @@ function firstFrom(files: readonly FileEntry[], path: string): number {
   return low;
 }
 
-/** Folders first; what does not fit is only counted. */
+/** Lists folders first; what does not fit is only counted. */
 function rootOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing {
   const atRoot = (path: string): boolean => !path.includes('/');
   const folders = vault.folders().filter(atRoot);

@@ -1,20 +1,20 @@
-/** The note map: for each note its headings, links, tags, property keys and size, by folder, never its text. */
+/** The note map: for each note its headings, links, tags, property keys, and size, by folder, but never its text. */
 import type { Meter } from '../../markup/budget';
 import { sizeOf } from '../../markup/prose';
 import type { FileEntry, NoteOutline } from '../../ports/vault';
 
-/** One folder's part of the map; it changes only when something directly in that folder does. */
+/** One folder's part of the map; it changes only if something directly in that folder does. */
 export interface FolderBlock {
   /** Empty for the root. */
   readonly path: string;
   readonly text: string;
-  /** What it says of each file, by path, without the count of links in, which other notes decide. */
+  /** What it contains about each file, by path, without the count of backlinks, which depends on other notes. */
   readonly lines?: Readonly<Record<string, string>>;
-  /** Newest change of a file in it, in milliseconds since the epoch. */
+  /** Newest change of a file in the folder, in milliseconds since the epoch. */
   readonly modified?: number;
 }
 
-/** How much is told of each note. */
+/** How much the map contains about each note. */
 export interface Detail {
   /** Deepest level of headings. */
   readonly level: number;
@@ -23,9 +23,9 @@ export interface Detail {
   readonly keys: number;
 }
 
-/** Characters of a heading, a target or a key before it is cut. */
+/** Maximum characters of a heading, a target, or a key. */
 const longest = 80;
-/** Tokens of a folder's marks beside its path, of a count of links in, and of the shortest line of a file. */
+/** Tokens of a folder's markup in addition to its path, of a count of backlinks, and of the shortest line of a file. */
 const folderMarks = 12;
 const inboundMarks = 3;
 const shortestLine = 5;
@@ -34,17 +34,17 @@ type OutlineOf = (path: string) => NoteOutline | undefined;
 
 interface Entry {
   readonly file: FileEntry;
-  /** Empty where links in are not counted. */
+  /** Empty if backlinks are not counted. */
   readonly path: string;
-  /** Before and after the count of links in. */
+  /** The text before and after the count of backlinks. */
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * The map, folders in order of their paths and files within them likewise; null when it does not fit.
- * Looks at no more notes than fit.
- * @param attached paths of notes whose full text stands elsewhere in the prompt
+ * Returns the map, with folders and the files in them sorted by path; null if it does not fit. Reads the outlines of no
+ * more notes than fit.
+ * @param attached paths of notes whose full text is elsewhere in the prompt
  */
 export function buildVaultMap(
   files: readonly FileEntry[],
@@ -97,7 +97,10 @@ function entryOf(
   return { file, path: file.path, head, tail: outline === undefined ? '' : describe(outline, targets, name, detail) };
 }
 
-/** Where a note leads, each target once, itself left out; counts it with those that it leads to. */
+/**
+ * Returns the targets of a note's links, each once and without the note itself, and counts the note as a backlink of
+ * each.
+ */
 function targetsOf(outline: NoteOutline, inbound: Map<string, number>): string[] {
   const targets = new Set<string>();
   for (const { target, path } of outline.links) {
@@ -134,7 +137,7 @@ function listed(names: readonly string[], most: number): string {
   return names.slice(0, most).map(plain).join(', ') + (names.length > most ? ', …' : '');
 }
 
-/** On one line, and not too long. */
+/** Returns the text on one line, shortened to the maximum length. */
 function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;

@@ -21,7 +21,7 @@ import planningTier3 from './planning/tier3.md';
 import planningTier4 from './planning/tier4.md';
 import planningTier5 from './planning/tier5.md';
 
-/** Assistant: general questions over the vault. */
+/** Assistant: general questions about the vault. */
 export const assistant: Mode = { id: 'assistant', templates: { 1: tier1, 2: tier2, 3: tier3, 4: tier4, 5: tier5 } };
 
 /** Debugger: what is broken, and why. */
@@ -42,7 +42,7 @@ const planning: Mode = {
   templates: { 1: planningTier1, 2: planningTier2, 3: planningTier3, 4: planningTier4, 5: planningTier5 },
 };
 
-/** User: starts as a copy of Assistant, until the user writes templates of their own. */
+/** User: a copy of Assistant until the user writes templates. */
 const user: Mode = { id: 'user', templates: assistant.templates };
 
 export const modes: readonly Mode[] = [assistant, developer, planning, debuggerMode, user];

@@ -1,8 +1,8 @@
-/** Tells a model with a small window how full it is (R146-R148). */
+/** Reports to a model with a small context window how full it is (R146-R148). */
 import { type Fact, section } from '../section';
 import type { ContextStatusInfo } from '../world';
 
-/** How full the window is, for models that are told (R145, R149). */
+/** How full the context window is, for models that get this report (R145, R149). */
 export const contextStatus: Fact<ContextStatusInfo | null> = {
   id: 'context-status',
   gather: (world) => world.turn.contextStatus,

@@ -1,8 +1,8 @@
-/** The notes that the user has open, the cursor and the selection (R189-R193). */
+/** The notes that the user has open, the cursor, and the selection (R189-R193). */
 import { type EditorChanges, editorChanges, withoutHidden } from '../editor-changes';
 import { type Fact, section } from '../section';
 
-/** What the user has open, or what has changed in it since the model was last told (R189-R193). */
+/** What the user has open, or how it changed since the model last saw it (R189-R193). */
 export const editorContext: Fact<EditorChanges | null> = {
   id: 'editor-context',
   gather: ({ vault, turn: { editor, knownEditor } }) => {

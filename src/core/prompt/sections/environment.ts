@@ -1,16 +1,16 @@
-/** The first message of a chat: the day, the device and the vault; set-up, not the user's words (R181-R187). */
+/** The first message of a chat: the day, the device, and the vault; setup, not the user's words (R181-R187). */
 import { describeWorkspace } from '../../library/user-notes';
 import { type Fact, section } from '../section';
 import type { DeviceFacts } from '../world';
 
-/** Where the chat takes place: day, device, vault, and the part of it that is worked in (R181-R185). */
+/** Where the chat takes place: day, device, vault, and the folder in focus (R181-R185). */
 interface Environment {
   readonly device: DeviceFacts;
   readonly vaultName: string;
   /** The selected workspace's folder; null for the whole vault. */
   readonly folder: string | null;
   readonly hasTools: boolean;
-  /** Whether long output is kept where a tool can read the rest of it (R184). */
+  /** Whether long output is stored, and a tool can read the rest of it (R184). */
   readonly recalls: boolean;
 }
 
@@ -58,13 +58,13 @@ function describe({ device, vaultName, folder, hasTools, recalls }: Environment)
   ];
 }
 
-/** The day, when it is another one than the last turn was told (R182, K12). */
+/** The day, if it differs from the day of the last turn (R182, K12). */
 export const dayChange: Fact<string | null> = {
   id: 'day-change',
   gather: ({ turn: { days }, device: { date } }) => (days === undefined || days.last === date ? null : date),
 };
 
-/** Tells a new day with the first message of it, since the day at the head of the chat stays as it was (R182, K12). */
+/** Sends a new day with its first message, since the day at the start of the chat is fixed (R182, K12). */
 export const dayNoticeSection = section({
   id: 'day-notice',
   tag: 'environment',

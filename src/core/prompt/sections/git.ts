@@ -1,15 +1,16 @@
-/** How to look at versions and word a commit, in a vault that is a repository (R086). */
+/** How to inspect versions and write a commit message, in a vault that is a Git repository (R086). */
 import { readPromptFile } from '../../library/agent-folder';
 import { points } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 
-// How the user wants commits worded: `commit.md`, read when a repository and its tools are at hand (R263).
-
 const gitTools: readonly string[] = [toolNames.gitStatus, toolNames.gitDiff, toolNames.gitLog];
 
-/** Null for our own words. */
+/**
+ * The user's rules for commit messages from `commit.md`; null for Docent's own. Read only if there is a repository and
+ * its tools are declared (R263).
+ */
 export const commitRules: Fact<string | null> = {
   id: 'commit-rules',
   gather: (world, signal) =>
@@ -47,7 +48,7 @@ function fully(state: TurnState, commit: string | null): string {
     `Before a commit gather in one round: ${looks.join(', ')}. ${commit === null ? ourRules(state) : 'Propose a message as the user words them, below.'}`,
     offers(state, toolNames.gitStatus) && `Afterwards ${toolNames.gitStatus} confirms it.`,
     'A failure is reported; a workaround only when asked.',
-    // The user's own words come last, in the form that they have.
+    // The user's own words come last, unformatted.
   ).concat(commit === null ? '' : `\n\n${commit}`);
 }
 

@@ -1,4 +1,4 @@
-/** The goal of the chat in the prompt: the goal itself, and how far it has come (R112, R118). */
+/** The goal of the chat in the prompt: the goal itself, and its progress (R112, R118). */
 import { goalProgressOf } from '../../goals/goal-state';
 import { lines, oneLine, sentences } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
@@ -7,13 +7,13 @@ import type { Tier } from '../../settings/mode';
 import { turnState } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 
-/** The goal of this chat, kept outside its history (R112). */
+/** The goal of this chat, stored outside its history (R112). */
 export const activeGoal: Fact<Goal | null> = {
   id: 'active-goal',
   gather: ({ turn }) => turn.goal,
 };
 
-/** The goal of this chat: it stays in view whatever becomes of the history (R112, R118, R119). */
+/** The goal of this chat: it remains in the prompt even if the history is summarized (R112, R118, R119). */
 export const activeGoalSection = section({
   id: 'active-goal',
   tag: 'active_goal',
@@ -38,13 +38,13 @@ export interface LiveGoal {
   readonly tier: Tier;
 }
 
-/** The goal as it stands at this turn; null where the whole of it stands in the system prompt (R112, K5). */
+/** The goal at this turn; null if the system prompt contains the whole goal (R112, K5). */
 export const goalProgress: Fact<LiveGoal | null> = {
   id: 'goal-progress',
   gather: ({ turn }) => (turn.goal === null || isGoalWhole(turn) ? null : { goal: turn.goal, tier: turn.tier }),
 };
 
-/** How far the goal has come: told near the user's message, since it moves with the work (R118, R126, R262, K5). */
+/** The goal's progress, sent near the user's message since it changes with the work (R118, R126, R262, K5). */
 export const goalProgressSection = section({
   id: 'goal-progress',
   tag: 'goal_progress',
@@ -73,8 +73,8 @@ function nextOf({ next }: Goal): string {
   return next === undefined || next === '' ? '' : `Next: ${next}`;
 }
 
-// Goal: how the chat's goal is written. What changes seldom stands in `active_goal`, among the instructions; what moves
-// with the work stands in `goal_progress`, near the user's message (K5). Small windows get all of it in one place.
+// What changes seldom is in `active_goal`, among the instructions; what changes with the work is in `goal_progress`,
+// near the user's message (K5). Small context windows get all of it in `active_goal`.
 
 interface Marks {
   readonly completed: string;
@@ -86,27 +86,27 @@ interface Marks {
 const ascii: Marks = { completed: '[x]', 'in-progress': '[~]', pending: '[ ]', locked: '[locked]' };
 const pictures: Marks = { completed: '✅', 'in-progress': '🔄', pending: '⏳', locked: '🔒' };
 
-/** Artifacts that are told. */
+/** Maximum artifacts sent. */
 const shownArtifacts = 12;
 
-/** Plain marks where tokens are dear (K27). */
+/** Uses ASCII marks where tokens are scarce (K27). */
 function marksAt(tier: Tier): Marks {
   return tier <= 2 ? ascii : pictures;
 }
 
-/** Windows up to this size get the flat profile, where the whole goal stands in the system prompt. */
+/** Maximum tokens of a context window with the flat profile, where the system prompt contains the whole goal. */
 const maxWholeWindow = 32 * 1024;
 
 function isGoalWhole({ contextWindow }: { readonly contextWindow: number }): boolean {
   return contextWindow <= maxWholeWindow;
 }
 
-/** All there is to the goal: R118 in one text. */
+/** Formats the whole goal (R118). */
 export function formatGoal(goal: Goal, tier: Tier): string {
   return [formatGoalHead(goal, tier), formatGoalProgress(goal, tier)].filter((part) => part !== '').join('\n\n');
 }
 
-/** The goal itself and what is settled: changes seldom. */
+/** Formats the goal and locked decisions, which change seldom. */
 export function formatGoalHead(goal: Goal, tier: Tier): string {
   const locked = goal.decisions.filter((decision) => decision.locked);
   const head = lines(
@@ -119,7 +119,10 @@ export function formatGoalHead(goal: Goal, tier: Tier): string {
   return `${head}\n\n${lines('Settled decisions:', ...settled)}`;
 }
 
-/** Checkpoints, open decisions, artifacts and the next step: changes as the work goes on. Empty for a bare goal. */
+/**
+ * Formats checkpoints, open decisions, artifacts, and the next step, which change with the work. Empty for a goal
+ * without them.
+ */
 export function formatGoalProgress(goal: Goal, tier: Tier): string {
   const marks = marksAt(tier);
   const open = goal.decisions.filter((decision) => !decision.locked);
@@ -142,7 +145,10 @@ export function formatGoalProgress(goal: Goal, tier: Tier): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** How the model reports on the goal: by the tool where it has it, else by lines that are read from its answer (R121). */
+/**
+ * Returns how the model reports progress: with the tool if it is declared, otherwise with marker lines in its answer
+ * (R121).
+ */
 function goalReporting(
   goal: Goal,
   { tier, toolNames: offered }: { readonly tier: Tier; readonly toolNames: readonly string[] },
@@ -161,7 +167,7 @@ function goalReporting(
   );
 }
 
-/** The newest ones; earlier ones are found in the vault. */
+/** Lists the newest artifacts; earlier ones can be found in the vault. */
 function artifactRows(artifacts: Goal['artifacts']): string[] {
   const earlier = artifacts.length - shownArtifacts;
   const rows = artifacts.slice(-shownArtifacts).map(({ action, type, path }) => `- ${action} ${type}: ${path}`);

@@ -1,4 +1,4 @@
-/** How to read, speak and call tools (R080-R084). */
+/** How to read, speak, and call tools (R080-R084). */
 import { points, sentences } from '../../markup/prose';
 import { readingTools, toolNames, writingTools } from '../../markup/variables';
 import { offers, type TurnState, turnState } from '../facts/turn-state';

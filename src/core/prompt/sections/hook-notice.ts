@@ -1,4 +1,4 @@
-/** What text in `hook_context` tags is, when other plugins may add some (R064, R142). */
+/** Explains text in `hook_context` tags, if other plugins may add some (R064, R142). */
 import { turnState } from '../facts/turn-state';
 import { section } from '../section';
 

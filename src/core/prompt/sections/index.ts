@@ -31,7 +31,7 @@ import { vaultListingSection } from './vault-listing';
 import { planningWorkflowSection, primaryWorkflowSection } from './workflows';
 import { availableWorkspacesSection, selectedWorkspaceSection, workspacesSection } from './workspaces';
 
-/** Ordered as the tiered profile has them; each section says itself where the flat profile puts it. */
+/** In the order of the tiered profile; each section defines its own position in the flat profile. */
 export const sections: readonly Section[] = [
   modeTemplateSection,
   preambleSection,

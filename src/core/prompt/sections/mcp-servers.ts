@@ -1,11 +1,11 @@
-/** The servers that are connected: what they offer, in their own words and marked as such (R133). */
+/** The connected MCP servers: their catalogs, in the servers' own words and marked as such (R133). */
 import { element, untrusted } from '../../markup/markup';
 import { oneLine } from '../../markup/prose';
 import { turnState } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 import type { McpServerInfo } from '../world';
 
-/** The servers that are connected, with what they offer, sorted by name (R133). */
+/** The connected MCP servers with their catalogs, sorted by name (R133). */
 export const mcpServers: Fact<readonly McpServerInfo[]> = {
   id: 'mcp-servers',
   gather: ({ turn }) =>
@@ -22,7 +22,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-/** Characters of a description before it is cut; the tool's own declaration has all of it. */
+/** Maximum characters of a description; the tool's own declaration contains all of it. */
 const maxDescriptionLength = 160;
 
 export const mcpServersSection = section({

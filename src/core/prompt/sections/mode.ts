@@ -1,4 +1,4 @@
-/** The mode in the prompt: its template, the change of one, and what a family of models is told besides. */
+/** The mode in the prompt: its template, the notice of a change, and additions for a family of models. */
 import { words } from '../../../text';
 import type { Content } from '../../markup/markup';
 import { collapseBlankLines } from '../../markup/prose';
@@ -11,7 +11,9 @@ import type { TemplateText } from '../user-text';
 import type { ContextTexts, ModelSuffix, TemplateContext, ToolRole, World } from '../world';
 import { projectContext, userMemory } from './user-instructions';
 
-/** The text of the chat's mode at its tier, as the orchestrator finds it, and what the model's family is told besides. */
+/**
+ * The template of the chat's mode at its tier, as the orchestrator finds it, with the addition for the model's family.
+ */
 export const modeTemplate: Fact<TemplateText> = {
   id: 'mode-template',
   gather: async (world, signal) => {
@@ -25,7 +27,7 @@ export const modeTemplate: Fact<TemplateText> = {
   },
 };
 
-/** Nothing is read for a family that has no suffix. */
+/** Reads nothing for a family without a suffix. */
 async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
   const suffix = suffixFor(world.turn.modelId, world.prompts.suffixes);
   if (suffix === undefined) return '';
@@ -33,7 +35,7 @@ async function writeSuffix(world: World, signal: AbortSignal): Promise<string> {
   return suffix.write(templateContextOf(world, { memory, file })).trim();
 }
 
-/** Who the agent is and how it works: the template of the chat's mode at its tier. */
+/** The role of the agent and how it works: the template of the chat's mode at its tier. */
 export const modeTemplateSection = section({
   id: 'mode-template',
   zone: 'instructions',
@@ -48,11 +50,11 @@ export const modeTemplateSection = section({
 interface ModeChange {
   readonly from: ModeId;
   readonly to: ModeId;
-  /** The template of the mode; null when it stands at the head of the chat already. */
+  /** The template of the mode; null if the system prompt already contains it. */
   readonly text: TemplateText | null;
 }
 
-/** The change of mode in the middle of a chat, when this turn is the first in another one (K4). */
+/** The change of mode in the middle of a chat, on the first turn in the new mode (K4). */
 export const modeNotice: Fact<ModeChange | null> = {
   id: 'mode-notice',
   gather: async (world, signal) => {
@@ -63,7 +65,7 @@ export const modeNotice: Fact<ModeChange | null> = {
   },
 };
 
-/** Tells that the user has chosen another mode, with the text of the new one (K4, R107). */
+/** Reports that the user selected another mode, with its template (K4, R107). */
 export const modeNoticeSection = section({
   id: 'mode-notice',
   tag: 'mode_notice',
@@ -89,23 +91,27 @@ function announce({ from, to }: ModeChange): string {
   return `The user has changed this chat from ${nameOf(from)} to ${nameOf(to)} mode.`;
 }
 
-/** As the settings call it, so that user and model have one word for one thing. */
+/** Returns the name from the settings, so that user and model use the same word. */
 function nameOf(mode: ModeId): string {
   return words.settings.modes[mode];
 }
 
-// What is told to one family of models besides: a template a family, appended to the base prompt (R025). Empty by default.
-
-/** THE list of suffixes; the first whose family fits is used. */
+/**
+ * THE list of suffixes: a template per model family, appended to the base prompt (R025). The first suffix whose family
+ * matches is used. Empty by default.
+ */
 export const modelSuffixes: readonly ModelSuffix[] = [];
 
-/** @param modelId as `provider/model` or `provider/maker/model` */
+/**
+ * Returns the suffix for a model.
+ * @param modelId as `provider/model` or `provider/maker/model`
+ */
 export function suffixFor(modelId: string, suffixes: readonly ModelSuffix[]): ModelSuffix | undefined {
   const name = modelId.slice(modelId.lastIndexOf('/') + 1).toLowerCase();
   return suffixes.find(({ family }) => name.startsWith(family.toLowerCase()));
 }
 
-/** There is no shell in a vault. */
+/** A vault has no shell. */
 const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
   ReadFile: toolNames.readNote,
   WriteFile: toolNames.createNote,
@@ -118,7 +124,7 @@ const toolsByRole: Readonly<Record<ToolRole, string | null>> = {
   LS: toolNames.listFolder,
 };
 
-/** The typed record that templates of model families are written from (R024). */
+/** Returns the typed record that templates of model families are written from (R024). */
 export function templateContextOf(
   { turn, device }: Pick<World, 'turn' | 'device'>,
   { memory, file }: ContextTexts,

@@ -1,4 +1,4 @@
-/** Notes in the prompt: those that the user mentioned, and those that stand in every request. */
+/** Notes in the prompt: those that the user mentioned (R166-R168), and the pinned notes of every request. */
 import { fairShares, type Measure, trimText } from '../../markup/budget';
 import { type Content, type Element, element, escapeText, write } from '../../markup/markup';
 import { counted, grouped } from '../../markup/prose';
@@ -7,12 +7,10 @@ import { formatRow } from '../listing/list-notes';
 import { section } from '../section';
 import type { AttachedList, AttachedNote } from '../world';
 
-// Context notes, and the notes, parts, folders and tags that the user mentioned (R166-R168).
-
-/** Stands in place of a note that could not be read; an empty note is an empty body instead (R167, R265). */
+/** Replaces the text of a note that could not be read; an empty note has an empty body instead (R167, R265). */
 export const unavailable = '[File content unavailable]';
 
-/** Stands in place of a note whose text was sent before (R227). */
+/** Replaces the text of a note that was sent before (R227). */
 export const unchanged = '[Attached before, unchanged since.]';
 
 export const filesSection = section({
@@ -34,11 +32,11 @@ export const filesSection = section({
   ],
 });
 
-/** Tokens of a note's tag beside its path, and the fewest of a text that are worth sending. */
+/** Tokens of a note's tag in addition to its path, and the minimum tokens of a text that are worth sending. */
 const noteMarks = 14;
 const minText = 40;
 
-/** Each note gets its fair share; where shares grow too small, the first notes are named and the others counted. */
+/** Gives each note its fair share; if shares become too small, names the first notes and counts the others. */
 function shortenNotes(
   notes: readonly AttachedNote[],
   lists: readonly AttachedList[],
@@ -53,7 +51,7 @@ function shortenNotes(
   const pinned = notes.filter((note) => note.pinned === true);
   if (pinned.length === 0 && room - marksSum < notes.length * minText) return nameNotes(notes, listed, room, marks);
   const texts = notes.map(({ text }) => text ?? '');
-  // Escaping makes some texts longer; what they need is measured as they will be written.
+  // Escaping makes some texts longer, so their size is measured as they will be written.
   const sizes = texts.map((text) => measure.count(escapeText(text)));
   const shares = sharesOf(notes, sizes, room - marksSum);
   const written = { count: (text: string) => measure.count(escapeText(text)) };
@@ -63,7 +61,7 @@ function shortenNotes(
   return onLines([...fitted.map(show), ...listed]);
 }
 
-/** What is pinned first, then the others of what is left. */
+/** Gives pinned notes their shares first, then splits what is left among the others. */
 function sharesOf(notes: readonly AttachedNote[], sizes: readonly number[], room: number): number[] {
   const sizesIf = (pinned: boolean): number[] =>
     sizes.map((size, index) => ((notes[index]?.pinned === true) === pinned ? size : 0));
@@ -116,7 +114,7 @@ function showList({ kind, id, total, rows, notes }: AttachedList): Element {
   return element(kind, attributes, lines.join('\n'), ...onLines(notes.map(show)));
 }
 
-/** How to see what was left out. */
+/** Returns lines that say how to see what was omitted. */
 function restOf(kind: AttachedList['kind'], id: string, left: number): string[] {
   if (left <= 0) return [];
   const how =
@@ -134,13 +132,13 @@ function nameOfList(kind: AttachedList['kind'], id: string): string {
   return kind === 'tag' ? id : `${id}/`;
 }
 
-/** A note that cannot be read is left out here (R219, R223). */
+/** Notes that cannot be read are omitted here (R219, R223). */
 const readable = (notes: readonly AttachedNote[]): (AttachedNote & { readonly text: string })[] =>
   notes.filter((note): note is AttachedNote & { readonly text: string } => note.text !== null);
 
 const showContextNote = ({ path, text }: AttachedNote & { readonly text: string }) => element('note', { path }, text);
 
-/** Notes that stand in every request of a chat, each a part of its own that keeps its place (R206, R219). */
+/** The pinned notes of a chat, each one an item of its own that keeps its position (R206, R219). */
 export const contextNotesSection = section({
   id: 'context-notes',
   zone: 'reference',

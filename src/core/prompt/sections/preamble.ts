@@ -1,9 +1,9 @@
-/** Whether somebody is there: an interactive chat or an unattended run (R049). */
+/** Whether the chat is interactive or runs unattended (R049). */
 import { sentences } from '../../markup/prose';
 import { type TurnState, turnState } from '../facts/turn-state';
 import { section } from '../section';
 
-/** The name that the templates go without. */
+/** The default name, which templates omit. */
 const defaultName = 'Assistant';
 
 export const preambleSection = section({
@@ -14,7 +14,7 @@ export const preambleSection = section({
   priority: 62,
   trim: 'never',
   needs: { state: turnState },
-  // In small windows the template says enough, unless nobody is there.
+  // For small context windows the template is sufficient, unless no user is present.
   when: ({ state }) => state.tier >= 3 || (state.tier === 2 && !state.interactive),
   full: ({ state }) => [state.tier <= 3 ? briefly(state) : fully(state)],
   brief: ({ state }) => [briefly(state)],

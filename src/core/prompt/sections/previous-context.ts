@@ -1,14 +1,14 @@
-/** The summary that stands for compacted messages (R150-R153). */
+/** The summary that replaces older messages (R150-R153). */
 import { type Fact, section } from '../section';
 import type { CompactedContext } from '../world';
 
-/** The summary of what was compacted, when something was (R150). */
+/** The summary of older messages, if there is one (R150). */
 export const previousContext: Fact<CompactedContext | null> = {
   id: 'previous-context',
   gather: (world) => world.turn.previousContext,
 };
 
-/** Paths named before the rest is only counted. */
+/** Maximum paths listed; the others are only counted. */
 const namedFiles = 5;
 
 export const previousContextSection = section({

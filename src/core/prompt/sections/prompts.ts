@@ -1,4 +1,7 @@
-/** The user's prompts in the prompt: those there are, the standing one, those named in a message (R165, R171, R176). */
+/**
+ * The user's prompts in the prompt: the available ones, the chat's own, and those named in a message (R165, R171,
+ * R176).
+ */
 import { stateOfPrompt } from '../../library/prompt-registry';
 import { element } from '../../markup/markup';
 import { availablePrompts } from '../facts/library';
@@ -6,7 +9,7 @@ import { type Fact, section } from '../section';
 import { fillPrompt, readPrompt } from '../user-text';
 import type { MentionedPrompt } from '../world';
 
-/** The custom prompts the user has written (R165). */
+/** The custom prompts that the user has written (R165). */
 export const availablePromptsSection = section({
   id: 'available-prompts',
   tag: 'available_prompts',
@@ -27,7 +30,7 @@ export const availablePromptsSection = section({
   brief: ({ prompts }) => [`Prompts: ${prompts.map(({ name }) => name).join(', ')}`],
 });
 
-/** The text of the chat's standing prompt, its variables filled in (R176). */
+/** The text of the prompt selected for the chat, with its variables filled in (R176). */
 export const selectedPrompt: Fact<string | null> = {
   id: 'selected-prompt',
   gather: async (world, signal) => {
@@ -57,7 +60,7 @@ export const selectedPromptSection = section({
   full: ({ prompt }) => (prompt === null ? [] : [prompt]),
 });
 
-/** The prompts that the user named with `@` or `/` in this message, their variables filled in (R171). */
+/** The prompts that the user named with `@` or `/` in this message, with their variables filled in (R171). */
 export const customPrompts: Fact<readonly MentionedPrompt[]> = {
   id: 'custom-prompts',
   gather: async (world, signal) => {
@@ -72,7 +75,7 @@ export const customPrompts: Fact<readonly MentionedPrompt[]> = {
   },
 };
 
-/** The prompts the user applied with `@` (R171). */
+/** The prompts that the user applied with `@` (R171). */
 export const customPromptsSection = section({
   id: 'custom-prompts',
   tag: 'custom_prompts',

@@ -1,11 +1,11 @@
-/** What a model is reminded of: questions to ask itself, vital rules, and words next to the message. */
+/** Reminders for the model: questions to check itself, essential rules, and words next to the message. */
 import { readPromptFile } from '../../library/agent-folder';
 import { sentences } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';
 import { offers, type TurnState, turnState } from '../facts/turn-state';
 import { type Fact, section } from '../section';
 
-/** Questions to ask oneself, for small models; larger ones check by themselves (R109, K30). */
+/** Questions for small models to check themselves; larger ones do so without them (R109, K30). */
 export const sanityChecksSection = section({
   id: 'sanity-reality-check',
   tag: 'sanity_checks',
@@ -27,7 +27,7 @@ function isOn({ sanityChecks, tier }: TurnState): boolean {
 const brief = 'Before you answer: does each fact stand in text seen here?';
 const full = `${brief} Before a change: was it asked for?`;
 
-/** The vital rules once more, for models that lose them on the way; modern ones go without (R087, K30). */
+/** Repeats the essential rules for models that lose track of them; modern ones do without (R087, K30). */
 export const finalReminderSection = section({
   id: 'final-reminder',
   tag: 'final_reminder',
@@ -54,11 +54,11 @@ function fully(state: TurnState): string {
   );
 }
 
-/** What to remind of next to the user's message, when it is due: the user's own text, or the rules of editing (R216, R263). */
+/** The reminder next to the user's message, if it is due: the user's own text, or the rules of editing (R216, R263). */
 interface Reminder {
-  /** From `system-reminder.md`; null without one. */
+  /** From `system-reminder.md`; null if there is none. */
   readonly own: string | null;
-  /** Whether the model is offered a tool that writes text. */
+  /** Whether a tool that writes text is declared to the model. */
   readonly canEdit: boolean;
 }
 
@@ -85,7 +85,7 @@ const editRules = [
 
 const shortRules = 'Edit in small pieces, copied exactly, each found once; write out all text and close every block.';
 
-/** The reminder nearest to the answer: the user's own, else how to edit without breaking a note (R216, R217, R263). */
+/** The reminder nearest to the answer: the user's own, or how to edit without breaking a note (R216, R217, R263). */
 export const reminderSection = section({
   id: 'reminder',
   tag: 'reminder',

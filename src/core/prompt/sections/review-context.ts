@@ -1,10 +1,12 @@
-/** The changes under review: what they are, what led to them, and the way back for each note (R212, R213). */
+/**
+ * The changes under review: what they are, the request that led to them, and a reverse diff for each note (R212, R213).
+ */
 import { element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
 import type { PendingReview } from '../../session/entry';
 import { type Fact, section } from '../section';
 
-/** The changes that wait for the user's review, when some do (R212). */
+/** The changes that wait for the user's review, if there are any (R212). */
 export const pendingReview: Fact<PendingReview | null> = {
   id: 'pending-review',
   gather: (world) => world.turn.review,

@@ -1,4 +1,4 @@
-/** Skills in the prompt: those that can be activated, and the text of those in use (R063, R135). */
+/** Skills in the prompt: those that can be activated, and the text of the active ones (R063, R135). */
 import { folderNameOf, formatSkills } from '../../library/skills';
 import { bodyOf } from '../../markdown/properties';
 import { cutToTokens, tokensByRule } from '../../markup/budget';
@@ -30,16 +30,16 @@ function namesOf(skills: readonly { readonly name: string }[]): string {
 interface ActiveSkill {
   readonly name: string;
   readonly location: string;
-  /** Null when nothing of it is shown. */
+  /** Null if none of it is shown. */
   readonly body: string | null;
-  /** Why its text is not all there. */
+  /** Why its text is incomplete. */
   readonly left?: 'cut' | 'no-room' | 'unreadable';
 }
 
-/** Tokens of one skill, and of all together. */
+/** Maximum tokens of one skill, and of all together. */
 export const skillTokens = { each: 5_000, all: 25_000 } as const;
 
-/** The text of the skills in use, within their budget, with what was left out (R135). */
+/** The text of the active skills, within their budget, with a reason for what is omitted (R135). */
 export const activeSkills: Fact<readonly ActiveSkill[]> = {
   id: 'active-skills',
   gather: async (world, signal) => {
@@ -61,7 +61,7 @@ async function readSkillText(world: World, location: string, signal: AbortSignal
     : { name, location, body: null, left: 'unreadable' };
 }
 
-/** In the order in which they were activated: the ones that came first keep their room. */
+/** Assigns the budget in the order of activation: skills that were activated first keep their share. */
 function withinBudget(skills: readonly ActiveSkill[]): ActiveSkill[] {
   let room: number = skillTokens.all;
   return skills.map((skill) => {
@@ -79,7 +79,7 @@ const left: Readonly<Record<NonNullable<ActiveSkill['left']>, string>> = {
   unreadable: '[Left out: its note cannot be read.]',
 };
 
-/** The full text of the skills in use, which outlives the history it was first given in (R135, R136). */
+/** The full text of the active skills, which outlasts the messages that first contained it (R135, R136). */
 export const activeSkillsSection = section({
   id: 'active-skills',
   tag: 'active_skills',

@@ -1,4 +1,4 @@
-/** The helpers that can be started for a closed task (R062, R137). */
+/** The subagents that can be started for a closed task (R062, R137). */
 import { formatSubagents } from '../../library/subagents';
 import { lines } from '../../markup/prose';
 import { toolNames } from '../../markup/variables';

@@ -2,7 +2,7 @@
 import { type Fact, section } from '../section';
 import type { MentionedTool, ToolAgentInfo } from '../world';
 
-/** The agents and the ids a model must quote, when its tools are described in the prompt (R154-R160). */
+/** The agents and the ids that a model must repeat, if the prompt describes its tools (R154-R160). */
 export interface ToolsAndContext {
   readonly sessionId: string;
   readonly workspaceId: string;
@@ -15,7 +15,7 @@ export const toolsAndContext: Fact<ToolsAndContext | null> = {
     turn.toolAgents && { sessionId: turn.sessionId, workspaceId: turn.workspaceId, agents: turn.toolAgents },
 };
 
-/** How to find and call tools, for models that are not given them natively (R154-R160). */
+/** How to find and call tools, for models without native tools (R154-R160). */
 export const toolsAndContextSection = section({
   id: 'tools-and-context',
   tag: 'tools_and_context',
@@ -61,7 +61,7 @@ export const toolHints: Fact<readonly MentionedTool[]> = {
       .map((mention) => ({ name: mention.id, description: toolDescriptions[mention.id] ?? '' })),
 };
 
-/** The tools the user asked for with `/` (R170). */
+/** The tools that the user requested with `/` (R170). */
 export const toolHintsSection = section({
   id: 'tool-hints',
   tag: 'tool_hints',

@@ -1,4 +1,4 @@
-/** Fetched pages, title and text, marked as coming from outside the vault (R211, K11). */
+/** Fetched pages, title and text, marked as untrusted text from outside the vault (R211, K11). */
 import { untrusted } from '../../markup/markup';
 import { type Fact, section } from '../section';
 import type { FetchedPage } from '../world';

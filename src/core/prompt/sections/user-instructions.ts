@@ -1,4 +1,7 @@
-/** What the user wants of every chat: settings, the own text behind ours, the files of vault and memory. */
+/**
+ * The user's instructions for every chat: settings, the text that follows Docent's own, and the context and memory
+ * files.
+ */
 import { contextFileIn, memoryPath, wrapContext } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
 import { element, type OwnText } from '../../markup/markup';
@@ -7,13 +10,13 @@ import { type Fact, section } from '../section';
 import { ownText } from '../user-text';
 import type { World } from '../world';
 
-/** What the user's settings add to every prompt (R108). */
+/** Text from the user's settings for every prompt (R108). */
 export const additionalInstructions: Fact<string> = {
   id: 'additional-instructions',
   gather: ({ settings }) => settings.additionalInstructions.trim(),
 };
 
-/** What the user's settings ask of every chat (R108). */
+/** The instructions in the user's settings for every chat (R108). */
 export const additionalInstructionsSection = section({
   id: 'additional-instructions',
   tag: 'additional_instructions',
@@ -26,13 +29,14 @@ export const additionalInstructionsSection = section({
   full: ({ text }) => [text.trim()],
 });
 
-// What the user adds to every system prompt: `system-extra.md`, read at each turn (R040, R041).
-
 export function systemExtraPath(agentFolder: string): string {
   return `${agentFolder}/system-extra.md`;
 }
 
-/** Null when there is nothing to add; a sentence when the note cannot be read. */
+/**
+ * The user's addition to every system prompt: `system-extra.md`, read at each turn (R040, R041). Null if there is none;
+ * a sentence if the note cannot be read.
+ */
 export const systemExtra: Fact<OwnText | string | null> = {
   id: 'system-extra',
   gather: async (world: World, signal) => {
@@ -44,7 +48,7 @@ export const systemExtra: Fact<OwnText | string | null> = {
   },
 };
 
-/** What the user adds to the system prompt, whichever base it has: the user's own text behind ours (R040, R260). */
+/** The user's addition to the system prompt, after Docent's own text or a custom base (R040, R260). */
 export const systemExtraSection = section({
   id: 'system-extra',
   zone: 'instructions',
@@ -59,11 +63,11 @@ export const systemExtraSection = section({
 
 export interface ContextFile {
   readonly name: string;
-  /** What stands in its place when it could not be read. */
+  /** A sentence that replaces the text if it could not be read. */
   readonly text: string;
 }
 
-/** What the vault's own context file, such as AGENTS.md, says (R195). */
+/** The text of the vault's own context file, such as AGENTS.md (R195). */
 export const projectContext: Fact<ContextFile | null> = {
   id: 'project-context',
   gather: async (world, signal) => {
@@ -76,7 +80,7 @@ export const projectContext: Fact<ContextFile | null> = {
   },
 };
 
-/** What the vault's own context file says, such as AGENTS.md (R195-R197). */
+/** The vault's own context file, such as AGENTS.md (R195-R197). */
 export const projectContextSection = section({
   id: 'project-context',
   tag: 'project_context',
@@ -101,7 +105,7 @@ export const userMemory: Fact<string> = {
   },
 };
 
-/** The user's lasting wishes, after everything else in the system prompt (R198, R201). */
+/** The user's lasting preferences, after everything else in the system prompt (R198, R201). */
 export const userMemorySection = section({
   id: 'user-memory',
   zone: 'instructions',
@@ -111,6 +115,6 @@ export const userMemorySection = section({
   trim: 'tail',
   needs: { memory: userMemory },
   when: ({ memory }) => memory.trim() !== '',
-  // The rule stands outside the element, so that it sets the memory off from what comes before.
+  // The rule is outside the element, so that it separates the memory from what precedes it.
   full: ({ memory }) => ['---\n\n', element('user_memory', {}, memory.trim())],
 });

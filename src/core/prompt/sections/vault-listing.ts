@@ -1,4 +1,7 @@
-/** What lies in the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162, R194). */
+/**
+ * The contents of the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162,
+ * R194).
+ */
 import { whileReading } from '../../base/async';
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
@@ -6,7 +9,7 @@ import { formatFolder, listVault, type VaultListing } from '../listing/vault-lis
 import { type Fact, type SectionItem, section } from '../section';
 import { headers, type VaultStructure } from '../world';
 
-/** What lies in the vault, as fully as the window allows (R161, R194, R264, K15). */
+/** The contents of the vault, in as much detail as the context window allows (R161, R194, R264, K15). */
 export const vaultListing: Fact<VaultListing | null> = {
   id: 'vault-listing',
   gather: ({ vault, turn: { contextWindow, contextNotes } }) =>
@@ -34,7 +37,7 @@ function isEmpty(listing: VaultListing): boolean {
   );
 }
 
-/** A map in its folders, anything else as one tree. */
+/** Splits a map by folder; anything else is one item. */
 function itemsOf(listing: VaultListing): readonly SectionItem[] {
   if (listing.form !== 'map') return [{ key: 'tree:', content: show(listing), lines: linesOf(listing) }];
   return listing.blocks.map(({ path, text, lines, modified = 0 }) => ({
@@ -45,7 +48,7 @@ function itemsOf(listing: VaultListing): readonly SectionItem[] {
   }));
 }
 
-/** Names alone: counts change with every file, and a name is what says that something is new. */
+/** Uses names alone: counts change with every file, but a new name identifies a new entry. */
 function linesOf(listing: Exclude<VaultListing, { readonly form: 'map' }>): Record<string, string> {
   const names =
     listing.form === 'files'
@@ -105,7 +108,7 @@ function showRoot({ rootFolders, rootFiles }: VaultStructure, omitted: number): 
   return parts.join('\n\n');
 }
 
-/** The top folders by name. */
+/** Lists the top folders by name. */
 function summarise(listing: VaultListing): string {
   const folders = topFolders(listing);
   return folders.length === 0 ? 'No folders.' : `Top folders: ${folders.join(', ')}`;

@@ -1,4 +1,4 @@
-/** The way through a task, outside Plan and in it (R065-R079). */
+/** The workflow of a task, outside Plan and in it (R065-R079). */
 import { plansFolder } from '../../library/agent-folder';
 import { lines, sentences, steps } from '../../markup/prose';
 import { planTools, toolNames, writingTools } from '../../markup/variables';
@@ -65,7 +65,7 @@ function describePlanningBriefly(state: TurnState): string {
   );
 }
 
-/** The way through a task, outside Plan: understand, plan, act, verify, finish (R065-R073). */
+/** The workflow of a task outside Plan: understand, plan, act, verify, finish (R065-R073). */
 export const primaryWorkflowSection = section({
   id: 'primary-workflow',
   tag: 'workflow',
@@ -89,7 +89,7 @@ function hasInvestigator(agents: readonly { readonly name: string }[]): boolean 
   return agents.some(({ name }) => name === investigatorName);
 }
 
-/** Whether notes can be changed at all; else the steps after the plan fall away. */
+/** Whether notes can be changed at all; otherwise the steps after the plan are omitted. */
 function canWrite(state: TurnState): boolean {
   return state.permissionMode !== 'read-only' && offers(state, ...writingTools);
 }
@@ -138,7 +138,7 @@ function plan(state: TurnState, writes: boolean): string {
   );
 }
 
-/** Obsidian's own operations before edits of text (R067). */
+/** Prefers Obsidian's own operations to edits of text (R067). */
 function act(state: TurnState): string {
   const own = [
     offers(state, toolNames.moveNote) && `${toolNames.moveNote} mends links`,

@@ -1,4 +1,7 @@
-/** The workspaces the user named with `#`; omitted when none of them loads (R172-R174, R265). */
+/**
+ * Workspaces in the prompt: the available ones, those named with `#`, and the one selected for the chat. Named ones are
+ * omitted if none can be loaded (R164, R172-R174, R177, R178, R265).
+ */
 import { describeWorkspace } from '../../library/user-notes';
 import {
   formatBasic,
@@ -13,7 +16,7 @@ import { availableWorkspaces } from '../facts/library';
 import { type Fact, section } from '../section';
 import type { MentionedWorkspace } from '../world';
 
-/** The workspaces that the user named with `#` in this message, each loaded on its own (R172-R174). */
+/** The workspaces that the user named with `#` in this message, each loaded separately (R172-R174). */
 export const workspaceReferences: Fact<readonly MentionedWorkspace[]> = {
   id: 'workspace-references',
   gather: (world, signal) =>
@@ -50,7 +53,7 @@ function describe({ summary, data }: MentionedWorkspace) {
   return element('workspace', { name: nameOf(data, summary.name), id: summary.id }, formatWorkspaceData(data));
 }
 
-/** The workspaces the user has set up (R164). */
+/** The workspaces that the user has set up (R164). */
 export const availableWorkspacesSection = section({
   id: 'available-workspaces',
   tag: 'available_workspaces',
@@ -77,9 +80,9 @@ export const availableWorkspacesSection = section({
 
 /** The chat's workspace with its full record (R177). */
 export interface SelectedWorkspace {
-  /** The full record, when it could be loaded. */
+  /** The full record, if it could be loaded. */
   readonly loaded: WorkspaceData | null;
-  /** The basic record, used when there is no full one (R178). */
+  /** The basic record, used if there is no full one (R178). */
   readonly basic: unknown;
 }
 
@@ -92,7 +95,7 @@ export const selectedWorkspace: Fact<SelectedWorkspace | null> = {
   },
 };
 
-/** The workspace this chat works in (R177, R178). */
+/** The workspace selected for this chat (R177, R178). */
 export const selectedWorkspaceSection = section({
   id: 'selected-workspace',
   tag: 'selected_workspace',
