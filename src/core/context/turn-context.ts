@@ -122,8 +122,6 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
 
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
   const { mode, contextNotes, selectedPrompt, selectedWorkspace, sectionsOff } = state.choices;
-  // In the flat profile everything is told anew with each request.
-  const memory = profileFor(model).id === 'tiered' ? state.memory : null;
   return {
     sessionId: state.conversationId,
     workspaceId: selectedWorkspace ?? 'default',
@@ -145,7 +143,6 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
       state.lastPlan === null
         ? null
         : contextStatusOf({ ...state.lastPlan.totals, ...tokenBudgetOf(model) }, state.settings),
-    previousContext: memory === null ? state.compacted.previousContext : null,
     goal: state.goal,
     activeSkills: state.compacted.activeSkills,
     mcpServers: state.servers,
@@ -153,14 +150,34 @@ export function turnContextOf(state: TurnState, model: ModelDescription): TurnCo
     fetchedPages: [],
     review: state.review,
     editor: state.editor,
-    knownEditor: memory?.editor ?? null,
-    headMode: state.rebuilt ? mode : (memory?.headMode ?? mode),
-    earlierMode: memory?.lastMode != null && memory.lastMode !== mode ? memory.lastMode : null,
     reminderDue: !state.memory.sent.has('reminder'),
-    ...(memory === null || state.days === null ? {} : { days: state.days }),
-    ...(memory === null ? {} : { notesApart: true, sentNotes: memory.notes }),
     contextWindow: model.contextWindow,
+    ...(profileFor(model).id === 'tiered' ? sinceEarlierTurns(state) : withoutEarlierTurns(state)),
   };
+}
+
+type EarlierTurns = Pick<
+  TurnContext,
+  'previousContext' | 'knownEditor' | 'headMode' | 'earlierMode' | 'days' | 'notesApart' | 'sentNotes'
+>;
+
+/** What the tiered profile leaves to the history: only what changed since is sent with the next message. */
+function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, days }: TurnState): EarlierTurns {
+  const { headMode, lastMode, editor, notes } = memory;
+  return {
+    previousContext: null,
+    knownEditor: editor,
+    headMode: rebuilt ? mode : (headMode ?? mode),
+    earlierMode: lastMode === mode ? null : lastMode,
+    ...(days === null ? {} : { days }),
+    notesApart: true,
+    sentNotes: notes,
+  };
+}
+
+/** The flat profile sends everything with each request, whatever earlier turns have sent. */
+function withoutEarlierTurns({ choices: { mode }, compacted }: TurnState): EarlierTurns {
+  return { previousContext: compacted.previousContext, knownEditor: null, headMode: mode, earlierMode: null };
 }
 
 function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => string): TurnState['days'] {

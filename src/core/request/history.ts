@@ -114,42 +114,51 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
     waiting = [];
   };
   for (const entry of entries) {
-    if (entry.kind === 'tool-result') {
-      const results: Map<string, ToolResultPart | null> | null = open;
-      // A call has one result: a second record for the same id changes nothing.
-      if (results?.get(entry.callId) === null) {
+    switch (entry.kind) {
+      case 'tool-result': {
+        const results: Map<string, ToolResultPart | null> | null = open;
+        // A call has one result: a second record for the same id changes nothing.
+        if (results?.get(entry.callId) !== null) break;
         const { callId, name, isError } = entry;
         results.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
+        break;
       }
-      continue;
-    }
-    if (entry.kind === 'hook-context') {
-      const texts = entry.additions.map(formatAddition);
-      if (open === null) addToNewest(messages, texts);
-      else waiting.push(...texts);
-    }
-    if (entry.kind === 'summary') {
-      messages.push({ role: 'user', parts: [{ type: 'text', text: formatSummary(entry.snapshot) }] });
-      messages.push({ role: 'assistant', parts: [{ type: 'text', text: acknowledgement }] });
-    }
-    if (entry.kind === 'user') {
-      close();
-      const news = told.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
-      const own: TextPart = { type: 'text', text: entry.text };
-      messages.push({ role: 'user', parts: [...news, own, ...imageParts(entry.mentions)] });
-      told = [];
-    }
-    if ((entry.kind === 'changes-settled' || entry.kind === 'changes-undone') && entry.told !== '') {
-      told.push(entry.told);
-    }
-    if (entry.kind === 'turn-zone') surround(messages, entry);
-    if (entry.kind === 'assistant') {
-      close();
-      const parts = entry.parts.filter(isSendable);
-      if (parts.length === 0) continue;
-      messages.push({ role: 'assistant', parts });
-      const calls = toolCallsOf(parts);
-      if (calls.length > 0) open = new Map(calls.map((call) => [call.id, null]));
+      case 'hook-context': {
+        const texts = entry.additions.map(formatAddition);
+        if (open === null) addToNewest(messages, texts);
+        else waiting.push(...texts);
+        break;
+      }
+      case 'summary':
+        messages.push({ role: 'user', parts: [{ type: 'text', text: formatSummary(entry.snapshot) }] });
+        messages.push({ role: 'assistant', parts: [{ type: 'text', text: acknowledgement }] });
+        break;
+      case 'user': {
+        close();
+        const news = told.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
+        const own: TextPart = { type: 'text', text: entry.text };
+        messages.push({ role: 'user', parts: [...news, own, ...imageParts(entry.mentions)] });
+        told = [];
+        break;
+      }
+      case 'changes-settled':
+      case 'changes-undone':
+        if (entry.told !== '') told.push(entry.told);
+        break;
+      case 'turn-zone':
+        surround(messages, entry);
+        break;
+      case 'assistant': {
+        close();
+        const parts = entry.parts.filter(isSendable);
+        if (parts.length === 0) break;
+        messages.push({ role: 'assistant', parts });
+        const calls = toolCallsOf(parts);
+        if (calls.length > 0) open = new Map(calls.map((call) => [call.id, null]));
+        break;
+      }
+      default:
+        break;
     }
   }
   close();

@@ -118,24 +118,31 @@ export function describeBreak(found: PrefixBreak | null): string {
 }
 
 function firstDifference(old: readonly Block[], now: readonly Block[]): PrefixBreak | null {
-  const say = words.request;
   for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
     const [was, is] = [old[index], now[index]];
-    if (was !== undefined && is !== undefined && was.text === is.text) continue;
-    const section = (was ?? is)?.section ?? '';
-    const files = filesThatDiffer(old, now, section);
-    if (files.length > 0) return { place: section, reasons: files };
-    if (was === undefined || !now.some((block) => idOf(block) === idOf(was))) {
-      return was === undefined
-        ? { place: is?.section ?? '', reasons: [say.added] }
-        : { place: was.section, reasons: [say.left] };
-    }
-    if (is !== undefined && !old.some((block) => idOf(block) === idOf(is))) {
-      return { place: is.section, reasons: [say.added] };
-    }
-    return { place: section, reasons: [say.textChanged] };
+    if (was?.text !== is?.text) return explainDifference(was, is, old, now);
   }
   return null;
+}
+
+/** Either of the two blocks may be missing, where one list is longer. */
+function explainDifference(
+  was: Block | undefined,
+  is: Block | undefined,
+  old: readonly Block[],
+  now: readonly Block[],
+): PrefixBreak {
+  const say = words.request;
+  const section = (was ?? is)?.section ?? '';
+  const files = filesThatDiffer(old, now, section);
+  if (files.length > 0) return { place: section, reasons: files };
+  if (was !== undefined && !hasBlock(now, was)) return { place: section, reasons: [say.left] };
+  if (is !== undefined && !hasBlock(old, is)) return { place: is.section, reasons: [say.added] };
+  return { place: section, reasons: [was === undefined ? say.added : say.textChanged] };
+}
+
+function hasBlock(blocks: readonly Block[], block: Block): boolean {
+  return blocks.some((each) => idOf(each) === idOf(block));
 }
 
 const idOf = ({ section, item = '' }: Block): string => `${section} ${item}`;

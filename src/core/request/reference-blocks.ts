@@ -251,30 +251,36 @@ function fileChangesSince(kept: SentReference, fresh: readonly FreshItem[]): Fil
   const before = new Map(kept.items.flatMap(({ lines = {} }) => Object.entries(lines)));
   for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
-  const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
-  const blank = fingerprint('');
+  const changed = changedFiles(before, now, fresh);
   // A list that tells less than the one that was sent, as when the vault has grown, says nothing of what it leaves out.
   const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
-  const news: FileChanges[] = [];
-  for (const [path, line] of now) {
+  return isWhole ? [...changed, ...missingFiles(before, now)] : changed;
+}
+
+/** The fingerprint of a file that a list only names. */
+const blank = fingerprint('');
+
+function changedFiles(
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+  fresh: readonly FreshItem[],
+): FileChanges[] {
+  const prints = new Map(fresh.flatMap((item) => Object.entries(item.prints ?? {})));
+  return [...now].flatMap(([path, line]): FileChanges[] => {
     const print = prints.get(path) ?? fingerprint(line);
     const known = before.get(path) ?? '';
-    if (known === print || (known !== '' && (print === blank || known === blank))) continue;
+    if (known === print || (known !== '' && (print === blank || known === blank))) return [];
     const word = known === '' ? 'created' : 'changed';
     const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}: ` : '';
-    news.push({
-      path,
-      print,
-      line: `${word}: ${line === '' ? path : folder + line.replace(/^- /, '')}`,
-      reason: `note ${word}: ${path}`,
-    });
-  }
-  if (!isWhole) return news;
-  for (const [path, print] of before) {
-    if (print === '' || print === blank || now.has(path)) continue;
-    news.push({ path, print: '', line: `gone: ${path}`, reason: `note gone: ${path}` });
-  }
-  return news;
+    const shown = line === '' ? path : folder + line.replace(/^- /, '');
+    return [{ path, print, line: `${word}: ${shown}`, reason: `note ${word}: ${path}` }];
+  });
+}
+
+function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): FileChanges[] {
+  return [...before]
+    .filter(([path, print]) => print !== '' && print !== blank && !now.has(path))
+    .map(([path]) => ({ path, print: '', line: `gone: ${path}`, reason: `note gone: ${path}` }));
 }
 
 type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;

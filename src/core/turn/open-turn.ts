@@ -4,7 +4,7 @@ import { skillFoldersOf } from '../context/chat-choices';
 import { type ContextReducer, capResult } from '../context/compaction/context-reducer';
 import type { FreedContext } from '../context/compaction/free-context';
 import type { ContextManager } from '../context/context-manager';
-import { promptForPlan, linkPromptToPlan } from '../context/prepare-turn';
+import { promptForPlan, linkPromptToPlan, type PreparedTurn } from '../context/prepare-turn';
 import { choicesOf } from '../context/turn-context';
 import type { GoalPort } from '../goals/goal-request';
 import { fail, messageOf, type Outcome, succeed } from '../ports/failure';
@@ -41,24 +41,43 @@ export interface TurnStart {
 
 /** Null when the turn was stopped meanwhile. */
 export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
-  const { log, context, ports, relief, changes, model, mentions, signal } = start;
-  const { contextWindow } = model.description;
+  const { ports, signal } = start;
   // What cannot be saved is a failure of the note itself once that is read, and holds up nothing else.
   const flushed = ports.flush().catch((thrown: unknown) => ports.note(messageOf(thrown)));
   await raceAbort(flushed, signal);
+  const fitted = await prepareToFit(start);
+  if (fitted?.ok !== true) return fitted;
+  const stored = await storeStart(start, fitted.value);
+  return stored.ok ? succeed(inputOf(start, fitted.value)) : stored;
+}
+
+interface StartedTurn {
+  readonly prepared: PreparedTurn;
+  /** What hooks added to the message; null for nothing. */
+  readonly hooked: EntryBody | null;
+}
+
+/** Prepares the turn while hooks are asked, and once more where making it fit has changed the history. */
+async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
+  const { context, relief, model, mentions, signal } = start;
   const asked = askHooks(start);
   const prepare = () => raceAbort(context.prepare(model.description, mentions, signal), signal);
-  let prepared = await prepare();
+  const prepared = await prepare();
   const hooked = await raceAbort(asked, signal);
   if (prepared === undefined || hooked === undefined) return null;
   if (prepared.prompt.blocked !== undefined) return fail(prepared.prompt.blocked);
   const pending = [...(hooked === null ? [] : [hooked]), ...context.entriesOf(prepared)];
   const relieved = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
-  if (relieved?.ok === false) return relieved;
+  if (relieved === undefined) return null;
+  if (!relieved.ok) return relieved;
   // What was taken out of the history may be told elsewhere now.
-  if (relieved?.value === true) prepared = await prepare();
-  if (relieved === undefined || prepared === undefined) return null;
-  const room = shrinkBudget({ model, prepared, signal, pending: [] });
+  const fitted = relieved.value ? await prepare() : prepared;
+  return fitted === undefined ? null : succeed({ prepared: fitted, hooked });
+}
+
+/** Marks the chat by what the turn sends, stores that, then puts its system prompt in force. */
+async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): Promise<Outcome<unknown>> {
+  const { context, ports, changes, mentions } = start;
   taintByTurn(changes, ports, { hooked, mentions, prepared });
   const marked = await changes?.taint.record();
   if (marked?.ok === false) return marked;
@@ -70,12 +89,18 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
   context.apply(prepared);
   if (changes !== null) seeAttached(changes, prepared.prompt.facts);
   ports.promptSent?.(prepared.prompt.system);
-  const outputs = relief.outputs(contextWindow);
-  const place = { goals: start.goals, outputs, ...placeOf(start) };
-  const spent = (): number => spentIn(log.entries);
+  return succeed(undefined);
+}
+
+function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
+  const { log, ports, relief, changes, model, signal } = start;
+  const { contextWindow, prices } = model.description;
   const { conversation } = log;
+  const room = shrinkBudget({ model, prepared, signal, pending: [] });
+  const place = { goals: start.goals, outputs: relief.outputs(contextWindow), ...placeOf(start) };
+  const spent = (): number => spentIn(log.entries);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
-  return succeed({
+  return {
     model,
     tools: prepared.tools,
     vault: ports.vault,
@@ -83,7 +108,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     hooks: ports.hooks,
     plan: (further) => relief.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
-    spending: (plan) => judgeSpending(spent(), plan, model.description.prices, ports.settings()),
+    spending: (plan) => judgeSpending(spent(), plan, prices, ports.settings()),
     accompany: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
       taintByEntry(changes, ports, body);
@@ -92,7 +117,7 @@ export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | n
     },
     endStep: async () => changes?.endStep() ?? succeed(undefined),
     signal,
-  });
+  };
 }
 
 function placeOf({ log, ports }: TurnStart) {

@@ -3,7 +3,7 @@ import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
 import { type Failure, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
-import { type AssistantPart, type StopReason, toolCallsOf, type Usage } from '../ports/message';
+import { type AssistantPart, type StopReason, type ToolCallPart, toolCallsOf, type Usage } from '../ports/message';
 import type { ModelEvent } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { exceedsWindow } from '../request/plan-request';
@@ -22,53 +22,106 @@ interface Answer {
   readonly failure?: Failure;
 }
 
+/** What the steps of a turn share. */
+interface Progress {
+  /** Failures of each call, by name and arguments. */
+  readonly failures: Map<string, number>;
+  /** Sentences of hooks that the turn has reported. */
+  readonly reported: Set<string>;
+  /** Calls made so far. */
+  calls: number;
+}
+
+interface Ending {
+  readonly end: TurnEnd;
+  readonly failure?: Failure;
+  /** Whether the failure goes into the log; one of the log itself cannot. */
+  readonly isRecorded?: boolean;
+}
+
 /** Yields events until the turn is over; the last one is 'turn-ended'. Throws only for defects. */
 export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void> {
-  const failures = new Map<string, number>();
-  const reported = new Set<string>();
-  let calls = 0;
-  for (;;) {
-    const next = await planNext(input);
-    if (next === null) return yield* announce('stopped');
-    const { plan, entry } = next;
-    const told = yield* reportOnce(input, reported, entry);
-    if (!told.ok) return yield* announce('failed', told.failure);
-    yield { type: 'request-planned', plan };
-    if (exceedsWindow(plan)) return yield* endWith(input, 'failed', tooLong(plan));
+  const progress: Progress = { failures: new Map(), reported: new Set(), calls: 0 };
+  let ending: Ending | null = null;
+  while (ending === null) ending = yield* runStep(input, progress);
+  const { end, failure, isRecorded = false } = ending;
+  const stored = failure !== undefined && isRecorded ? await input.record({ kind: 'failure', failure }) : null;
+  const shown = stored?.ok === false ? stored.failure : failure;
+  if (shown !== undefined) yield { type: 'failure', failure: shown };
+  yield { type: 'turn-ended', end };
+}
 
-    const spending = input.spending?.(plan) ?? null;
-    if (spending?.type === 'refused') return yield* endWith(input, 'limit', spending.failure);
-    if (spending?.type === 'notice') yield spending;
+/** Runs one request and the calls of its answer; null when the turn goes on. */
+async function* runStep(input: TurnInput, progress: Progress): AsyncGenerator<TurnEvent, Ending | null> {
+  const next = await planNext(input);
+  if (next === null) return { end: 'stopped' };
+  const { plan, entry } = next;
+  const stored = yield* reportOnce(input, progress.reported, entry);
+  if (!stored.ok) return { end: 'failed', failure: stored.failure };
+  yield { type: 'request-planned', plan };
+  if (exceedsWindow(plan)) return recorded('failed', tooLong(plan));
+  const spending = input.spending?.(plan) ?? null;
+  if (spending?.type === 'refused') return recorded('limit', spending.failure);
+  if (spending?.type === 'notice') yield spending;
+  return yield* answerPlan(input, progress, plan);
+}
 
-    const answer = yield* streamAnswer(input, plan);
-    // The server holds less than was thought: the same turn goes on with less, once.
-    if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
-      continue;
-    const end = endOf(answer, input.signal);
-    const stored = await recordAnswer(input, answer, end);
-    if (!stored.ok) return yield* announce('failed', stored.failure);
-    yield { type: 'answer-ended', ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
-    if (end === 'stopped') return yield* announce('stopped');
-    if (end === 'interrupted') return yield* endWith(input, 'interrupted', cutOff());
-    if (end === 'failed') return yield* endWith(input, 'failed', answer.failure ?? cutOff());
-    if (end === 'refusal') return yield* endWith(input, 'failed', emptyAnswer(end));
+async function* answerPlan(
+  input: TurnInput,
+  progress: Progress,
+  plan: RequestPlan,
+): AsyncGenerator<TurnEvent, Ending | null> {
+  const answer = yield* streamAnswer(input, plan);
+  // The server holds less than was thought: the same turn goes on with less, once.
+  if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
+    return null;
+  const end = endOf(answer, input.signal);
+  const stored = await recordAnswer(input, answer, end);
+  if (!stored.ok) return { end: 'failed', failure: stored.failure };
+  yield { type: 'answer-ended', ...(answer.usage === undefined ? {} : { usage: answer.usage }) };
+  return endingOf(answer, end) ?? (yield* answerCalls(input, progress, toolCallsOf(answer.parts), end));
+}
 
-    const wanted = toolCallsOf(answer.parts);
-    if (wanted.length === 0) {
-      if (hasText(answer.parts)) return yield* announce('complete');
-      return yield* endWith(input, 'failed', emptyAnswer(end));
-    }
-    calls += wanted.length;
-    const { results, stored: kept, reports } = yield* runCalls(input, wanted, end, calls);
-    if (!kept.ok) return yield* announce('failed', kept.failure);
-    const noted = yield* reportOnce(input, reported, { kind: 'hook-context', additions: [], reports });
-    if (!noted.ok) return yield* announce('failed', noted.failure);
-    const staged = (await input.endStep?.()) ?? succeed(undefined);
-    if (!staged.ok) yield { type: 'failure', failure: staged.failure };
-    if (input.signal.aborted) return yield* announce('stopped');
-    if (results.some(({ endsTurn }) => endsTurn === true)) return yield* announce('complete');
-    if (calls > turnLimits.toolCalls || repeats(failures, results)) return yield* endWith(input, 'limit', capReached());
+/** Null for an answer with tool calls, after which the turn goes on. */
+function endingOf({ parts, failure }: Answer, end: AnswerEnd): Ending | null {
+  switch (end) {
+    case 'stopped':
+      return { end: 'stopped' };
+    case 'interrupted':
+      return recorded('interrupted', cutOff());
+    case 'failed':
+      return recorded('failed', failure ?? cutOff());
+    case 'refusal':
+      return recorded('failed', emptyAnswer(end));
+    default:
+      if (toolCallsOf(parts).length > 0) return null;
+      return hasText(parts) ? { end: 'complete' } : recorded('failed', emptyAnswer(end));
   }
+}
+
+async function* answerCalls(
+  input: TurnInput,
+  progress: Progress,
+  wanted: readonly ToolCallPart[],
+  end: AnswerEnd,
+): AsyncGenerator<TurnEvent, Ending | null> {
+  progress.calls += wanted.length;
+  const { results, stored, reports } = yield* runCalls(input, wanted, end, progress.calls);
+  if (!stored.ok) return { end: 'failed', failure: stored.failure };
+  const noted = yield* reportOnce(input, progress.reported, { kind: 'hook-context', additions: [], reports });
+  if (!noted.ok) return { end: 'failed', failure: noted.failure };
+  const staged = (await input.endStep?.()) ?? succeed(undefined);
+  if (!staged.ok) yield { type: 'failure', failure: staged.failure };
+  if (input.signal.aborted) return { end: 'stopped' };
+  if (results.some(({ endsTurn }) => endsTurn === true)) return { end: 'complete' };
+  if (progress.calls > turnLimits.toolCalls || repeats(progress.failures, results)) {
+    return recorded('limit', capReached());
+  }
+  return null;
+}
+
+function recorded(end: TurnEnd, failure: Failure): Ending {
+  return { end, failure, isRecorded: true };
 }
 
 /** Stores what hooks added and did; each sentence is told once a turn, however often it comes again. */
@@ -122,16 +175,6 @@ function recordAnswer(input: TurnInput, answer: Answer, end: AnswerEnd): Promise
   const parts = whole ? answer.parts : answer.parts.filter((part) => part.type !== 'tool-call');
   const usage = answer.usage === undefined ? {} : { usage: answer.usage };
   return input.record({ kind: 'assistant', parts, end, model: input.model.description.id, ...usage });
-}
-
-async function* endWith(input: TurnInput, end: TurnEnd, failure: Failure): AsyncGenerator<TurnEvent, void> {
-  const stored = await input.record({ kind: 'failure', failure });
-  yield* announce(end, stored.ok ? failure : stored.failure);
-}
-
-function* announce(end: TurnEnd, failure?: Failure): Generator<TurnEvent, void> {
-  if (failure !== undefined) yield { type: 'failure', failure };
-  yield { type: 'turn-ended', end };
 }
 
 function repeats(failures: Map<string, number>, results: readonly CallResult[]): boolean {

@@ -50,7 +50,7 @@ export const writing = [
     name: 'plan-goes-on-by-itself',
     rows: ['R078'],
     file: 'src/core/turn/run-turn.ts',
-    find: `if (results.some(({ endsTurn }) => endsTurn === true)) return yield* announce('complete');`,
+    find: `if (results.some(({ endsTurn }) => endsTurn === true)) return { end: 'complete' };`,
     replace: '',
   },
   {

@@ -37,26 +37,22 @@ export interface ExtractInput {
 
 /** Equal input gives an equal snapshot. */
 export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapshot {
-  const first = entries[0];
-  const earlier = first?.kind === 'summary' ? first.snapshot : null;
+  const earlier = partsBefore(entries);
   const said = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
   const answers = entries.flatMap((entry) => (entry.kind === 'assistant' ? [textOf(entry.parts)] : []));
   const parts: Readonly<Record<SnapshotPart, readonly string[]>> = {
-    overall_goal: [goal?.description ?? known(earlier?.overall_goal)[0] ?? said[0] ?? ''],
-    active_constraints: [
-      ...known(earlier?.active_constraints),
-      ...said.flatMap(proseOf).filter(isRule).slice(-maxRules),
-    ],
-    key_knowledge: [...known(earlier?.key_knowledge), ...heaviestSentences(answers, maxFacts)],
+    overall_goal: [goal?.description ?? earlier('overall_goal')[0] ?? said[0] ?? ''],
+    active_constraints: [...earlier('active_constraints'), ...said.flatMap(proseOf).filter(isRule).slice(-maxRules)],
+    key_knowledge: [...earlier('key_knowledge'), ...heaviestSentences(answers, maxFacts)],
     artifact_trail: [
-      ...known(earlier?.artifact_trail),
+      ...earlier('artifact_trail'),
       ...(goal?.artifacts ?? []).map(({ action, path }) => `${action} ${path}`),
     ],
-    file_system_state: [...known(earlier?.file_system_state), ...pathsIn(entries).slice(0, maxPaths)],
+    file_system_state: [...earlier('file_system_state'), ...pathsIn(entries).slice(0, maxPaths)],
     recent_actions: actionsIn(entries).slice(-maxActions),
     task_state: [
       ...(goal?.checkpoints ?? []).map(({ description, status }) => `${marks[status]} ${description}`),
-      ...(said.length === 0 ? known(earlier?.task_state) : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),
+      ...(said.length === 0 ? earlier('task_state') : [`[IN PROGRESS] ${said.at(-1) ?? ''}`]),
       ...answers.slice(-1),
     ],
   };
@@ -84,8 +80,13 @@ function within(lines: readonly string[], room: number): string {
   return kept.join('\n') || 'none';
 }
 
-function known(text: string | undefined): string[] {
-  return text === undefined || text === 'none' ? [] : text.split('\n');
+/** Returns the lines of a part of the summary that the entries begin with; none without such a summary. */
+function partsBefore([first]: readonly SessionEntry[]): (part: SnapshotPart) => readonly string[] {
+  const snapshot = first?.kind === 'summary' ? first.snapshot : null;
+  return (part) => {
+    const text = snapshot?.[part];
+    return text === undefined || text === 'none' ? [] : text.split('\n');
+  };
 }
 
 function isRule(sentence: string): boolean {

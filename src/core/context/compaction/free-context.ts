@@ -16,7 +16,7 @@ import {
   selectOldestToOmit,
   outputsToMask,
 } from './clear-old-parts';
-import { recordSummary, messagesOf, type ReducedChat } from './compact-history';
+import { type Compacted, recordSummary, messagesOf, type ReducedChat } from './compact-history';
 import { runCompaction } from './run-compaction';
 
 /** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
@@ -132,32 +132,50 @@ function turnOf({ log }: ReducedChat): string {
   return log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
 }
 
-/** An automatic run, when the settings let it and the gate is open; a refusal is kept, so that it is not tried again. */
+/** Runs a compaction where one is due and the settings allow it; stores its summary, or why there is none. */
 async function compactWhenDue(
   chat: ReducedChat,
   room: FreedContext,
   plan: RequestPlan,
   when: 'between' | 'within' = 'between',
 ): Promise<Outcome<boolean>> {
-  const { model, prepared, signal } = room;
   if (!mayCompact(chat)) return succeed(false);
-  const order = { trigger: 'automatic', model, prepared, signal } as const;
-  let compacted = await runCompaction(chat, { ...order, plan });
-  if (compacted !== 'closed' && !compacted.ok && compacted.reason === 'not-smaller') {
-    // What has to stay may be results that are read already.
-    const masked = await mask(chat, maskAll, 'answer');
-    if (!masked.ok) return masked;
-    const fewer = masked.value ? await planAhead(chat, room) : plan;
-    if (masked.value) compacted = await runCompaction(chat, { ...order, plan: fewer, again: true });
-    if (masked.value && compacted === 'closed') return succeed(true);
+  const ran = await compactOrClear(chat, room, plan);
+  if (!ran.ok) return ran;
+  const compacted = ran.value;
+  if (compacted === 'closed' || compacted === 'cleared') return succeed(compacted === 'cleared');
+  if (compacted.ok) {
+    const stored = await recordSummary(chat, compacted.body);
+    return stored.ok ? succeed(true) : stored;
   }
-  if (compacted === 'closed' || (!compacted.ok && compacted.reason === 'stopped')) return succeed(false);
-  if (!compacted.ok && when === 'within') {
+  const { reason } = compacted;
+  if (reason === 'stopped') return succeed(false);
+  if (when === 'within') {
     triedWithin.set(chat, turnOf(chat));
     return succeed(false);
   }
-  const stored = compacted.ok
-    ? await recordSummary(chat, compacted.body)
-    : await chat.record({ kind: 'summary-refused', reason: compacted.reason, trigger: 'automatic' });
-  return stored.ok ? succeed(compacted.ok) : stored;
+  // A stored refusal keeps the same run from being tried again.
+  const stored = await chat.record({ kind: 'summary-refused', reason, trigger: 'automatic' });
+  return stored.ok ? succeed(false) : stored;
+}
+
+/**
+ * Runs a compaction. One that would win too little clears old results and runs once more, since what has to stay may be
+ * results that the model has read already.
+ * @returns 'cleared' when clearing them was enough
+ */
+async function compactOrClear(
+  chat: ReducedChat,
+  room: FreedContext,
+  plan: RequestPlan,
+): Promise<Outcome<Compacted | 'closed' | 'cleared'>> {
+  const { model, prepared, signal } = room;
+  const order = { trigger: 'automatic', model, prepared, signal } as const;
+  const compacted = await runCompaction(chat, { ...order, plan });
+  if (compacted === 'closed' || compacted.ok || compacted.reason !== 'not-smaller') return succeed(compacted);
+  const masked = await mask(chat, maskAll, 'answer');
+  if (!masked.ok) return masked;
+  if (!masked.value) return succeed(compacted);
+  const second = await runCompaction(chat, { ...order, plan: await planAhead(chat, room), again: true });
+  return succeed(second === 'closed' ? 'cleared' : second);
 }
