@@ -1,4 +1,4 @@
-/** What a chat asks of the world, and what it shows of itself. */
+/** The observable state of a chat, and the ports that a chat needs. */
 import type { AttachedImages } from '../images/attached-images';
 import type { Clock, DeviceStorage } from '../ports/device';
 import type { Failure, Outcome } from '../ports/failure';
@@ -21,49 +21,49 @@ import {
 } from './transcript';
 
 export interface ChatPorts extends TurnPorts {
-  /** Keeps what is sent of pictures; without it they are told of in words. */
+  /** Stores the images of a message; without it, the model gets a text note for each image. */
   readonly images?: Pick<AttachedImages, 'settle'>;
   readonly clock: Clock;
   readonly device: DeviceStorage;
-  /** Ends questions that nobody answers; without it they wait until they are answered or the turn is stopped. */
+  /** Ends approval requests after a timeout; without it they wait until they are answered or the turn is stopped. */
   readonly after?: QuestionPorts['after'];
 }
 
 export interface ChatState {
   readonly items: readonly TranscriptItem[];
-  /** The answer under way. */
+  /** The answer being streamed; null between answers. */
   readonly live: AnswerItem | null;
   readonly running: boolean;
   /** Whether older messages are being summarised. */
   readonly summarising: boolean;
   readonly queued: readonly string[];
-  /** The last request that was planned in this session. */
+  /** The last request planned in this session; null before the first one. */
   readonly plan: RequestPlan | null;
-  /** Those that were sent in this session, the oldest first. */
+  /** The requests sent in this session, oldest first. */
   readonly requests?: readonly SentRequest[];
-  /** The changes of this chat, in the order of their reviews; the one that waits comes last. */
+  /** The reviews of this chat in order; the pending one comes last. */
   readonly reviews?: readonly Review[];
-  /** Calls that would leave the device and wait for the user's word, the oldest first. */
+  /** Tool calls that would leave the device and wait for the user's approval, oldest first. */
   readonly questions?: readonly ApprovalRequest[];
-  /** Whose text, other than the user's, the chat holds; null for nobody's. */
+  /** Where the untrusted text that the chat has read comes from; null while it has read none. */
   readonly taint?: string | null;
-  /** The request will be sent again by itself after that long. */
+  /** Set while a refused request waits for its automatic retry. */
   readonly waiting?: { readonly words: string; readonly milliseconds: number } | null;
-  /** What the user should know of the turn, of its connection or its price; the turn goes on. */
+  /** A sentence about the connection or the price; the turn continues. */
   readonly notice?: string | null;
-  /** Dollars that its requests have cost, as far as they have a price. */
+  /** Dollars spent by the chat's requests, as far as their prices are known. */
   readonly spent?: number;
   /** Lines of the log that could not be read when the chat was opened. */
   readonly damaged: number;
 }
 
-/** A message on its way. */
+/** A message that is being sent or queued. */
 export interface Outgoing {
   readonly text: string;
   readonly mentions: readonly Mention[];
 }
 
-/** The model of a chat: the one that it chose, or that of the settings when the chosen one is gone (design 5). */
+/** Returns the model that the chat chose, or the one from settings if the chosen one is missing (design 5). */
 export function modelFor(id: string, ports: Pick<ChatPorts, 'model' | 'settings'>): Outcome<Model> {
   const chosen = ports.model(id);
   const usual = ports.settings().model;
@@ -72,7 +72,10 @@ export function modelFor(id: string, ports: Pick<ChatPorts, 'model' | 'settings'
   return instead.ok ? instead : chosen;
 }
 
-/** ShownChat: the state that panes see of a chat, kept up with its log; what the disk refuses is shown all the same. */
+/**
+ * ShownChat: the state that views see of a chat, updated with every log entry. An entry that could not be stored is
+ * shown too.
+ */
 export abstract class ShownChat {
   protected state: ChatState;
   protected readonly listeners = new Set<(state: ChatState) => void>();
@@ -91,7 +94,7 @@ export abstract class ShownChat {
     return this.state;
   }
 
-  /** Calls the listener at every change until the returned function is called. */
+  /** Calls the listener on every change until the returned function is called. */
   subscribe(listener: (state: ChatState) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -103,7 +106,7 @@ export abstract class ShownChat {
     for (const listener of this.listeners) listener(this.state);
   }
 
-  /** Entries replace what was shown live as soon as they are stored, so the live answer starts afresh after each. */
+  /** Shows the streaming answer. A stored entry replaces it, so it starts empty again after each entry. */
   protected showLive(event: TurnEvent, model: string): void {
     if (event.type === 'notice') return this.update({ notice: event.words });
     if (event.type === 'waiting') return this.update({ waiting: event });
@@ -122,7 +125,7 @@ export abstract class ShownChat {
     return stored;
   };
 
-  /** Records what a turn said; when the disk refuses it, it is shown all the same, and the refusal with it. */
+  /** Stores an entry. If storing fails, shows the entry and the failure anyway. */
   protected readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
     const stored = await this.record(body);
     if (stored.ok) return stored;
@@ -137,22 +140,22 @@ export abstract class ShownChat {
   }
 }
 
-// The requests of a chat in this session as they were sent, each with what its provider reported of it.
+// The requests that a chat sent in this session, each with the usage that its provider reported.
 
 export interface SentRequest {
   readonly plan: RequestPlan;
-  /** Null until the provider has reported it, and when it never does. */
+  /** Null until the provider reports it, and if it never does. */
   readonly usage: Usage | null;
 }
 
-/** Older ones are forgotten; the log has what was said in them. */
+/** The maximum number of requests held; older ones are dropped, since the log has their messages. */
 const most = 40;
 
 export function addRequest(requests: readonly SentRequest[], plan: RequestPlan): readonly SentRequest[] {
   return [...requests, { plan, usage: null }].slice(-most);
 }
 
-/** Puts a report with the newest request. */
+/** Attaches the usage to the newest request. */
 export function addReport(requests: readonly SentRequest[], usage: Usage | undefined): readonly SentRequest[] {
   const last = requests.at(-1);
   return last === undefined || usage === undefined ? requests : [...requests.slice(0, -1), { ...last, usage }];

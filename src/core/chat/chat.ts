@@ -1,4 +1,7 @@
-/** Chat: the one live object a pane holds. It owns the log, the running turn and the queue; many may run side by side. */
+/**
+ * Chat: the live object that a chat view holds. It owns the log, the running turn and the queue; several can run at
+ * once.
+ */
 import { words } from '../../text';
 import { raceAbort } from '../base/async';
 import { grantAutoEdit } from '../context/chat-choices';
@@ -33,7 +36,7 @@ export class Chat extends ShownChat {
   readonly id: string = this.log.conversation;
   readonly goals: GoalManager;
   readonly relief: ContextReducer;
-  /** What the agent changed, and what the user can do about it; null where nothing can be written. */
+  /** The changes that the agent proposed, and the user's actions on them; null where nothing can be written. */
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
@@ -60,13 +63,13 @@ export class Chat extends ShownChat {
     this.relief = new ContextReducer({ log, context: this.context, goals: this.goals, ports, record, tell });
   }
 
-  /** Opens a chat over its log; text that a crash cut off is put back first. */
+  /** Opens a chat over its log; first restores text that a crash cut off. */
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
     await recoverCheckpoint(log, ports.device);
     return new Chat(log, ports);
   }
 
-  /** What this chat has chosen, over what the settings say. */
+  /** The chat's own choices, with defaults from settings. */
   get choices(): Required<ChatChoices> {
     return choicesOf(this.log, this.ports);
   }
@@ -77,8 +80,8 @@ export class Chat extends ShownChat {
   }
 
   /**
-   * Stores the message, then answers it; while an answer is under way the message waits in the queue.
-   * Ok as soon as the message is safe on disk or queued; on failure nothing was sent.
+   * Stores the message, then answers it; while an answer is running, queues the message instead.
+   * Resolves to ok once the message is on disk or queued; after a failure nothing was sent.
    */
   async send(text: string, mentions: readonly Mention[]): Promise<Outcome<unknown>> {
     if (this.state.running) {
@@ -105,7 +108,10 @@ export class Chat extends ShownChat {
     if (!this.state.running && last !== undefined) void this.answer(last.mentions, this.begin());
   }
 
-  /** Ends the running turn at once; what was shown is kept. Queued messages are given back to the caller. */
+  /**
+   * Stops the running turn at once; the text shown so far stays in the chat.
+   * @returns the queued messages
+   */
   stop(): readonly Outgoing[] {
     const waiting = this.queue.splice(0);
     this.showQueue();
@@ -113,12 +119,12 @@ export class Chat extends ShownChat {
     return waiting;
   }
 
-  /** The user's word on a call that would leave the device; see ChatState.questions. */
+  /** Records the user's answer to an approval request; see ChatState.questions. */
   answerQuestion(id: string, isAllowed: boolean): void {
     this.questions.answer(id, isAllowed);
   }
 
-  /** Stops for good, as when the plugin unloads: the text so far is on the device before this returns. */
+  /** Stops for good, as on unload: the text so far is saved on the device before this returns. */
   close(): void {
     this.checkpoint?.save();
     this.listeners.clear();
@@ -127,7 +133,7 @@ export class Chat extends ShownChat {
     this.stop();
   }
 
-  /** The request that this message would make, without sending anything. */
+  /** Plans the request that this message would make, without sending it. */
   async preview(text: string, mentions: readonly Mention[], signal: AbortSignal): Promise<Outcome<RequestPlan>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
@@ -141,7 +147,7 @@ export class Chat extends ShownChat {
     return this.abort.signal;
   }
 
-  /** Writes a summary of older messages for the user to look at; nothing is in force before it is accepted. */
+  /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */
   async summarise(wish: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
@@ -154,7 +160,7 @@ export class Chat extends ShownChat {
     return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
   }
 
-  /** Whatever throws, the chat comes to rest. */
+  /** Runs the turn; returns the chat to rest even if the turn throws. */
   private answer(mentions: readonly Mention[], signal: AbortSignal): Promise<void> {
     const failed = (thrown: unknown): Promise<void> => this.fail(unexpectedFailure(thrown));
     return this.runTurn(mentions, signal)
@@ -162,7 +168,7 @@ export class Chat extends ShownChat {
       .finally(() => this.rest());
   }
 
-  /** Nothing runs any more; what waits in the queue is next. */
+  /** Marks the chat as idle, then sends the next queued message. */
   private async rest(): Promise<void> {
     this.abort = null;
     this.checkpoint = null;

@@ -1,4 +1,4 @@
-/** Keeps the text of a running answer on the device, so that a crash loses at most a second of it (S3, I2). */
+/** Saves the text of a running answer on the device, so that a crash loses at most a second of it (S3, I2). */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 import type { Clock, DeviceStorage } from '../ports/device';
@@ -7,7 +7,7 @@ import type { SessionLog } from '../session/session-log';
 import { addDelta } from '../turn/run-turn';
 import type { TurnEvent } from '../turn/turn-input';
 
-/** Saved when this much time has passed or this much text has come since the last save. */
+/** Limits in time and in text since the last save; reaching either one saves. */
 const everyMilliseconds = 1000;
 const everyCharacters = 2048;
 
@@ -37,13 +37,13 @@ export class Checkpoint {
     this.savedAt = clock.now();
   }
 
-  /** Follows a turn: saves when it is time to, and forgets an answer once the log has it. */
+  /** Follows a turn: saves when a limit is reached, and clears the checkpoint once the log has the answer. */
   observe(event: TurnEvent): void {
     if (event.type === 'answer-ended') {
       this.parts = [];
       this.device.set(keyOf(this.conversation), null);
     }
-    // An answer that could not be stored is still whole on the device.
+    // An answer that could not be stored is still complete on the device.
     if (event.type === 'turn-ended') this.save();
     if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
     this.parts = addDelta(this.parts, event);
@@ -60,7 +60,9 @@ export class Checkpoint {
   }
 }
 
-/** Puts what a crash cut off into the log, as an interrupted answer. A text that cannot be stored stays on the device. */
+/**
+ * Appends what a crash cut off to the log, as an interrupted answer. A text that cannot be stored stays on the device.
+ */
 export async function recoverCheckpoint(log: SessionLog, device: DeviceStorage): Promise<void> {
   const key = keyOf(log.conversation);
   const text = device.get(key);
@@ -70,7 +72,7 @@ export async function recoverCheckpoint(log: SessionLog, device: DeviceStorage):
   if (needless || (await log.append({ kind: 'assistant', end: 'interrupted', ...cut })).ok) device.set(key, null);
 }
 
-/** Whether the crash came after the answer reached the log, and only the checkpoint was left over. */
+/** Whether the crash came after the answer reached the log, so that the checkpoint is only a leftover. */
 function isStored(parts: readonly AssistantPart[], log: SessionLog): boolean {
   const last = log.entries.filter(({ kind }) => ['user', 'assistant', 'tool-result'].includes(kind)).at(-1);
   return last?.kind === 'assistant' && allTextOf(last.parts).startsWith(allTextOf(parts));

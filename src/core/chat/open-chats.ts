@@ -1,4 +1,4 @@
-/** OpenChats: the chats that are alive, one for each conversation, so that two panes share what runs in it. */
+/** OpenChats: the live chats, one per conversation, so that two views of one conversation share its running turn. */
 import { eventsOfRenames, type Rename } from '../goals/goal-request';
 import { describeFailure, type Outcome, succeed } from '../ports/failure';
 import { entriesBeforeTaint, copyEntries, SessionLog, type SessionLogPorts } from '../session/session-log';
@@ -7,7 +7,7 @@ import type { ChatPorts } from './chat-view-state';
 
 export interface CleanStart {
   readonly conversation: string;
-  /** Empty when nothing had come in. */
+  /** The message that brought in untrusted text; empty if there was none. */
   readonly request: string;
 }
 
@@ -20,18 +20,21 @@ export class OpenChats {
     private readonly logPorts: SessionLogPorts,
   ) {}
 
-  /** The chat of this conversation, or a new one for null. Nothing is stored before the first message. */
+  /** Returns the chat of this conversation, or a new one for null. Nothing is stored before the first message. */
   async open(conversation: string | null): Promise<Outcome<Chat>> {
     const id = conversation ?? this.logPorts.identifiers.next();
     const alive = this.chats.get(id);
     if (alive !== undefined) return succeed(alive);
-    // Opening puts back what a crash cut off, so that panes that ask at the same time wait for one opening.
+    // Opening restores what a crash cut off, so concurrent callers share one opening.
     const opening = this.opening.get(id) ?? this.openLog(id, conversation !== null);
     this.opening.set(id, opening);
     return opening.finally(() => this.opening.delete(id));
   }
 
-  /** Another conversation with what was said in this one before others' text came in, and the message that brought it. */
+  /**
+   * Starts a conversation from the entries before this one read untrusted text, and returns the message that brought it
+   * in.
+   */
   async startClean(conversation: string): Promise<Outcome<CleanStart>> {
     const log = await SessionLog.open(conversation, this.logPorts);
     if (!log.ok) return log;
@@ -41,7 +44,7 @@ export class OpenChats {
     return copied.ok ? succeed({ conversation: clean.conversation, request }) : copied;
   }
 
-  /** Tells all chats what changed in the vault; the files that goals name follow to their new paths. */
+  /** Reports vault changes to all chats; the files that goals name follow to their new paths. */
   async heard(batch: readonly { readonly path: string; readonly oldPath?: string }[]): Promise<void> {
     const paths = batch.flatMap(({ path, oldPath = path }) => [path, oldPath]);
     for (const { changes } of this.chats.values()) changes?.heard(paths);
@@ -56,7 +59,7 @@ export class OpenChats {
     }
   }
 
-  /** Stops whatever runs; what was shown is kept. */
+  /** Stops every running turn; the text shown so far is saved. */
   close(): void {
     for (const chat of this.chats.values()) chat.close();
     this.chats.clear();

@@ -1,4 +1,4 @@
-/** What the pane shows of a log: one item a user message, an answer or a failure. */
+/** The transcript that a chat view shows: one item per user message, answer, failure, summary or review. */
 import { words } from '../../text';
 import type { Failure } from '../ports/failure';
 import type { Usage } from '../ports/message';
@@ -21,13 +21,13 @@ export interface ShownResult {
   readonly text: string;
   readonly isError: boolean;
   readonly sources: readonly Source[];
-  /** What is shown of it by itself. */
+  /** The interactive part of the result, drawn outside the call. */
   readonly view?: ResultView;
-  /** Whether it was the last of its turn, which waits for the user. */
+  /** Whether it ends the turn, which then waits for the user. */
   readonly endsTurn?: boolean;
-  /** What came along with it. */
+  /** Context files and hook texts appended to the result. */
   readonly additions?: readonly Addition[];
-  /** What a sub-agent did for it, and what its requests took. */
+  /** What a subagent did for it, and the tokens its requests used. */
   readonly steps?: readonly Step[];
   readonly usage?: Usage;
 }
@@ -44,7 +44,7 @@ export interface ShownCall {
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** What another plugin did, or failed to do, in one sentence. */
+  /** One sentence on what another plugin did or failed to do. */
   | { readonly type: 'note'; readonly text: string }
   | ShownCall;
 
@@ -59,10 +59,10 @@ export interface AnswerItem {
   readonly type: 'answer';
   readonly id: string;
   readonly parts: readonly AnswerPart[];
-  /** Null while the answer is under way. */
+  /** Null while the answer is streaming. */
   readonly end: AnswerEnd | null;
   readonly model: string;
-  /** Of all requests that it took, those of sub-agents included. */
+  /** The sum over all requests of the answer, subagents included. */
   readonly usage?: Usage;
 }
 
@@ -72,24 +72,24 @@ export interface FailureItem {
   readonly failure: Failure;
 }
 
-/** Where the changes of an answer are shown; what they are stands with the chat's reviews. */
+/** Marks where the changes of an answer are shown; the changes themselves are in the chat's reviews. */
 export interface ReviewItem {
   readonly type: 'review';
-  /** Of the changeset. */
+  /** The id of the changeset. */
   readonly id: string;
 }
 
 export type TranscriptItem = UserItem | AnswerItem | FailureItem | SummaryItem | ContextEventItem | ReviewItem;
 
-/** All answers between two user messages are one item. */
+/** Folds entries into items; all answers between two user messages become one item. */
 export function foldTranscript(entries: readonly SessionEntry[]): TranscriptItem[] {
   return entries.reduce<TranscriptItem[]>((items, entry) => addEntry(items, entry), []);
 }
 
-/** What of an entry is shown; one that could not be stored is shown as well. */
+/** An entry to show, which may not be stored. */
 type ShownEntry = Pick<EntryHeader, 'id'> & EntryBody;
 
-/** Adds one entry; items that did not change are the same objects. */
+/** Adds one entry; unchanged items are the same objects. */
 export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): TranscriptItem[] {
   switch (entry.kind) {
     case 'user':
@@ -124,7 +124,7 @@ export function addEntry(items: readonly TranscriptItem[], entry: ShownEntry): T
   }
 }
 
-/** Shows what the disk refused, as if it were stored. */
+/** Shows entries that could not be stored as if they were. */
 export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly EntryBody[]): readonly TranscriptItem[] {
   return bodies.reduce<readonly TranscriptItem[]>(
     (all, body) => addEntry(all, { ...body, id: `unsaved-${all.length}` }),
@@ -132,7 +132,7 @@ export function addUnsaved(items: readonly TranscriptItem[], bodies: readonly En
   );
 }
 
-/** The items with the answer under way at their end, joined to the answer that it goes on from. */
+/** Returns the items with the streaming answer at their end, joined to the answer that it continues. */
 export function withLive(items: readonly TranscriptItem[], live: AnswerItem | null): readonly TranscriptItem[] {
   if (live === null) return items;
   return joinAnswer(items, live, (last) => ({ ...last, parts: [...last.parts, ...live.parts], end: null }));
@@ -156,7 +156,7 @@ function addAnswer(items: readonly TranscriptItem[], entry: ShownEntry & { kind:
   }));
 }
 
-/** What hooks did stands with the answer, even when that answer has not come. */
+/** Adds hook notes to the answer, or starts one with them if no answer has come yet. */
 function addNotes(items: readonly TranscriptItem[], entry: ShownEntry & { kind: 'hook-context' }): TranscriptItem[] {
   const { id, additions, reports } = entry;
   const notes = [...additions.map(({ source }) => words.hooks.added(source)), ...reports];
@@ -176,7 +176,7 @@ function addResult(items: readonly TranscriptItem[], callId: string, result: Sho
   });
 }
 
-/** Changes the answer at the end, behind which its reviews may stand; without one the other is added, if any. */
+/** Changes the last answer, which only reviews may follow; without one, adds `fresh` unless it is null. */
 function joinAnswer(
   items: readonly TranscriptItem[],
   fresh: AnswerItem | null,
@@ -187,12 +187,12 @@ function joinAnswer(
   return items.map((item) => (item === last ? change(last) : item));
 }
 
-/** A review that goes on in a later turn stands there. */
+/** Moves a review that continues in a later turn to the end. */
 function addReview(items: readonly TranscriptItem[], id: string): TranscriptItem[] {
   return [...items.filter((item) => item.type !== 'review' || item.id !== id), { type: 'review', id }];
 }
 
-/** The parts with the first unanswered call of this id answered; ids may come again in a later answer. */
+/** Fills in the first open call with this id, since a later answer may use the id again. */
 function withResult(
   parts: readonly AnswerPart[],
   callId: string,
@@ -210,7 +210,7 @@ function withResult(
   return parts.map((part, index) => (part.type === 'tool-call' && index === open ? { ...part, result } : part));
 }
 
-/** A summary where it was made, in the words that it has by now. */
+/** A summary at the place where it was made, with its current text. */
 export interface SummaryItem {
   readonly type: 'summary';
   readonly id: string;
@@ -228,7 +228,7 @@ interface ContextEventItem {
 type ContextEventEntry = Pick<EntryHeader, 'id'> &
   EntryBody & { readonly kind: 'summary' | 'summary-edited' | 'summary-undone' | 'summary-refused' | 'context-forms' };
 
-/** What the pane shows of relief: a divider for each summary, and a line where something was left out or could not be done. */
+/** Shows a divider for each summary, and a note where something was cleared or a summary was refused. */
 function addContextEvents<Item extends { readonly type: string; readonly id: string }>(
   items: readonly Item[],
   entry: ContextEventEntry,
@@ -254,7 +254,7 @@ function addContextEvents<Item extends { readonly type: string; readonly id: str
   }
 }
 
-/** Without the header that a stored entry brings along. */
+/** Drops the header of a stored entry. */
 function summaryPart(entry: SummaryItem['summary']): SummaryItem['summary'] {
   const { snapshot, by, trigger, focus, before, after, removed, kept, paths, topic, notices } = entry;
   const common = { snapshot, by, trigger, focus, before, after, removed, kept, paths };
@@ -286,9 +286,7 @@ function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['
     .join(' ');
 }
 
-// The answer under way as the pane shows it, brought forward event by event.
-
-/** Returns the same object when the event does not show in the answer. */
+/** Applies a turn event to the streaming answer; returns the same object if the event changes nothing in it. */
 export function advanceAnswer(answer: AnswerItem, event: TurnEvent): AnswerItem {
   switch (event.type) {
     case 'text-delta':

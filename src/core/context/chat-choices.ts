@@ -1,4 +1,4 @@
-/** What a chat has chosen, what of it is gone, and what is kept on the device alone. */
+/** What a chat has chosen, which of its choices are missing, and its auto-edit grant. */
 import { type PromptPlace, stateOfPrompt } from '../library/prompt-registry';
 import { baseName, describeWorkspace } from '../library/user-notes';
 import type { DeviceStorage } from '../ports/device';
@@ -11,19 +11,22 @@ import type { Settings } from '../settings/settings';
 export interface MissingChoice {
   readonly kind: 'model' | 'prompt' | 'workspace' | 'note';
   readonly id: string;
-  /** As people know it. */
+  /** The name to show. */
   readonly name: string;
-  /** One sentence, where there is more to say than that it is gone. */
+  /** One sentence that explains more than that it is missing; empty if there is no more to say. */
   readonly reason: string;
 }
 
 export interface ChoicePlace extends PromptPlace {
   model(id: string): Outcome<unknown>;
-  /** The model of the settings, which answers in place of one that is gone. */
+  /** The id of the model from settings, which replaces a missing one. */
   readonly usualModel: string;
 }
 
-/** What a chat has chosen and cannot have any more; it goes on without, and the pane says so (design 5). */
+/**
+ * Returns the choices that cannot be used any more; the chat continues without them and its view reports them (design
+ * 5).
+ */
 export function findMissingChoices(choices: Required<ChatChoices>, place: ChoicePlace): MissingChoice[] {
   const { model, selectedPrompt, selectedWorkspace, contextNotes } = choices;
   const gone: MissingChoice[] = [];
@@ -43,7 +46,7 @@ export function findMissingChoices(choices: Required<ChatChoices>, place: Choice
   return gone;
 }
 
-/** The choices without what is gone. A model gives way to that of the settings. */
+/** Returns the change that removes the missing choice; a missing model becomes the one from settings. */
 export function withoutMissing(choices: Required<ChatChoices>, gone: MissingChoice, usualModel: string): ChatChoices {
   switch (gone.kind) {
     case 'model':
@@ -57,9 +60,10 @@ export function withoutMissing(choices: Required<ChatChoices>, gone: MissingChoi
   }
 }
 
-// What a chat has chosen: the newest choice of each kind, over what the settings say.
-
-/** @param mayEditAlone whether the user has given this chat leave for Auto-edit on this device */
+/**
+ * Returns the newest choice of each kind, with defaults from settings.
+ * @param mayEditAlone whether this device has an auto-edit grant for the chat
+ */
 export function foldChoices(
   entries: readonly SessionEntry[],
   settings: Settings,
@@ -70,14 +74,15 @@ export function foldChoices(
     (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
     { model, mode, permission, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [] },
   );
-  // A mode that another version wrote, or that someone wrote into the log, is no licence.
+  // The permission mode may come from another version or from a forged log entry, so it is checked.
   const chosen = permissionModeOf(folded.permission);
   return { ...folded, permission: chosen === 'auto-edit' && !mayEditAlone ? 'review' : chosen };
 }
 
-// Leave to edit without asking is kept on the device: a log is a file of the vault, which anyone may write (H11).
+// Auto-edit grants are stored on the device, not in the log, because anyone who can write to the vault could forge a
+// log entry (H11).
 
-/** Takes note of what the user has chosen on this device for a chat. */
+/** Stores or removes the grant when the user chooses a permission mode on this device. */
 export function grantAutoEdit(device: DeviceStorage, conversation: string, { permission }: ChatChoices): void {
   if (permission !== undefined) device.set(keyOf(conversation), permission === 'auto-edit' ? 'given' : null);
 }
@@ -90,7 +95,7 @@ function keyOf(conversation: string): string {
   return `auto-edit:${conversation}`;
 }
 
-/** Folders whose notes may give instructions as skills: the agent folder's, and the chosen workspace's. */
+/** Returns the folders whose notes may act as skills: in the agent folder and in the chosen workspace. */
 export function skillFoldersOf(vault: Vault, agentFolder: string, workspacePath: string | null): string[] {
   const workspace = workspacePath === null ? '/' : describeWorkspace(vault, workspacePath).rootFolder;
   return [agentFolder, workspace]

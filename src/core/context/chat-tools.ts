@@ -1,24 +1,27 @@
-/** The tools of a chat: those that are built in, and those of servers as they are now. */
+/** The tools of a chat: the built-in ones and those of MCP servers. */
 import type { DeviceFacts, McpServerInfo, PromptSettings, ToolAgentInfo } from '../prompt/world';
 import type { EditorState } from '../session/entry';
 import type { Tool } from '../tools/tool';
 
-/** The servers that chats may use; what they give stays the same list while nothing changes. */
+/** The MCP servers that chats may use. Lists stay the same object while nothing changes. */
 export interface ChatServers {
   tools(): readonly Tool[];
-  /** What is told of those that are ready, sorted by name. */
+  /** What the prompt says about the ready servers, sorted by name. */
   infos(): readonly McpServerInfo[];
 }
 
 export interface ToolPorts {
   readonly tools: readonly Tool[];
-  /** Absent where none are to be had, as in a sub-agent. */
+  /** Absent where none may be used, as in a subagent. */
   readonly servers?: ChatServers;
 }
 
 const joined = new WeakMap<readonly Tool[], WeakMap<readonly Tool[], readonly Tool[]>>();
 
-/** The same list while nothing changes, so that whatever is made of it is made once. */
+/**
+ * Returns the built-in tools and those of the servers; the same list while nothing changes, so that caches can use it
+ * as a key.
+ */
 export function chatToolsOf({ tools, servers }: ToolPorts): readonly Tool[] {
   const more = servers?.tools() ?? [];
   if (more.length === 0) return tools;
@@ -29,22 +32,22 @@ export function chatToolsOf({ tools, servers }: ToolPorts): readonly Tool[] {
   return all;
 }
 
-/** What is told of the servers in a turn: of their tools, those alone that it offers. */
+/** Returns the ready servers, each with only those of its tools that the turn offers. */
 export function offeredServers({ servers }: ToolPorts, offered: readonly Tool[]): readonly McpServerInfo[] {
   const names = new Set(offered.map(({ name }) => name));
   return (servers?.infos() ?? []).map((info) => ({ ...info, tools: info.tools.filter(({ name }) => names.has(name)) }));
 }
 
-/** What is true around a chat at the moment that a turn starts. */
+/** The state of the host at the start of a turn. */
 export interface HostState {
   settings(): PromptSettings;
-  /** @param at the moment whose date is told, in milliseconds since the epoch; now unless given */
+  /** @param at the time whose date is returned, in milliseconds since the epoch; now if absent */
   device(at?: number): DeviceFacts;
-  /** What the user has open; null when nothing is known. */
+  /** The open notes and the selection; null if unknown. */
   editor(): EditorState | null;
 }
 
-/** Tools grouped by agent, for models that read about them in the prompt (R154). */
+/** Groups tools by agent, for models that read about them in the prompt (R154). */
 export function toolAgentsOf(tools: readonly Tool[]): ToolAgentInfo[] {
   const groups = new Map<string, Tool[]>();
   for (const tool of tools) groups.set(tool.agent, [...(groups.get(tool.agent) ?? []), tool]);

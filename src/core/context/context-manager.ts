@@ -38,11 +38,13 @@ export class ContextManager {
   }
   readonly subscribe: Emitter<ContextEvents>['subscribe'] = (name, listener) => this.events.subscribe(name, listener);
   readonly close = (): void => this.events.clear();
-  /** Lets the next turn choose an automatic tier anew, as after a compaction (K3). */
+  /** Lets the next turn choose an automatic tier again, as after a compaction (K3). */
   readonly repin = (): unknown => this.held.noted.add(compaction);
-  /** The history is another one than was sent: what was counted of it says nothing any more. */
+  /** Forgets the counts of the last request, which do not apply to a changed history. */
   readonly forgetSent = (): unknown => (this.held.sent = null);
-  /** The next turn writes the prompt anew and says why; before the first one there is nothing to update (R254). */
+  /**
+   * Has the next turn write the prompt again for this reason; before the first turn there is nothing to update (R254).
+   */
   readonly updateSystemInstruction = (reason: string): unknown => this.held.applied && this.held.noted.add(reason);
   readonly learn = (usage: Usage): void => learnFactor(this.held.ports, this.held.sent, usage);
   readonly getPromptTier = (): Tier | null => this.selectedTier;
@@ -50,36 +52,36 @@ export class ContextManager {
   get selectedTier(): Tier | null {
     return lastRebuild(this.held.log.entries)?.tier ?? null;
   }
-  /** The system prompt at the head of the conversation; empty before the first turn of this session. */
+  /** The system prompt of the conversation; empty before the first turn of this session. */
   get systemPrompt(): string {
     return this.held.applied?.prompt.system ?? '';
   }
-  /** Gathers what a turn needs and has its system prompt written; nothing holds before it is applied. */
+  /** Gathers the facts of a turn and writes its system prompt; changes nothing before it is applied. */
   readonly prepare = (model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal) =>
     prepareChatTurn(this.held, model, mentions, signal);
-  /** What is to be stored before a turn goes out. */
+  /** Returns the entries to store before a turn is sent. */
   readonly entriesOf = (prepared: PreparedTurn): EntryBody[] => entriesOfTurn({ ...this.held, prepared });
-  /** Puts the turn's system prompt at the head of the conversation, and tells what that changed. */
+  /** Puts the turn's system prompt in force, and emits events for what that changed. */
   apply(prepared: PreparedTurn): void {
     this.held.applied = applyTurn(this.events, { ...this.held, prepared });
     this.held.noted.clear();
   }
-  /** Takes note of the request that is about to be sent. */
+  /** Remembers the request that is about to be sent. */
   readonly adopt = (plan: RequestPlan): RequestPlan =>
     (this.held.sent = addSent(this.held.ports, this.held.sent, plan)).plan;
 }
 
-// Applies a turn's system prompt to its chat: what was prepared holds from here on, and what it changed is told (R007).
+// Applying a turn: puts its system prompt in force and reports what that changed (R007).
 
 export interface ApplyInput {
   readonly ports: { readonly hooks: { readonly active: readonly { readonly id: string }[] } };
   readonly applied: AppliedTurn | null;
   readonly prepared: PreparedTurn;
-  /** Reasons that were told since the last turn. */
+  /** Reasons noted since the last turn. */
   readonly noted: ReadonlySet<string>;
 }
 
-/** A prompt that stayed the same, byte for byte, is no event. */
+/** Emits no event for a prompt that is the same, byte for byte. */
 function applyTurn(
   events: Pick<Emitter<ContextEvents>, 'emit'>,
   { ports, applied, prepared, noted }: ApplyInput,
@@ -103,7 +105,10 @@ export interface TurnEntriesInput {
   readonly noted: ReadonlySet<string>;
 }
 
-/** What is to be stored before a turn goes out: that its head was written anew, and the texts around the message. */
+/**
+ * Returns the entries to store before a turn is sent: that its head was written again, and the texts around the
+ * message.
+ */
 function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInput): EntryBody[] {
   const settings = ports.settings();
   const rebuilt = rebuildEntry({
@@ -117,32 +122,32 @@ function entriesOfTurn({ log, ports, applied, prepared, noted }: TurnEntriesInpu
   return [rebuilt, prepared.reference, zoneOf(log.entries, prepared)].filter((entry) => entry !== null);
 }
 
-/** Null when there are no such texts, or an earlier try has sent them. */
+/** Returns null if there are no such texts, or if an earlier attempt has sent them. */
 function zoneOf(entries: readonly SessionEntry[], prepared: PreparedTurn): EntryBody | null {
   const { before, after, turn } = prepared;
   if (before.length + after.length === 0 || foldTurnMemory(entries).current) return null;
   const told = Object.keys(prepared.told).length === 0 ? {} : { told: prepared.told };
-  // The flat profile tells of the open notes in the system prompt, anew each time: nothing of it stays with the message.
+  // The flat profile sends the open notes in the system prompt of each request, so none of them stays with the message.
   const editor = turn.notesApart === true ? turn.editor : null;
   return { kind: 'turn-zone', before, after, mode: turn.mode, editor, ...told };
 }
 
-// The record of a changed head: what a turn is stored with, so that the cost of a broken cache can be named (K13).
+// The record of a changed head, stored with the turn so that the cost of a cache miss can be explained (K13).
 
 export interface RebuildQuestion {
   readonly prepared: Pick<PreparedTurn, 'prompt' | 'change' | 'turn'>;
-  /** The prompt of the turn before, when it was made in this session. */
+  /** The prompt of the turn before, if it was made in this session. */
   readonly before: ProvidedPrompt | null;
   readonly last: PromptRebuilt | null;
-  /** Reasons that were noted since. */
+  /** Reasons noted since then. */
   readonly noted: ReadonlySet<string>;
-  /** Whether the tier was chosen by itself. */
+  /** Whether the tier was chosen automatically. */
   readonly automatic: boolean;
-  /** The window that the user has set. */
+  /** The context window that the user has set. */
   readonly window: number | null;
 }
 
-/** Null while head and tier stay as the log has them. */
+/** Returns null if the log already has this head and tier. */
 function rebuildEntry(question: RebuildQuestion): (EntryBody & { readonly kind: 'prompt-rebuilt' }) | null {
   const { prepared, before, last, noted, automatic, window } = question;
   const { modelId: model, tier, mode, headMode } = prepared.turn;
@@ -171,7 +176,7 @@ function pinOf({ model, tier }: Pick<PromptRebuilt, 'model' | 'tier'>) {
   return { model, tier: String(tier) };
 }
 
-/** What is told anew with each request, as in the flat profile, is no part of what a cache could keep. */
+/** Leaves out what each request sends again, as in the flat profile: no cache could contain it. */
 function printsOf(prompt: ProvidedPrompt): Record<string, string> {
   const kept = headOf(prompt).filter(({ zone }) => zone === 'instructions' || zone === 'reference');
   return Object.fromEntries([...textsBySection(kept)].map(([section, text]) => [section, fingerprint(text)]));
@@ -181,18 +186,21 @@ function differencesOf(before: Readonly<Record<string, string>>, after: Readonly
   return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
 }
 
-/** What a chat tells of its system prompt and of what is active in it, as of the turn that applies it (R257, K13). */
+/**
+ * The events of a chat about its system prompt and what is active in it, emitted by the turn that applies it (R257,
+ * K13).
+ */
 export interface ContextEvents {
   readonly 'system-prompt-updated': PromptChange & {
-    /** Of the system prompt, by the counts of budgets. */
+    /** Tokens of the system prompt, as counted for budgets. */
     readonly tokens: number;
   };
   readonly 'mode-changed': { readonly from: ModeId; readonly to: ModeId };
   /** Paths of notes, or ids of registered prompts. */
   readonly 'active-skills-updated': readonly string[];
-  /** Names. */
+  /** Names of tools. */
   readonly 'active-tools-updated': readonly string[];
-  /** Ids. */
+  /** Ids of hooks. */
   readonly 'active-hooks-updated': readonly string[];
   /** Names of servers. */
   readonly 'active-mcp-updated': readonly string[];
@@ -204,7 +212,7 @@ function activeStateOf(turn: TurnContext, hooks: readonly { readonly id: string 
   return { mode, skills: activeSkills, tools: toolNames, hooks: hooks.map(({ id }) => id), servers };
 }
 
-/** Tells what differs from the turn before; nothing for the first one, which starts the chat. */
+/** Emits what differs from the turn before; nothing for the first turn, which starts the chat. */
 function announceActive(
   { emit }: Pick<Emitter<ContextEvents>, 'emit'>,
   before: ActiveState | null,
@@ -218,12 +226,12 @@ function announceActive(
   if (!isEqual(before.servers, after.servers)) emit('active-mcp-updated', after.servers);
 }
 
-/** A typed emitter: each event with its payload, each subscription with its release (R257). */
+/** A typed emitter: each event has a payload, and each subscription returns its release (R257). */
 interface Emitter<Events> {
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void;
   /** Calls the listener at every such event until the returned function is called. */
   subscribe<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void;
-  /** Forgets all listeners, as when the plugin unloads. */
+  /** Removes all listeners, as on unload. */
   clear(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Prepares a turn of a chat, from its log and from what it keeps of its prompt. */
+/** Prepares the turns of a chat and of background work, from the log and the state of the prompt. */
 import { bodyOf } from '../markdown/properties';
 import type { Clock } from '../ports/device';
 import { type Outcome, succeed } from '../ports/failure';
@@ -18,20 +18,20 @@ import { type StatePorts, turnContextOf, turnStateOf } from './turn-context';
 
 export type ContextPorts = PromptPorts & StatePorts;
 
-/** What a chat keeps of its prompt while it is open. */
+/** The state of a chat's prompt while the chat is open. */
 export interface ChatPrompt {
   readonly log: SessionLog;
   readonly ports: ContextPorts;
   readonly orchestrator: PromptOrchestrator;
   /** The turn that was applied last; null before the first one of this session. */
   applied: AppliedTurn | null;
-  /** The request that was sent last; null when nothing that was counted of it holds any more. */
+  /** The request that was sent last; null if its counts do not apply any more. */
   sent: SentPlan | null;
-  /** Why the prompt changes, as told since the last turn. */
+  /** Why the prompt changes, as noted since the last turn. */
   readonly noted: Set<string>;
 }
 
-/** Gathers what the turn needs and has its system prompt written; nothing is kept of it. */
+/** Prepares a turn from the log; changes nothing in the chat. */
 export function prepareChatTurn(
   { log, ports, orchestrator, applied, sent, noted }: Readonly<ChatPrompt>,
   model: ModelDescription,
@@ -44,16 +44,16 @@ export function prepareChatTurn(
   return prepareTurn(ports, model, turn, signal, { orchestrator, current: applied?.prompt ?? null, ...known });
 }
 
-// Prepares a turn beside a chat, such as a sub-agent's: the same assembler, a base of its own, nothing of the chat.
+// Background turns, such as a subagent's: the same assembler with a base of its own, and nothing of the chat.
 
 export interface InnerTurn {
   readonly conversation: string;
   readonly tools: readonly Tool[];
-  /** Stands in place of the composition. */
+  /** Replaces the composition. */
   readonly base: string;
 }
 
-/** Nobody is there to answer it, nothing is chosen, attached or open in it, and no server is told of (R026). */
+/** A non-interactive turn: nothing is chosen, attached or open, and no MCP servers (R026). */
 export function prepareBackgroundTurn(
   ports: ContextPorts,
   model: ModelDescription,
@@ -70,7 +70,7 @@ export function prepareBackgroundTurn(
   return prepareTurn(alone, model, turn, signal, { interactive: false });
 }
 
-/** The text of a note below its properties. */
+/** Returns the text of a note below its properties. */
 export async function readBody(
   { notes }: Pick<ContextPorts, 'notes'>,
   path: string,
@@ -80,10 +80,13 @@ export async function readBody(
   return note.ok ? succeed(bodyOf(note.value.text)) : note;
 }
 
-/** Milliseconds after which no provider keeps the beginning of a request any more. */
+/** Milliseconds after which no provider still caches the start of a request. */
 const restMilliseconds = 60 * 60 * 1000;
 
-/** The reference texts of a chat as it has them, and whether its next turn may write them anew at no cost. */
+/**
+ * Returns the reference texts that the chat has sent, and why the next turn may rewrite them at no cost; null if it may
+ * not.
+ */
 export function referenceOf(
   entries: readonly SessionEntry[],
   clock: Clock | undefined,
@@ -97,8 +100,8 @@ export function referenceOf(
 }
 
 /**
- * Whether the user has left out or reshaped what stands there, by the list of what is in the window, since the last
- * answer: it is then sent so, at the price of the cache. Notes that are added are told with the turn.
+ * Whether the user has dropped or reshaped sent reference texts in the context list since the last answer; they are
+ * then rewritten at the price of a cache miss. Added notes go with the next turn instead.
  */
 function isAskedAnew(entries: readonly SessionEntry[], { items }: SentReference): boolean {
   const kinds = entries.map(({ kind }) => kind);
@@ -113,7 +116,7 @@ function isAskedAnew(entries: readonly SessionEntry[], { items }: SentReference)
   });
 }
 
-/** The request that was sent last, and how its texts were counted when they were first sent to its model (design 7). */
+/** The request that was sent last, and the factor of each text when it was first sent to this model (design 7). */
 interface SentPlan {
   readonly plan: RequestPlan;
   readonly factors: SentFactors;
@@ -124,7 +127,7 @@ export interface FactorPorts {
   readonly factors?: TokenFactors;
 }
 
-/** Another model counts everything anew. */
+/** Factors of another model do not apply. */
 export function factorsFor(last: SentPlan | null, modelId: string): SentFactors {
   return last?.plan.modelId === modelId ? last.factors : nothingSent;
 }
@@ -134,9 +137,9 @@ export function addSent({ factors }: FactorPorts, last: SentPlan | null, plan: R
   return { plan, factors: rememberSent(plan, factor, factorsFor(last, plan.modelId)) };
 }
 
-/** Learns from what a provider says of a request how its model counts; estimates teach nothing. */
+/** Learns how the model counts from the usage its provider reports; estimated counts are ignored. */
 export function learnFactor({ tokenizer, factors }: FactorPorts, sent: SentPlan | null, { inputTokens }: Usage): void {
-  // What a picture costs says nothing of how texts are counted.
+  // Tokens of an image say nothing about the counting of texts.
   if (sent === null || factors === undefined || hasImages(sent.plan)) return;
   const counted = countPlan(sent.plan, tokenizer);
   if (tokenizer.exact) factors.learn(sent.plan.modelId, inputTokens, counted);
@@ -146,7 +149,7 @@ function hasImages({ messages }: RequestPlan): boolean {
   return messages.some(({ parts }) => parts.some(({ type }) => type === 'image'));
 }
 
-/** What a chat keeps of the turn that was applied last. */
+/** What a chat remembers of the turn that was applied last. */
 export interface AppliedTurn {
   readonly prompt: ProvidedPrompt;
   readonly active: ActiveState;

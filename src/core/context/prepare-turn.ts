@@ -1,4 +1,4 @@
-/** Prepares a turn: its system prompt, written once, and a planner that all of its requests share. */
+/** Prepares a turn: writes its system prompt once, and returns the planner that all of its requests share. */
 import { words } from '../../text';
 import { whileReading } from '../base/async';
 import { fingerprint } from '../base/equality';
@@ -30,53 +30,53 @@ import { noteKey } from './turn-context';
 export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   readonly notes: NoteCache;
   readonly tokenizer: Tokenizer;
-  /** What was learned of how models count; without it all count alike. */
+  /** The learned token factors; without them every model counts alike. */
   readonly factors?: TokenFactors;
   agentFolder(): string;
   readonly surroundings: HostState;
-  /** Brings what is remembered of the app's own settings up to date, such as the excluded files. */
+  /** Reads Obsidian's own settings again, such as the excluded files. */
   refresh(): Promise<void>;
-  /** The user's own base prompt, its variables filled in; null when there is none (R034). */
+  /** The user's own base prompt with its variables filled in; resolves to null if there is none (R034). */
   readonly customTemplate?: PromptConfig['customTemplate'];
 }
 
 export interface PreparedTurn {
   readonly turn: TurnContext;
-  /** What all the turn's requests offer and what may be called, whatever comes or goes meanwhile (R256). */
+  /** The tools that all requests of the turn offer and may call, even if some appear or disappear during it (R256). */
   readonly tools: readonly Tool[];
-  /** The system prompt of all the turn's requests, and the facts behind it, frozen. */
+  /** The system prompt of all requests of the turn, and its facts, frozen. */
   readonly prompt: ProvidedPrompt;
-  /** The notes that were read for it, by path, with their text. */
+  /** The text of the notes that were read for it, by path. */
   readonly read: ReadonlyMap<string, string>;
-  /** How it differs from the prompt that stood at the head before; null when it is the same, byte for byte. */
+  /** How it differs from the current head; null if it is the same, byte for byte. */
   readonly change: PromptChange | null;
-  /** The reference texts as they are sent from here on; null when they are as before. */
+  /** The reference texts from this turn on; null if they are unchanged. */
   readonly reference: ReferenceSent | null;
-  /** What the texts around the message tell anew, by key, each with its fingerprint. */
+  /** What the texts around the message send for the first time, by key, each with its fingerprint. */
   readonly told: Readonly<Record<string, string>>;
-  /** What goes around the user's message; in the flat profile the reminder alone. */
+  /** The texts around the user's message; in the flat profile only the reminder. */
   readonly before: readonly ZonePart[];
   readonly after: readonly ZonePart[];
-  /** Pure: equal messages give an equal plan, whatever happened in the vault meanwhile. */
+  /** Pure: equal messages give an equal plan, even if the vault has changed since. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
-  /** The plan as it would be with this message and the turn's images added; without either nothing is. */
+  /** Plans the request with this message and the turn's images added; without either, plans the history alone. */
   preview(history: readonly Message[], text: string): Promise<RequestPlan>;
 }
 
 export interface PrepareOptions {
   readonly orchestrator?: PromptOrchestrator;
-  /** The prompt that stands at the head so far. */
+  /** The prompt that is the current head. */
   readonly current?: ProvidedPrompt | null;
-  /** How texts were counted when they were first sent. */
+  /** The factor with which each text was counted when it was first sent. */
   readonly sent?: SentFactors;
-  /** The reference texts as they were sent, and why they may be written anew; null for a new chat. */
+  /** The reference texts as they were sent, and why rewriting them costs nothing; null for a new chat. */
   readonly kept?: SentReference | null;
   readonly free?: string | null;
-  /** Whether a person is there to answer, whatever the settings say. */
+  /** Overrides the setting whether a user is present to answer. */
   readonly interactive?: boolean;
 }
 
-/** Has the system prompt of a turn written, and hands back a planner that puts the conversation behind it. */
+/** Writes the system prompt of a turn and returns a planner that adds the conversation to it. */
 export async function prepareTurn(
   ports: PromptPorts,
   model: ModelDescription,
@@ -130,7 +130,7 @@ export async function prepareTurn(
   };
 }
 
-/** Whole notes whose text goes with the message. */
+/** Returns the fingerprints of whole notes that are sent with the message. */
 function notesSentIn(facts: GatheredFacts): Record<string, string> {
   const notes = (facts.get(attachedNotes) ?? []) as readonly AttachedNote[];
   const whole = notes.filter(({ heading, block }) => heading === undefined && block === undefined);
@@ -180,15 +180,15 @@ function poolOf(
 interface OrchestratorPorts {
   readonly vault: Vault;
   readonly sections: readonly Section[];
-  /** The built-in ones unless given. */
+  /** The built-in ones if absent. */
   readonly templates?: Pick<TieredPromptStore, 'serve'>;
-  /** Prompts that are known by an id, such as the skills of servers. */
+  /** Prompts with an id, such as the skills of servers. */
   readonly registry?: Pick<PromptRegistry, 'get' | 'list'>;
   /** Notes an event for the diagnostics. */
   note?(words: string): void;
 }
 
-/** Puts together the orchestrator of a chat: its store of templates, its registry and its builder (R003). */
+/** Creates the orchestrator of a chat: its template store, its registry and its builder (R003). */
 export function createOrchestrator(ports: OrchestratorPorts): PromptOrchestrator {
   const { vault, sections, templates = builtInTemplates, registry } = ports;
   const read = async (path: string): Promise<string> => {
@@ -196,7 +196,7 @@ export function createOrchestrator(ports: OrchestratorPorts): PromptOrchestrator
     if (!outcome.ok) throw new Error(outcome.failure.words);
     return outcome.value.text;
   };
-  // The same prompt is written again and again while a message is typed; it is noted once.
+  // The prompt is written again and again while the user types; the same event is noted once.
   let last = '';
   return new PromptOrchestrator(
     templates,
@@ -210,7 +210,7 @@ export function createOrchestrator(ports: OrchestratorPorts): PromptOrchestrator
   );
 }
 
-/** Which step of the chain served a template that was not the one asked for (R005, R104). */
+/** Describes which step of the chain provided a template other than the requested one (R005, R104). */
 function describeServed(served: ServedTemplate, asked: AskedTemplate): string {
   const say = words.diagnostics.templates;
   const nameOf = (mode: ModeId): string => words.settings.modes[mode];
@@ -219,10 +219,10 @@ function describeServed(served: ServedTemplate, asked: AskedTemplate): string {
     : say.otherServed(asked.mode, asked.tier, served.mode, served.tier);
 }
 
-/** Above that of every section, so that pinned ones are served first and cut last. */
+/** Above the priority of every section, so that pinned sections get their tokens first and shrink last. */
 const pinnedPriority = Number.MAX_SAFE_INTEGER;
 
-/** Sections as the user has them sent: pinned ones whole while the others give way, outlined ones in their brief form. */
+/** Applies the user's forms: pinned sections stay whole while others shrink, outlined sections use their brief form. */
 export function withForms(layout: Layout, forms: ChosenForms): Layout {
   if (Object.keys(forms).length === 0) return layout;
   return {
@@ -240,24 +240,24 @@ export function withForms(layout: Layout, forms: ChosenForms): Layout {
         const original = stand.get(section);
         if (original === undefined) return { section, block };
         const isPinned = forms[original.section.id] === 'pinned';
-        // What is pinned stays whole even where it is more than its share: the request says so when it does not fit.
+        // A pinned section stays whole even above its share; the request reports the overflow if it does not fit.
         return { section: original.section, block: isPinned ? original.block : block };
       });
     },
   };
 }
 
-// The prompt behind a plan: what its sections and facts would give in other forms is asked there.
+// Links a plan to its prompt, which knows its sections and facts in other forms.
 
 const prompts = new WeakMap<RequestPlan, ProvidedPrompt>();
 
-/** The plan itself, so that a call can stand around it. */
+/** Returns the plan itself, so that the call can wrap it. */
 export function linkPromptToPlan(plan: RequestPlan, prompt: ProvidedPrompt): RequestPlan {
   prompts.set(plan, prompt);
   return plan;
 }
 
-/** Null for a plan that was made without a chat. */
+/** Returns null for a plan that was made without a chat. */
 export function promptForPlan(plan: RequestPlan): ProvidedPrompt | null {
   return prompts.get(plan) ?? null;
 }

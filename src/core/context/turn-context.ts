@@ -26,30 +26,30 @@ export interface TurnState {
   /** The tier that the chat gets for this model (K3). */
   readonly tier: Tier;
   readonly settings: Settings;
-  /** What the agent may do by itself; nothing can be written where no changes are staged. */
+  /** The chat's permission mode; read-only where no changes can be staged. */
   readonly permission: PermissionMode;
-  /** The changes that wait for the user. */
+  /** The changes that wait for the user's review. */
   readonly review: PendingReview | null;
   readonly tools: readonly Tool[];
-  /** The servers that are ready, with those of their tools that are offered. */
+  /** The ready servers, with those of their tools that are offered. */
   readonly servers: readonly McpServerInfo[];
   readonly mentions: readonly Mention[];
   readonly editor: EditorState | null;
-  /** Whether the head is written anew in any case, so that it takes up the mode as it is now (K4). */
+  /** Whether the head is written again anyway, so that it takes on the current mode (K4). */
   readonly rebuilt: boolean;
-  /** What earlier turns have told. */
+  /** What earlier turns have sent. */
   readonly memory: TurnMemory;
-  /** The goal under way, or completed and not yet put away. */
+  /** The active goal, or a completed one that is not dismissed yet. */
   readonly goal: Goal | null;
   /** Whether other plugins add to requests or results. */
   readonly hooked: boolean;
-  /** The request before this one, when there was one in this session. */
+  /** The request before this one; null if there was none in this session. */
   readonly lastPlan: RequestPlan | null;
-  /** The days of the chat's first message and of the last one that was answered; null before there is any. */
+  /** The days of the chat's first message and of its last answered one; null before there is any. */
   readonly days: { readonly first: string; readonly last: string } | null;
-  /** What a compaction has taken out of the history, told elsewhere. */
+  /** What a compaction removed from the history and the prompt contains instead. */
   readonly compacted: CompactedState;
-  /** How sections and context notes are sent, where the user has chosen. */
+  /** The forms of sections and pinned notes that the user has chosen. */
   readonly forms: ReturnType<typeof foldChosenForms>;
 }
 
@@ -57,13 +57,13 @@ export interface TurnState {
 export interface StatePorts extends ToolPorts {
   readonly surroundings: Pick<HostState, 'device' | 'editor'>;
   settings(): Settings;
-  /** The changes of the chat that wait for the user; absent where nothing can be written. */
+  /** The changes of the chat that wait for the user's review; absent where nothing can be written. */
   readonly pendingReview?: () => PendingReview | null;
-  /** Knows the chats that may edit without asking; without it none may. */
+  /** Has the auto-edit grants; without it no chat has one. */
   readonly device?: Pick<DeviceStorage, 'get'>;
-  /** Tells how long a chat has rested; without it no time passes. */
+  /** Measures how long a chat was idle; without it no time passes. */
   readonly clock?: Clock;
-  /** What other plugins have registered. */
+  /** The hooks that other plugins have registered. */
   readonly hooks: { readonly active: readonly { readonly id: string }[] };
 }
 
@@ -72,15 +72,15 @@ export interface StateInput {
   readonly log: Pick<SessionLog, 'conversation' | 'entries'>;
   readonly mentions: readonly Mention[];
   readonly model: ModelDescription;
-  /** Why the prompt changes, as told since the last turn. */
+  /** Why the prompt changes, as noted since the last turn. */
   readonly noted: ReadonlySet<string>;
   readonly lastPlan: RequestPlan | null;
 }
 
-/** A reason for a change: the chat goes on behind a summary, and may choose its tier anew (K3). */
+/** A reason for a change: the chat continues after a summary, and may choose its tier again (K3). */
 export const compaction = 'compaction';
 
-/** What a chat has chosen, as far as this device lets it hold. */
+/** Returns the chat's choices; auto-edit needs a grant on this device. */
 export function choicesOf(
   log: Pick<SessionLog, 'entries' | 'conversation'>,
   ports: Pick<StatePorts, 'settings' | 'device'>,
@@ -161,7 +161,7 @@ type EarlierTurns = Pick<
   'previousContext' | 'knownEditor' | 'headMode' | 'earlierMode' | 'days' | 'notesApart' | 'sentNotes'
 >;
 
-/** What the tiered profile leaves to the history: only what changed since is sent with the next message. */
+/** The tiered profile leaves the rest to the history: only what changed since is sent with the next message. */
 function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, days }: TurnState): EarlierTurns {
   const { headMode, lastMode, editor, notes } = memory;
   return {
@@ -175,7 +175,7 @@ function sinceEarlierTurns({ choices: { mode }, memory, rebuilt, days }: TurnSta
   };
 }
 
-/** The flat profile sends everything with each request, whatever earlier turns have sent. */
+/** The flat profile sends everything with each request, regardless of earlier turns. */
 function withoutEarlierTurns({ choices: { mode }, compacted }: TurnState): EarlierTurns {
   return { previousContext: compacted.previousContext, knownEditor: null, headMode: mode, earlierMode: null };
 }
@@ -188,25 +188,25 @@ function daysOf(entries: readonly SessionEntry[], dateAt: (time: number) => stri
   return { first: dateAt(first.time), last: dateAt(last.time) };
 }
 
-/** Begins the keys of notes whose text was sent. */
+/** The prefix of keys for notes whose text was sent. */
 export const noteKey = 'note:';
 
 interface TurnMemory {
-  /** The mode whose template stands at the head of every request of this chat; null before the first turn (K4). */
+  /** The mode whose template is at the head of every request of this chat; null before the first turn (K4). */
   readonly headMode: ModeId | null;
   /** The mode of the last turn. */
   readonly lastMode: ModeId | null;
-  /** The open notes as last told. */
+  /** The open notes as last sent. */
   readonly editor: EditorState | null;
-  /** Sections that have been sent with some message. */
+  /** Sections that have been sent with any message. */
   readonly sent: ReadonlySet<string>;
-  /** Notes whose text stands in the requests of this chat, each with its fingerprint. */
+  /** The fingerprint of each note whose text is in the requests of this chat, by path. */
   readonly notes: ReadonlyMap<string, string>;
   /** Whether the last user message already has its texts around it, as when it is answered again. */
   readonly current: boolean;
 }
 
-/** What earlier turns of a chat have already told the model; it decides what the next one tells again. */
+/** Folds what earlier turns have sent to the model, which decides what the next one sends again. */
 export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   let headMode: ModeId | null = null;
   let lastMode: ModeId | null = null;
@@ -217,7 +217,7 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
   const summary = summaryInForce(entries);
   const seen = new Set(visibleEntries(entries).map(({ id }) => id));
   for (const entry of entries) {
-    // What was told before may be gone, so that it is told anew in full (R193, R216).
+    // The summary may cover what was sent before it, so all of that is sent again in full (R193, R216).
     if (entry.id === summary?.id) {
       editor = null;
       sent.clear();
@@ -230,7 +230,7 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
     lastMode = entry.mode;
     editor = entry.editor;
     for (const { section } of [...entry.before, ...entry.after]) sent.add(section);
-    // What a summary took or was left out is not told any more.
+    // The model does not see covered or dropped entries any more.
     if (!seen.has(entry.id)) continue;
     for (const [key, print] of Object.entries(entry.told ?? {})) {
       if (key.startsWith(noteKey)) notes.set(key.slice(noteKey.length), print);
@@ -241,11 +241,14 @@ export function foldTurnMemory(entries: readonly SessionEntry[]): TurnMemory {
 
 interface CompactedState {
   readonly previousContext: CompactedContext | null;
-  /** Where the notes of skills stand whose text was taken out. */
+  /** Paths of the active skills whose text was removed. */
   readonly activeSkills: readonly string[];
 }
 
-/** What a compaction took out of the history and the prompt tells instead: the summary, and the skills in use (R135, R150). */
+/**
+ * Returns what the prompt contains in place of the history that a compaction removed: the summary and the active skills
+ * (R135, R150).
+ */
 export function foldCompacted(entries: readonly SessionEntry[]): CompactedState {
   const summary = summaryInForce(entries);
   if (summary === null) return { previousContext: null, activeSkills: [] };
@@ -263,9 +266,7 @@ export function foldCompacted(entries: readonly SessionEntry[]): CompactedState 
   };
 }
 
-// Skills in use: those whose text came into the conversation by activate_skill.
-
-/** Where the skills stand whose text came into the conversation. */
+/** Returns the paths of the skills whose text is in the conversation, loaded by activate_skill. */
 export function skillsIn(entries: readonly SessionEntry[]): string[] {
   return [
     ...new Set(

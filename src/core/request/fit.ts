@@ -1,4 +1,4 @@
-/** Fits what a turn adds to its share of the window: in full, shortened fairly, briefly, or not at all, with the reason. */
+/** Fits blocks into token budgets by zone and tier: in full, trimmed, in brief form, or dropped, with the reason. */
 import type { ModelDescription, Tokenizer } from '../ports/model';
 import type { Block, Place } from '../ports/request-plan';
 import { type Composed, flatJoiner, inFlatOrder, measureForms, type RenderedBlock } from '../prompt/assemble-prompt';
@@ -6,19 +6,21 @@ import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import type { Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 
-/** Share of the room that the texts of one zone may take, by tier: small models get more of the talk itself. */
+/**
+ * The share of the usable tokens for the texts of one zone, by tier: small models get more for the conversation itself.
+ */
 export const zoneShares: Readonly<Record<'reference' | 'turn', Readonly<Record<Tier, number>>>> = {
   reference: { 1: 0.25, 2: 0.25, 3: 0.3, 4: 0.3, 5: 0.4 },
   turn: { 1: 0.3, 2: 0.35, 3: 0.4, 4: 0.45, 5: 0.5 },
 };
 
-/** Texts shorter than this say nothing any more. */
+/** Texts shorter than this carry no information. */
 const minTokens = 24;
 
 /**
- * Pure; more room never makes any of them shorter. The least important of a zone give way first: shortened where their
- * section can be, else in brief, else left out.
- * @param room tokens of the window without what is kept for the answer
+ * Fits the blocks of each zone into its share. Lower priorities shrink first: trimmed if the section supports it, else
+ * in brief form, else dropped. Pure; a larger `room` never shortens a block.
+ * @param room tokens of the context window without the reserve for the answer
  */
 export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[], room: number, tier: Tier): Fitted[] {
   const chosen = new Map(fitted.map(({ section, block }) => [section, block]));
@@ -46,7 +48,8 @@ export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[
   return fitted.map(({ section, block }) => ({ section, block: chosen.get(section) ?? block }));
 }
 
-// Keeps the composition beside the template small: brief forms, then nothing, the least important first (K26).
+// Fits the composition, which surrounds the template: brief forms first, then dropped sections, lowest priority first
+// (K26).
 
 /** Tokens for all composed instructions together, by tier. */
 export const compositionBudgets: Readonly<Record<Tier, number>> = { 1: 150, 2: 150, 3: 400, 4: 1100, 5: 1100 };
@@ -56,7 +59,9 @@ interface Fitted {
   readonly block: RenderedBlock;
 }
 
-/** Pure; a smaller budget never gives a longer composition. Sections that do not count are passed on as they are. */
+/**
+ * Fits composed sections into the budget; other sections pass through. Pure; a smaller budget never gives more text.
+ */
 export function fitComposition(composed: readonly Composed[], budget: number): Fitted[] {
   const chosen = new Map<Composed, RenderedBlock>(composed.map((each) => [each, each.block]));
   const counted = composed.filter(({ section }) => section.composition === true);
@@ -78,7 +83,7 @@ function overBudget(budget: number): string {
   return `the composition has ${budget} tokens at this tier`;
 }
 
-// What each section of a prompt would come to in its full and in its brief form, for choosing between them.
+// The tokens of each section in its full and its brief form, for choosing between them.
 
 export interface SectionSize {
   readonly full: number;
@@ -86,23 +91,23 @@ export interface SectionSize {
   readonly brief: number | null;
 }
 
-/** Tokens by id, of the sections that have something to say. */
+/** Returns the sizes of the sections that have text, by id. */
 export function sectionSizes(prompt: ProvidedPrompt, tokenizer: Tokenizer): ReadonlyMap<string, SectionSize> {
   return measureForms({ ...prompt, tokenizer });
 }
 
-// Profiles: the two ways in which blocks become a request, as rows of one table (R203, K1, K6).
+// Profiles: the two ways to lay out a request, as rows of one table (R203, K1, K6).
 
 export interface Profile {
   readonly id: 'flat' | 'tiered';
-  /** Sections in the order in which their blocks stand. */
+  /** Sorts sections into the order of their blocks. */
   order(sections: readonly Section[]): readonly Section[];
   place(section: Section): Place;
-  /** What stands between two neighbours of the system prompt. */
+  /** Returns the text between two neighbors in the system prompt. */
   readonly joiner: (before: Block, after: Block) => string;
 }
 
-/** Windows up to this size get everything in one system string. */
+/** Context windows up to this size get everything in one system prompt. */
 const maxFlatWindow = 32 * 1024;
 
 const flat: Profile = {

@@ -1,4 +1,4 @@
-/** The log as messages: what the model still sees, call by call, turn by turn. */
+/** Turns the log into messages: what the model still sees, with every call followed by its result. */
 import { escapeAppendedTags } from '../markup/markup';
 import {
   type AssistantPart,
@@ -22,9 +22,9 @@ import {
   formatSummary,
 } from './history-text';
 
-// What of a log the model still sees: the summary in force first, then all that it does not cover, each in its form.
+// What the model still sees of a log: the summary in force first, then every uncovered entry in its current form.
 
-/** Entries that are sent as they were stored are the same objects. */
+/** Entries that are sent unchanged are the same objects. */
 export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[] {
   const summary = summaryInForce(entries);
   const covered = new Set(summary?.covers);
@@ -48,7 +48,7 @@ export function visibleEntries(entries: readonly SessionEntry[]): SessionEntry[]
   return seen;
 }
 
-/** What the user said stays; answers and results are outlined, but for results that have a form of their own. */
+/** Outlines answers and results, except results with a form of their own. User messages stay. */
 function inOutline(entry: SessionEntry, forms: ContextForms): SessionEntry {
   if (entry.kind === 'assistant') return formatOutlinedAnswer(entry);
   if (entry.kind !== 'tool-result' || forms.has(targetOf.result(entry.id))) return inForm(entry, forms);
@@ -82,28 +82,28 @@ function withoutImages(entry: SessionEntry & { readonly kind: 'user' }, forms: C
   return { ...entry, mentions };
 }
 
-// What the model sees of a log: messages in order, every call followed by its result.
+// From visible entries to messages: in order, every call followed by its result.
 
-/** Stands for the result of a call that was cut off, so that the history stays valid (S3). */
+/** The result of a call that was cut off, so that the history stays valid (S3). */
 export const interruptedResult =
   'This call was interrupted before it gave a result. Call it again if it is still needed.';
 
-/** What the model is sent of a log; without the summary where the system prompt tells it (K2). */
+/** Returns the messages for a log; leaves the summary out where the system prompt contains it (K2). */
 export function foldLog(entries: readonly SessionEntry[], summary: 'told' | 'left-out' = 'told'): Message[] {
   const seen = visibleEntries(entries);
   return foldMessages(summary === 'told' ? seen : seen.filter(({ kind }) => kind !== 'summary'));
 }
 
 /**
- * Folds entries to messages. Results that answer no call are left out, calls without a result get one that says so,
- * and answers without any part are skipped.
+ * Folds entries into messages. Drops results that answer no call, adds an error result to calls without one, and skips
+ * answers without parts.
  */
 export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   const messages: Message[] = [];
   let open: Map<string, ToolResultPart | null> | null = null;
-  /** What belongs to the results that are still being collected. */
+  /** Texts to append to the results that are still being collected. */
   let waiting: string[] = [];
-  /** What became of changes since the last message; told with the next one. */
+  /** Review outcomes since the last message; they go into the next one. */
   let told: string[] = [];
   const close = (): void => {
     if (open === null) return;
@@ -117,7 +117,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
     switch (entry.kind) {
       case 'tool-result': {
         const results: Map<string, ToolResultPart | null> | null = open;
-        // A call has one result: a second record for the same id changes nothing.
+        // A call has one result: a second record for the same id is ignored.
         if (results?.get(entry.callId) !== null) break;
         const { callId, name, isError } = entry;
         results.set(callId, { type: 'tool-result', callId, name, text: textOfResult(entry), isError });
@@ -165,12 +165,12 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   return messages;
 }
 
-/** The result with what came along; whatever in it passes for something that came along is made harmless (R142). */
+/** Appends context to the result. Tags in the result that imitate such context are escaped (R142). */
 function textOfResult({ text, additions = [] }: SessionEntry & { readonly kind: 'tool-result' }): string {
   return [escapeAppendedTags(text), ...additions.map(formatAddition)].join('\n\n');
 }
 
-/** Puts texts after the newest message that waits for an answer, each once, however often the answer is tried. */
+/** Appends texts to the newest message that is not an answer, each once, even if the answer is tried several times. */
 function addToNewest(messages: Message[], texts: readonly string[]): void {
   const index = messages.map(({ role }) => role !== 'assistant').lastIndexOf(true);
   const message = messages[index];
@@ -185,14 +185,14 @@ function addToNewest(messages: Message[], texts: readonly string[]): void {
   messages[index] = { role: 'tool', parts: [...message.parts.slice(0, -1), { ...last, text }] };
 }
 
-/** Puts the texts that were sent with the last user message around it, in the order in which they were sent. */
+/** Wraps the last user message in the texts that were sent with it, in their original order. */
 function surround(messages: Message[], { before, after }: SessionEntry & { readonly kind: 'turn-zone' }): void {
   const last = messages.at(-1);
   if (last?.role !== 'user') return;
   messages.splice(messages.length - 1, 1, ...messagesForTurn(before, last.parts, after));
 }
 
-/** The messages up to the last that waits for an answer: an attempt that was cut off after it is left out. */
+/** Drops trailing answers, which belong to an attempt that was cut off. */
 export function withoutLastAttempt(messages: readonly Message[]): readonly Message[] {
   let end = messages.length;
   while (messages[end - 1]?.role === 'assistant') end -= 1;
@@ -214,9 +214,9 @@ function nameOf(messages: readonly Message[], callId: string): string {
   return '';
 }
 
-// Messages of one turn: what stands by itself before the user's message, then that message with what goes around it.
+// The messages of one turn: separate messages first, then the user's message with the texts around it.
 
-/** Notes, pages and changes under review each come as a message of their own, and are taken note of (R211, R212, R214). */
+/** Notes, pages and changes under review become messages of their own, each with a reply (R211, R212, R214). */
 export function messagesForTurn(
   before: readonly ZonePart[],
   own: readonly (TextPart | ImagePart)[],

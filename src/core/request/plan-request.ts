@@ -13,7 +13,7 @@ import { startOfTurn, tierMessages } from './reference-blocks';
 import { selectReference, usualMinimum } from './select-reference';
 import { countedText, textOfTools } from './token-factor';
 
-/** Tokens kept free for the answer: at most this, and at most a quarter of the window (K23). */
+/** The maximum number of tokens reserved for the answer; a quarter of the context window is the other limit (K23). */
 const maxReserve = 16_384;
 
 export interface PlanInput {
@@ -22,16 +22,16 @@ export interface PlanInput {
   readonly tier: Tier;
   readonly sections: readonly Section[];
   readonly facts: GatheredFacts;
-  /** The conversation, with what was sent around each user message already in its place. */
+  /** The conversation, with the texts of each turn already around its user message. */
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
-  /** Counts for budgets, so that what is said depends on the text alone. */
+  /** Counts for budgets, so that what is sent depends only on the text. */
   readonly tokenizer: Tokenizer;
-  /** Counts as the model does, as far as that is known; the same unless given. */
+  /** Counts as the model does, as far as that is known; `tokenizer` if absent. */
   readonly scaled?: Tokenizer;
 }
 
-/** Where the blocks of a request stand and which of them fit, by the profile of its model and its tier. */
+/** Returns where each block goes and which blocks fit, by the profile and the tier. */
 export function layoutFor(model: ModelDescription, tier: Tier): Layout {
   const profile = profileFor(model);
   const room = model.contextWindow - reserveOf(model);
@@ -41,7 +41,10 @@ export function layoutFor(model: ModelDescription, tier: Tier): Layout {
   };
 }
 
-/** Pure: equal input gives an equal plan. The plan may exceed the window; `exceedsWindow` says so. */
+/**
+ * Plans a request from sections and facts. Pure: equal input gives an equal plan, which may exceed the context window;
+ * see `exceedsWindow`.
+ */
 export function planRequest(input: PlanInput): RequestPlan {
   const { model, tier, sections, facts, tokenizer } = input;
   const prompt = assemblePrompt({ sections, facts, tokenizer, layout: layoutFor(model, tier) });
@@ -51,14 +54,14 @@ export function planRequest(input: PlanInput): RequestPlan {
 
 const prints = new WeakMap<readonly Tool[], string>();
 
-/** A name for what a list of tools declares. */
+/** Returns a fingerprint of the declarations of the tools. */
 export function printOf(tools: readonly Tool[]): string {
   const known = prints.get(tools) ?? fingerprint(JSON.stringify(declareSorted(tools)));
   prints.set(tools, known);
   return known;
 }
 
-/** The request that has this system prompt at its head: what is sent of a prompt is written here and nowhere else (R026). */
+/** Plans the request that starts with this system prompt; no other code turns a prompt into a request (R026). */
 export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' | 'sections' | 'facts'>): RequestPlan {
   const { model, scaled = input.tokenizer } = input;
   const blocks = prompt.blocks.map((block) => ({ ...block, tokens: scaled.count(block.text) }));
@@ -93,12 +96,12 @@ export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' 
   };
 }
 
-/** Whether the request and the room for its answer need more than the model can hold. */
+/** Whether the request and the reserve for its answer need more tokens than the context window has. */
 export function exceedsWindow({ totals }: RequestPlan): boolean {
   return totals.all + totals.reserve > totals.window;
 }
 
-/** What a model has room for: its window, and what of it is kept for the answer. */
+/** Returns the context window of the model and the reserve for the answer, in tokens. */
 export function tokenBudgetOf(model: ModelDescription): Pick<RequestTotals, 'window' | 'reserve'> {
   return { window: model.contextWindow, reserve: reserveOf(model) };
 }
@@ -109,7 +112,7 @@ function reserveOf({ outputLimit, contextWindow }: ModelDescription): number {
 
 const declarations = new WeakMap<readonly Tool[], readonly ToolDeclaration[]>();
 
-/** Sorted by name, so that the request's head does not depend on the order of the list. */
+/** Sorts by name, so that the start of the request does not depend on the order of the list. */
 function declareSorted(tools: readonly Tool[]): readonly ToolDeclaration[] {
   const known = declarations.get(tools);
   if (known !== undefined) return known;
@@ -151,12 +154,12 @@ export function countMessages(messages: readonly Message[], tokenizer: Tokenizer
   return tokens;
 }
 
-// Plans with exact counts: what a plan asks for and is not known yet is counted, and the plan made again.
+// Planning with exact counts: texts that a plan needs and that are not counted yet are counted, then planned again.
 
-/** Each may ask for texts that only the counts before it made necessary, such as the brief forms of sections. */
+/** Each attempt may need texts that only the counts before it required, such as brief forms of sections. */
 const maxAttempts = 4;
 
-/** The last attempt stands, exact or not: what cannot be counted is estimated. */
+/** Plans until every count is exact; the last attempt is returned in any case, with estimates for the rest. */
 export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const planned = plan();
@@ -165,9 +168,9 @@ export async function planExactly<T>(tokenizer: Tokenizer, plan: () => T): Promi
   }
 }
 
-// Words in place of pictures, for models that take none: a request never leaves one out without saying so (R218).
+// Text notes in place of images, for models without image support: no image is dropped silently (R218).
 
-/** Messages without pictures are the same objects. */
+/** Messages without images are the same objects. */
 function describeImages(messages: readonly Message[]): readonly Message[] {
   const hasImage = (message: Message): message is UserMessage =>
     message.role === 'user' && message.parts.some(({ type }) => type === 'image');

@@ -1,4 +1,4 @@
-/** A request plan as text: what the inspector copies and the prompt command prints. */
+/** Prints a request plan as text, for the prompt view and the prompt command. */
 import { words } from '../../text';
 import type { Failure } from '../ports/failure';
 import type { ImagePart, Message } from '../ports/message';
@@ -28,15 +28,15 @@ export function printPlan(plan: RequestPlan): string {
   return `${parts.join('\n')}\n`;
 }
 
-/** A picture in one line: where it comes from, how large it is sent, and what it costs. */
+/** Describes an image in one line: name, size and tokens. */
 export function describeImage({ name, image, tokens }: ImagePart): string {
   return `[image] ${name}, ${image.width}×${image.height}, ${tokens} tokens`;
 }
 
-/** What is sent, part by part in its order: the tools, the system prompt, the messages. */
+/** One part of a request, in the order of sending: tools, system prompt, messages. */
 export interface RequestPart {
   readonly place: 'tool' | 'system' | Message['role'];
-  /** Place among the messages, from 1. */
+  /** The number among the messages, from 1. */
   readonly number?: number;
   readonly text: string;
 }
@@ -55,7 +55,7 @@ function writeTool({ name, description, parameters }: RequestPlan['tools'][numbe
   return `${name}: ${description}\n  ${JSON.stringify(parameters)}`;
 }
 
-/** The words of a message, with calls, results and pictures in a line each before theirs. */
+/** Writes the texts of a message; calls, results and images start with a line of their own. */
 function writeMessage({ parts }: Message): string {
   return parts
     .map((part) => {
@@ -68,12 +68,12 @@ function writeMessage({ parts }: Message): string {
     .join('\n\n');
 }
 
-// Names what takes the room of a window before anything is said: instructions, tools, or one section of the reference.
+// Explains an overflow: names what fills the context window before the conversation starts.
 
-/** Share of the window that the fixed part of a request may take. */
+/** The maximum share of the context window for the fixed part of a request. */
 const maxShare = 0.5;
 
-/** Null while at least half of the window is left for the conversation. */
+/** Returns null while the fixed part uses at most half of the context window. */
 export function explainOverflow({ totals, blocks }: RequestPlan): Failure | null {
   const fixed = totals.instructions + totals.tools + totals.reference;
   if (fixed <= totals.window * maxShare) return null;

@@ -1,28 +1,31 @@
-/** The provider's cache: where it is marked, what broke it, what it kept (R228-R231). */
+/** The provider's prompt cache: its breakpoints, what invalidated it, and what it reported (R228-R231). */
 import { words } from '../../text';
 import type { Message, Usage } from '../ports/message';
 import type { Block, Breakpoint, RequestPlan } from '../ports/request-plan';
 import { countedText } from './token-factor';
 
-// The one allocator of cache markers: at most four, none where a provider would keep nothing (K7, R228-R230).
+// Breakpoints: at most four, and none where a provider would cache nothing (K7, R228-R230).
 
 const maxBreakpoints = 4;
-/** Providers look back this many blocks at least for what they kept; a turn that adds more needs a marker inside. */
+/** Providers look back at least this many parts for a cached start; a turn that adds more needs a breakpoint inside. */
 const lookBack = 15;
 
 export interface BreakpointQuestion {
   readonly system: string;
-  /** Tokens of the tools and the system prompt, which stand before all messages. */
+  /** Tokens of the tools and the system prompt, which come before all messages. */
   readonly start: number;
   readonly messages: readonly Message[];
-  /** Index of the last message of each tier that is there; L1 ends where L2 does when there is no L2. */
+  /** Index of the last message of each tier in the request; without L2, its entry is the end of L1. */
   readonly ends: Readonly<Partial<Record<'L2' | 'L3', number>>>;
-  /** Tokens of the shortest beginning that the provider keeps. */
+  /** The minimum number of tokens that the provider caches. */
   readonly minimum: number;
   count(text: string): number;
 }
 
-/** In the order of the request. The newest message always stays as sent, so that it is where the rolling one stands. */
+/**
+ * Returns breakpoints in the order of the request. The newest message stays as sent, so the rolling breakpoint is on
+ * it.
+ */
 export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] {
   const { system, messages, ends } = question;
   const last = messages.length - 1;
@@ -46,7 +49,7 @@ function isMarkable(part: Message['parts'][number] | undefined): boolean {
   return part !== undefined && part.type !== 'reasoning' && (part.type !== 'text' || part.text !== '');
 }
 
-/** The minimum counts all that stands before a marker, from the first tool on. */
+/** Drops breakpoints with fewer tokens before them than the minimum, counted from the first tool on. */
 function longEnough(wanted: readonly Breakpoint[], question: BreakpointQuestion): Breakpoint[] {
   const { start, messages, minimum } = question;
   const count = (text: string): number => question.count(text);
@@ -58,11 +61,11 @@ function longEnough(wanted: readonly Breakpoint[], question: BreakpointQuestion)
     sum = [...parts].reduce((all, part) => all + count(countedText(part)), sum);
     sums[index] = sum;
   }
-  // Beyond what was counted the sum is larger still.
+  // Uncounted messages come after the sum reached the minimum.
   return wanted.filter(({ after }) => (after === 'system' ? start : (sums[after] ?? sum)) >= minimum);
 }
 
-/** A place inside what the last step added, when that is more than providers look back over; null otherwise. */
+/** Returns a breakpoint inside the last step if it adds more parts than providers look back over; null otherwise. */
 function insideStep(messages: readonly Message[]): Breakpoint | null {
   const newest = messages.map(({ role }) => role).lastIndexOf('assistant');
   const from = messages[messages.length - 1]?.role === 'assistant' ? messages.length : newest;
@@ -80,7 +83,7 @@ function insideStep(messages: readonly Message[]): Breakpoint | null {
   return null;
 }
 
-// Says where a request stops being a continuation of the one before, and what changed there (design 6, R231).
+// Explains where a request stops continuing the one before, and what changed there (design 6, R231).
 
 export interface PrefixBreak {
   /** `model`, `tools`, the id of a section, or `conversation`. */
@@ -88,10 +91,10 @@ export interface PrefixBreak {
   readonly reasons: readonly string[];
 }
 
-/** In the order in which they are sent. */
+/** In the order of sending. */
 const places = ['system', 'reference', 'first-message'] as const;
 
-/** Null when all that was sent before is sent again, byte for byte, with what is new behind it. */
+/** Returns null if the request repeats the one before byte for byte and only adds to its end. */
 export function explainBreak(before: RequestPlan, after: RequestPlan): PrefixBreak | null {
   const say = words.request;
   if (before.modelId !== after.modelId) return { place: 'model', reasons: [after.modelId] };
@@ -112,7 +115,7 @@ export function explainBreak(before: RequestPlan, after: RequestPlan): PrefixBre
   return at === -1 ? null : { place: 'conversation', reasons: [say.messageChanged(at + 1)] };
 }
 
-/** One line for a person. */
+/** Formats the result as one line for the user. */
 export function describeBreak(found: PrefixBreak | null): string {
   return found === null ? words.request.prefixHeld : words.request.prefixBroke(found.place, found.reasons);
 }
@@ -125,7 +128,7 @@ function firstDifference(old: readonly Block[], now: readonly Block[]): PrefixBr
   return null;
 }
 
-/** Either of the two blocks may be missing, where one list is longer. */
+/** One block may be undefined, where one list is longer. */
 function explainDifference(
   was: Block | undefined,
   is: Block | undefined,
@@ -147,7 +150,7 @@ function hasBlock(blocks: readonly Block[], block: Block): boolean {
 
 const idOf = ({ section, item = '' }: Block): string => `${section} ${item}`;
 
-/** Files that a map tells of in another way, by the lines of their folders. */
+/** Names the files that a map lists differently. */
 function filesThatDiffer(old: readonly Block[], now: readonly Block[], section: string): string[] {
   const say = words.request;
   const [before, after] = [entriesOf(old, section), entriesOf(now, section)];
@@ -164,7 +167,7 @@ function entriesOf(blocks: readonly Block[], section: string): Map<string, strin
     const folder = item.slice('map:'.length);
     for (const entry of text.split(/\n(?=- )/).map((part) => part.replace(/^<[^>]*>\n/, ''))) {
       const name = /^- (.*?), /.exec(entry)?.[1];
-      // Links in belong to the notes that link.
+      // The count of incoming links changes with other notes, so it does not count as a change of this one.
       if (name !== undefined) {
         entries.set(folder === '' ? name : `${folder}/${name}`, entry.replace(/ ←\d+|\n<\/folder>$/g, ''));
       }
@@ -185,14 +188,14 @@ function isSame(one: Message, other: Message | undefined): boolean {
   );
 }
 
-/** What a provider says it read from its cache, wrote to it, and did neither with; never worked out by us (R231). */
+/** Tokens that the provider reported as read from its cache, written to it, or neither; never estimated (R231). */
 export interface CacheFigures {
   readonly read: number;
   readonly written: number;
   readonly other: number;
 }
 
-/** Null unless at least one report says something of the cache; a report that does not counts as neither. */
+/** Returns null unless at least one report mentions the cache; input of reports that do not counts as `other`. */
 export function cacheFiguresOf(reports: readonly (Usage | null)[]): CacheFigures | null {
   const told = reports.filter((usage): usage is Usage => usage !== null);
   if (!told.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;

@@ -1,4 +1,4 @@
-/** Reference texts as they are sent: their order by tier, their messages, and what changed since. */
+/** Reference texts as they are sent: their order by tier, their messages, and their changes since. */
 import { fingerprint } from '../base/equality';
 import { element, write } from '../markup/markup';
 import type { Message } from '../ports/message';
@@ -13,14 +13,14 @@ import {
   StabilityTracker,
 } from './stability-tracker';
 
-// Reference texts in the order in which they are sent: the coldest at the head, each with its tier (R204-R207, R221).
+// Reference items in the order of sending: the most stable first, each with its tier (R204-R207, R221).
 
 /** A reference text as it would be written now. */
 export interface FreshItem extends Omit<SentItem, 'tier' | 'stood' | 'lines'> {
   readonly block: Block;
   readonly modified: number;
   readonly lines?: Readonly<Record<string, string>>;
-  /** The same, each as a fingerprint. */
+  /** The same files with a fingerprint per line. */
   readonly prints?: Readonly<Record<string, string>>;
 }
 
@@ -29,10 +29,10 @@ interface Printed {
   readonly prints?: FreshItem['prints'];
 }
 
-/** Parts of sections are the same objects while nothing changed, so that each is looked through once. */
+/** Caches fingerprints by part, since an unchanged part of a section is the same object. */
 const printed = new WeakMap<object, Printed>();
 
-/** The reference texts among the blocks of a prompt, those of sections that come in parts one by one. */
+/** Returns the reference texts among the blocks of a prompt; sections with items give one text per item. */
 export function freshItems(blocks: readonly Block[]): FreshItem[] {
   return blocks.filter(isReference).flatMap((block) => {
     const { section, place } = block;
@@ -72,12 +72,12 @@ function print(text: string, lines: FreshItem['lines']): Printed {
   return { hash, prints: Object.fromEntries(prints) };
 }
 
-/** Tokens of a text; those of the same text again are not counted again. */
+/** Counts the tokens of a text; may cache counts. */
 export interface Counter {
   count(text: string): number;
 }
 
-/** All of them placed at once, the coldest first, as at the start of a chat. */
+/** Places all items at once, as at the start of a chat: the ones modified longest ago first. */
 export function seedItems(items: readonly FreshItem[], cacheTarget: number, tokenizer: Counter): SentItem[] {
   const tracker = new StabilityTracker({ cacheTarget, promotes: true });
   const cold = [...items.filter(isTracked)].sort(
@@ -91,7 +91,10 @@ export interface Rearranged {
   readonly changes: readonly { readonly key: string; readonly why: string }[];
 }
 
-/** Those that stood still keep their tier or rise, those that changed go behind them; for a free turn only. */
+/**
+ * Places items again for a turn in which a new order costs nothing: unchanged items stay or move up, changed ones go
+ * last.
+ */
 export function rearrangeItems(
   kept: readonly SentItem[],
   turns: number,
@@ -110,7 +113,7 @@ export function rearrangeItems(
 
 const isTracked = ({ key }: Pick<FreshItem, 'key'>): boolean => !key.startsWith('opening:') && !key.startsWith('tree:');
 
-/** Rules of the chat stand before what the vault holds. */
+/** Puts the rules of the chat before the contents of the vault. */
 function rankOfKind(key: string): number {
   return key.startsWith('rule:') ? 0 : key.startsWith('file:') ? 2 : 1;
 }
@@ -143,7 +146,7 @@ const fileHeaders: Readonly<Record<StabilityTier, string>> = {
 
 const tierOrder = ['L0', 'L1', 'L2', 'L3', 'active'] as const;
 
-/** Blocks of the items as they stand in the request, each group under its header; an empty tier has none (R205). */
+/** Returns the blocks in the order of the request, each group under its header; an empty tier has none (R205). */
 export function blocksOf(items: readonly SentItem[], tokenizer: Counter): Block[] {
   const block = (item: SentItem, place: Place, tier?: Block['tier']): Block =>
     toBlock(item.section, item.key, item.text, place, tokenizer, tier);
@@ -189,7 +192,7 @@ function toBlock(
   return tier === undefined ? common : { ...common, tier };
 }
 
-/** Files told by name in one turn; the rest are counted. */
+/** The maximum number of files named in one turn; the rest are counted. */
 const maxFiles = 20;
 
 export interface ReferenceChangesPart {
@@ -199,7 +202,7 @@ export interface ReferenceChangesPart {
 
 export interface ReferenceChanges {
   readonly parts: readonly ReferenceChangesPart[];
-  /** What is known once this is told, by key, each with its fingerprint; empty for what is gone. */
+  /** The fingerprints that the model knows after this turn, by key; empty for what is deleted. */
   readonly told: Readonly<Record<string, string>>;
   /** In words, such as `note created: A.md`. */
   readonly reasons: readonly string[];
@@ -207,7 +210,7 @@ export interface ReferenceChanges {
 
 export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reasons: [] };
 
-/** What changed in the reference texts since they were sent, as lines for the turn that follows (design 5). */
+/** Formats what changed in the reference texts since they were sent, for the next turn (design 5). */
 export function formatReferenceChanges(kept: SentReference, fresh: readonly FreshItem[]): ReferenceChanges {
   const told: Record<string, string> = {};
   const reasons: string[] = [];
@@ -230,7 +233,7 @@ export function formatReferenceChanges(kept: SentReference, fresh: readonly Fres
   return { parts, told, reasons };
 }
 
-/** A text that stands at the head already is only named, so that it stands there alone (R227). */
+/** A text that the head already contains is only named, so that it appears once (R227). */
 function sayOf({ key, hash, text }: ItemChanges, kept: SentReference): string {
   const name = key.slice(key.indexOf(':') + 1);
   if (hash === '') return `No longer holds: ${name}.`;
@@ -252,7 +255,7 @@ function fileChangesSince(kept: SentReference, fresh: readonly FreshItem[]): Fil
   for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
   const changed = changedFiles(before, now, fresh);
-  // A list that tells less than the one that was sent, as when the vault has grown, says nothing of what it leaves out.
+  // A shorter list than the one sent, as after the vault has grown, does not show which files are missing.
   const isWhole = fresh.some(({ key }) => key.startsWith('map:')) || now.size === 0;
   return isWhole ? [...changed, ...missingFiles(before, now)] : changed;
 }
@@ -297,10 +300,10 @@ function itemChangesSince(kept: SentReference, fresh: readonly FreshItem[]): Ite
   return [...changed, ...gone.map(({ key, section }) => ({ key, section, text: '', hash: '' }))];
 }
 
-/** Messages of the tiers below L0: one of the user with the tier's texts, one that takes note of it (R207, R210). */
+/** The messages of the tiers below L0: a user message with the texts of the tier, and a reply (R207, R210). */
 export interface TierMessages {
   readonly messages: readonly Message[];
-  /** Index of the last message of each tier that is there. */
+  /** Index of the last message of each tier in the request. */
   readonly ends: Readonly<Partial<Record<'L2' | 'L3', number>>>;
 }
 
@@ -322,7 +325,7 @@ export function tierMessages(blocks: readonly Block[]): TierMessages {
   return { messages, ends };
 }
 
-/** Index of the first message of the turn that the last message belongs to, when that is the user's. */
+/** Returns the index of the first message of the last turn, or the length if the last message is not the user's. */
 export function startOfTurn(messages: readonly Message[]): number {
   let start = messages.length - 1;
   if (messages[start]?.role !== 'user') return messages.length;

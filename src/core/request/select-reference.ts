@@ -1,4 +1,6 @@
-/** Settles which reference texts a turn sends: as they were sent before, or anew where that costs nothing (design 5, 6). */
+/**
+ * Selects the reference texts of a turn: as they were sent before, or rewritten where that costs nothing (design 5, 6).
+ */
 import { fingerprint } from '../base/equality';
 import type { ModelDescription } from '../ports/model';
 import type { Block } from '../ports/request-plan';
@@ -18,9 +20,9 @@ import {
   formatReferenceChanges,
 } from './reference-blocks';
 
-/** Tokens below which a provider keeps nothing, where its model does not say. */
+/** The minimum number of tokens that providers cache, for models that do not state it. */
 export const usualMinimum = 1024;
-/** A tier is filled a little beyond what its provider asks for, since counts differ. */
+/** Tiers are filled a little over the provider's minimum, since counts differ. */
 const margin = 1.1;
 
 function cacheTargetOf({ cacheMinimum = usualMinimum }: Pick<ModelDescription, 'cacheMinimum'>): number {
@@ -30,27 +32,30 @@ function cacheTargetOf({ cacheMinimum = usualMinimum }: Pick<ModelDescription, '
 export interface ReferenceQuestion {
   readonly prompt: AssembledPrompt;
   readonly model: ModelDescription;
-  /** A fingerprint of the tools, which stand before everything else. */
+  /** A fingerprint of the tools, which come before everything else. */
   readonly tools: string;
   readonly tokenizer: Counter;
   /** What was sent before; null for a new chat. */
   readonly kept: SentReference | null;
-  /** Why all is written anew in any case: `compaction` or `cold`; null where nothing says so. */
+  /** Why rewriting everything costs nothing now: `compaction`, `list` or `cold`; null if it does. */
   readonly free: string | null;
-  /** Whether texts rise above L3 after the start of a chat. */
+  /** Whether items move above L3 after the start of a chat. */
   readonly promotes?: boolean;
 }
 
 export interface SelectedReference {
-  /** The blocks of the prompt with the reference texts in their places. */
+  /** The blocks of the prompt with the reference texts in place. */
   readonly blocks: readonly Block[];
   readonly system: string;
-  /** What is to be stored before the request is sent; null when it is as it was. */
+  /** The entry to store before the request is sent; null if nothing changed. */
   readonly sent: ReferenceSent | null;
   readonly news: ReferenceChanges;
 }
 
-/** Pure: what is kept of the chat and what is true now decide every byte. */
+/**
+ * Returns the blocks and the system prompt of the turn. Pure: the chat's sent texts and the fresh ones decide every
+ * byte.
+ */
 export function selectReference(question: ReferenceQuestion): SelectedReference {
   const { prompt, model, kept, tokenizer } = question;
   if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noReferenceChanges };

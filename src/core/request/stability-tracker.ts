@@ -1,17 +1,17 @@
-/** StabilityTracker: which reference texts stood still long enough to stand before what still changes (R221-R228). */
+/** StabilityTracker: orders reference texts so that the ones that rarely change come before the others (R221-R228). */
 
 export interface StabilityOptions {
-  /** Tokens that a tier should hold to be worth a marker of its own. */
+  /** Tokens that make a tier worth a breakpoint of its own. */
   readonly cacheTarget: number;
-  /** Whether items rise above L3 at all. */
+  /** Whether items move above L3 at all. */
   readonly promotes: boolean;
 }
 
 export interface TierChange {
   readonly key: string;
-  /** Null for an item that was not there before. */
+  /** Null for a new item. */
   readonly from: StabilityTier | null;
-  /** Null for an item that is gone. */
+  /** Null for a removed item. */
   readonly to: StabilityTier | null;
   readonly why: 'new' | 'changed' | 'removed' | 'graduated' | 'promoted';
 }
@@ -19,21 +19,21 @@ export interface TierChange {
 export interface StabilityUpdate {
   readonly state: StabilityState;
   readonly changes: readonly TierChange[];
-  /** The first tier whose text changed; everything from there on is written anew. Null when none did. */
+  /** The first tier whose text changed; the request is rewritten from there on. Null if none did. */
   readonly brokenFrom: StabilityTier | null;
 }
 
 export class StabilityTracker {
   constructor(private readonly options: StabilityOptions) {}
 
-  /** Places all items at once, as at the start of a chat; the caller gives them coldest first. */
+  /** Places all items at once, as at the start of a chat; expects them in order, the most stable first. */
   seed(items: readonly ReferenceItem[]): StabilityState {
     return seedTiers(items, this.options.cacheTarget);
   }
 
   /**
-   * Pure: counts one request and says what moved. Items that are not given any more are gone.
-   * @param cold the provider's cache has run out, so that every move is free
+   * Counts one request and returns the moves. Pure. Items that are missing from the list are removed.
+   * @param cold whether the provider's cache has expired, so that every move costs nothing
    */
   update(state: StabilityState, items: readonly ReferenceItem[], cold = false): StabilityUpdate {
     const noted = noteChanges(state, items);
@@ -56,7 +56,7 @@ interface Noted {
   readonly broken: number;
 }
 
-/** What is new, changed or gone; what stood still three times in the active part enters L3. */
+/** Notes new, changed and removed items; an active item that was unchanged for three requests enters L3. */
 function noteChanges(state: StabilityState, items: readonly ReferenceItem[]): Noted {
   const before = new Map(state.items.map((item) => [item.key, item]));
   const given = new Set(items.map(({ key }) => key));
@@ -95,12 +95,12 @@ interface Promoted {
   readonly moves: readonly TierChange[];
 }
 
-/** More passes than this cannot move anything new: an item rises at most three tiers. */
+/** An item moves up at most three tiers, so further passes change nothing. */
 const maxPasses = 10;
 
 /**
- * Lifts items tier by tier, from below. A move is free when its destination lies at or after the first tier that is
- * written anew in any case; into an empty tier above that, only a group goes that is worth a marker.
+ * Moves items up tier by tier, from the lowest. A move costs nothing if its destination is at or after the first tier
+ * that is rewritten anyway; into an empty tier before that, only a group that is worth a breakpoint moves.
  */
 function promote(start: readonly PlacedItem[], startBroken: number, cacheTarget: number): Promoted {
   let items = start;
@@ -134,8 +134,8 @@ function promote(start: readonly PlacedItem[], startBroken: number, cacheTarget:
 }
 
 /**
- * The items of a tier that may rise; as many of the youngest stay as keep the tier worth its marker, unless that is
- * all of them: a tier that stood still as a whole may rise as a whole.
+ * Returns the items of a tier that may move up. The youngest stay, as many as make the tier worth its breakpoint; if
+ * those are all of them, the whole tier may move.
  */
 function risingFrom(
   items: readonly PlacedItem[],
@@ -164,7 +164,10 @@ function risingFrom(
   );
 }
 
-/** Fills L0 to L2 with what is worth a marker each, coldest first; the rest, and what may not rise, goes to L3. */
+/**
+ * Fills L0 to L2 with enough tokens for a breakpoint each, the most stable first; the rest and items with a ceiling go
+ * to L3.
+ */
 function seedTiers(items: readonly ReferenceItem[], cacheTarget: number): StabilityState {
   if (items.length === 0) return emptyStability;
   const placed: PlacedItem[] = [];
@@ -184,26 +187,32 @@ function seedTiers(items: readonly ReferenceItem[], cacheTarget: number): Stabil
   return { items: inPlace(placed) };
 }
 
-// The tiers of reference texts: how long a text must stand still to enter one, and what an item of them is (R221).
+// The tiers: how many unchanged requests an item needs to enter one, and what an item is (R221).
 
-/** The most stable first; `active` texts are not part of the cached beginning. */
+/** The most stable first; `active` items are not part of the cached start. */
 const stabilityTiers = ['L0', 'L1', 'L2', 'L3'] as const;
 export type StabilityTier = (typeof stabilityTiers)[number] | 'active';
 
-/** A text that may stand in the reference part of a request. */
+/** A text for the reference part of a request. */
 export interface ReferenceItem {
-  /** `map:` a block of the note map, `file:` a pinned note, `rule:` or `workspace:` a standing instruction. */
+  /**
+   * `map:` for a block of the note map, `file:` for a pinned note, `rule:` or `workspace:` for an instruction of the
+   * chat.
+   */
   readonly key: string;
-  /** Of what the text is made from, so that a new way of writing it down does not count as a change. */
+  /** A fingerprint of the content, so that a new format does not count as a change. */
   readonly hash: string;
   readonly tokens: number;
-  /** The highest tier it may reach; attached notes stay in L3, since lifting what leaves soon costs more than it saves. */
+  /**
+   * The highest tier it may reach; attached notes stay in L3, since moving what is removed soon costs more than it
+   * saves.
+   */
   readonly ceiling?: StabilityTier;
 }
 
 export interface PlacedItem extends ReferenceItem {
   readonly tier: StabilityTier;
-  /** Requests in which it stood still, counted from the entry value of its tier. */
+  /** Requests without a change, counted from the entry value of its tier. */
   readonly stood: number;
 }
 
@@ -214,7 +223,7 @@ export interface StabilityState {
 
 export const emptyStability: StabilityState = { items: [] };
 
-/** Count with which an item enters a tier, and from which it may leave it upwards; L0 is the end. */
+/** The count with which an item enters a tier, and the count from which it may leave upward; L0 is the last. */
 export const tierSteps: Readonly<Record<StabilityTier, { readonly entry: number; readonly leaves: number }>> = {
   active: { entry: 0, leaves: 3 },
   L3: { entry: 3, leaves: 6 },
@@ -223,7 +232,7 @@ export const tierSteps: Readonly<Record<StabilityTier, { readonly entry: number;
   L0: { entry: 12, leaves: Infinity },
 };
 
-/** Place in the request: 0 stands first, `active` after all tiers. */
+/** The position in the request: 0 comes first, `active` after all tiers. */
 function rankOf(tier: StabilityTier): number {
   return tier === 'active' ? stabilityTiers.length : stabilityTiers.indexOf(tier);
 }
@@ -236,7 +245,7 @@ function sumOfTokens(items: readonly Pick<ReferenceItem, 'tokens'>[]): number {
   return items.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Order in which items stand: by tier, inside one by key, so that equal states give equal bytes. */
+/** Sorts by tier, then by key, so that equal states give equal bytes. */
 export function inPlace(items: readonly PlacedItem[]): PlacedItem[] {
   return [...items].sort((a, b) => rankOf(a.tier) - rankOf(b.tier) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }

@@ -1,32 +1,31 @@
-/** The token factor: how many tokens a model counts for one of ours, learned from the usage that its provider reports. */
+/** The token factor: how many tokens a model counts for one of ours, learned from the usage its provider reports. */
 import type { Tokenizer } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
 import { tierMessages } from './reference-blocks';
 
 export const factorBounds = { least: 0.5, most: 2.5 } as const;
 
-/** Tokens: in a smaller request the frame that a provider puts around each message weighs too much. */
+/** Tokens; in a smaller request the provider's overhead per message distorts the ratio. */
 const smallestRequest = 300;
-/** How much the newest report counts at least, once there are many. */
+/** The minimum weight of the newest report. */
 const minWeight = 0.2;
 
 export interface TokenFactor {
   readonly value: number;
-  /** How many reports it was made of. */
+  /** The number of reports behind the value. */
   readonly reports: number;
 }
 
-/** What was learned of the models, by their ids. */
+/** The learned factors, by model id. */
 export interface TokenFactors {
-  /** 1 for a model that nothing is known of. */
+  /** Returns 1 for an unknown model. */
   of(modelId: string): number;
   learn(modelId: string, reported: number, counted: number): void;
 }
 
 /**
- * The factor after one more report: the mean of the first few, then a moving one. A report that tells nothing leaves it
- * as it is: one on a small request, and one of less than half of our count, since some servers leave out what they had
- * kept of the last request.
+ * Returns the factor after one more report: the mean of the first few, then a moving average. Ignores reports on small
+ * requests, and reports under half of our count, since some servers leave cached tokens out.
  */
 export function correctFactor(known: TokenFactor | null, reported: number, counted: number): TokenFactor | null {
   const { least, most } = factorBounds;
@@ -42,12 +41,12 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** The texts of a request as they were counted when they were first sent: the factor of each. */
+/** The factor with which each text was counted when it was first sent. */
 export type SentFactors = ReadonlyMap<string, number>;
 
 export const nothingSent: SentFactors = new Map();
 
-/** Counts as the model is known to count: what was sent keeps the factor that it was sent with. */
+/** Returns a tokenizer that counts as the model does; a text that was sent keeps its first factor. */
 export function scaleTokenizer(tokenizer: Tokenizer, factor: number, sent: SentFactors): Tokenizer {
   if (factor === 1 && [...sent.values()].every((each) => each === 1)) return tokenizer;
   return {
@@ -56,16 +55,16 @@ export function scaleTokenizer(tokenizer: Tokenizer, factor: number, sent: SentF
   };
 }
 
-/** The factors once this request is sent; texts of earlier requests that are not in it are forgotten. */
+/** Returns the factors after this request; drops texts of earlier requests that it does not contain. */
 export function rememberSent(plan: RequestPlan, factor: number, sent: SentFactors): SentFactors {
   return new Map(textsOf(plan).map((text) => [text, sent.get(text) ?? factor]));
 }
 
-/** Every text of a request that is counted, each as often as it stands there. */
+/** Returns every counted text of a request, repeated as often as it occurs. */
 export function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
   const isBefore = ({ place, text }: RequestPlan['blocks'][number]): boolean =>
     (place === 'system' || place === 'reference') && text !== '';
-  // Messages of tiers are counted by the blocks that stand in them.
+  // Tier messages are counted through their blocks.
   const tiers = tierMessages(blocks).messages.length;
   return [
     ...blocks.filter(isBefore).map(({ text }) => text),
@@ -76,20 +75,20 @@ export function textsOf({ blocks, messages, tools }: RequestPlan): string[] {
 
 const toolTexts = new WeakMap<RequestPlan['tools'], string>();
 
-/** The text by which the tools of a request are counted; the same list is written once. */
+/** Returns the text by which the tools are counted; cached per list. */
 export function textOfTools(tools: RequestPlan['tools']): string {
   const known = toolTexts.get(tools) ?? JSON.stringify(tools);
   toolTexts.set(tools, known);
   return known;
 }
 
-/** The text by which a part of a message is counted. */
+/** Returns the text by which a part of a message is counted. */
 export function countedText(part: RequestPlan['messages'][number]['parts'][number]): string {
   if (part.type === 'image') return part.label;
   return part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text;
 }
 
-/** Tokens of a whole request, unscaled. */
+/** Returns the tokens of a whole request, unscaled. */
 export function countPlan(plan: RequestPlan, tokenizer: Tokenizer): number {
   return textsOf(plan).reduce((sum, text) => sum + tokenizer.count(text), 0);
 }

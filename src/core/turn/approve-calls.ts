@@ -1,4 +1,4 @@
-/** Calls that would leave the device: what each would send, and the wait for the user's word. */
+/** Approval of tool calls that would leave the device: what each would send, and the wait for the user. */
 import { words } from '../../text';
 import type { After } from '../base/async';
 import type { Clock } from '../ports/device';
@@ -9,19 +9,20 @@ import type { TurnToolContext } from '../tools/tool';
 import { findLeakedTextInCall } from '../writing/guard/egress';
 import { decide } from '../writing/guard/policy';
 
-// Asks about a call that would leave the device: what it would send, what of the notes is in it, whose text is in view (6.1, 6.9).
+// Requests approval for a call: shows what it would send, which passages of notes are in it, and whether the chat read
+// untrusted text (6.1, 6.9).
 
 export interface AskPlace {
   readonly questions: Pick<ApprovalRequests, 'ask'>;
   permission(): unknown;
-  /** Whose text, other than the user's, the chat holds; null for nobody's. */
+  /** The source of untrusted text in the chat; null for none. */
   taint(): string | null;
-  /** Whether there is a window in which the user can be asked. */
+  /** Whether an open view can ask the user. */
   canAsk(): boolean;
   entries(): readonly SessionEntry[];
 }
 
-/** No mode lets a call through unseen; a mode can only refuse what would be asked. */
+/** Requests approval in every permission mode; a mode can only deny without asking. */
 export function approvalFor(place: AskPlace): NonNullable<TurnToolContext['askNetwork']> {
   return async (call, signal) => {
     const taint = place.taint();
@@ -44,14 +45,14 @@ function carries(taint: string | null, passages: readonly string[]): Failure | n
   return { kind: 'refused', words: egressRefused(taint, passages), remedy: egressRefusedRemedy };
 }
 
-/** An answer after that long is to a question that nobody has in view any more. */
+/** A later answer is ignored, since the user may not have the request in view any more. */
 export const answerMilliseconds = 600_000;
 
 export interface QuestionPorts {
   readonly clock: Clock;
-  /** Without it, what is not answered in time is refused when it is answered, or when the turn is stopped. */
+  /** Without it, an overdue request is refused when it is answered or when the turn is stopped. */
   readonly after?: After;
-  /** Told of all that are open, the oldest first. */
+  /** Called with all open requests, oldest first. */
   show(open: readonly ApprovalRequest[]): void;
 }
 
@@ -60,14 +61,14 @@ interface Open {
   readonly settle: (isAllowed: boolean) => void;
 }
 
-/** ApprovalRequests: the calls of a chat that wait for the user's word; without one in time, nothing is sent (6.2). */
+/** ApprovalRequests: the calls of a chat that wait for the user's approval; nothing is sent without it (6.2). */
 export class ApprovalRequests {
   private open: readonly Open[] = [];
   private asked = 0;
 
   constructor(private readonly ports: QuestionPorts) {}
 
-  /** False unless the user allows exactly this in time; a signal that fires refuses. */
+  /** Resolves to true only if the user approves this call before the timeout; resolves to false on abort. */
   ask(asked: Omit<ApprovalRequest, 'id'>, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     const { clock, after } = this.ports;
@@ -89,12 +90,12 @@ export class ApprovalRequests {
     });
   }
 
-  /** Each is answered once; another answer to it changes nothing. */
+  /** Answers a request once; further answers are ignored. */
   answer(id: string, isAllowed: boolean): void {
     this.open.find(({ question }) => question.id === id)?.settle(isAllowed);
   }
 
-  /** Refuses all that are open. */
+  /** Refuses all open requests. */
   close(): void {
     for (const { settle } of this.open) settle(false);
   }

@@ -1,4 +1,4 @@
-/** Turns beside the chat: prompts without a chat, and sub-agents under their limits. */
+/** Background turns: prompts without a chat, and subagents within their limits. */
 import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
 import { type ContextPorts, prepareBackgroundTurn, readBody } from '../context/prepare-chat-turn';
@@ -22,10 +22,10 @@ import { runTurn, tooLong } from './run-turn';
 import { taintByEntry, taintByResult, taintByTurn, taintedBy } from './taint-chat';
 import type { TurnEvent, TurnInput, TurnPorts } from './turn-input';
 
-/** Characters of a result that a step keeps. */
+/** The maximum characters of a result in a step. */
 const shownCharacters = 600;
 
-/** Runs a turn beside the chat over a log in memory: the same loop and assembler, seen from outside as its last answer. */
+/** Runs a turn over a log in memory, with the same loop and assembler as a chat; the caller sees its last answer. */
 async function runBackgroundTurn(
   ports: TurnPorts,
   place: ToolContext,
@@ -127,13 +127,13 @@ interface SubagentsOf {
   readonly model: Model;
   readonly prepared: Pick<PreparedTurn, 'prompt'>;
   readonly place: Omit<ToolContext, 'subagents'>;
-  /** Tainted by what its sub-agents are told; they change nothing themselves. */
+  /** Subagents change nothing themselves, but the untrusted text that they read taints the chat. */
   readonly changes: ChatChanges | null;
   /** Dollars that the chat has cost so far. */
   readonly spent: () => number;
 }
 
-/** Opens the way from a chat's tools to its sub-agents: each call runs by itself, beside others and beside the chat. */
+/** Opens the port from a chat's tools to its subagents; each run has its own turn, and several can run at once. */
 export function openSubagents({
   conversation,
   ports,
@@ -177,7 +177,7 @@ export function openSubagents({
   };
 }
 
-/** What the chat is told to do; what it is told about the user's notes stays with it. */
+/** Returns the chat's instructions without what it knows about the user's notes. */
 function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
   return prompt.blocks
     .filter(({ zone, place, text }) => zone === 'instructions' && place === 'system' && text !== '')
@@ -185,19 +185,20 @@ function instructionsOf({ prompt }: Pick<PreparedTurn, 'prompt'>): string {
     .join('\n\n');
 }
 
-// Limits what the tools of a sub-agent bring: calls in all, and tokens; what is over the limit is told, not run.
+// Limits the tool calls of a subagent and the tokens of their results; a call over the limit returns a failure and is
+// not run.
 
-/** With fewer tokens than this a result says too little to be worth its frame. */
+/** With fewer tokens than this, a result is not worth its frame. */
 const minTokens = 100;
 const notice = '[Cut here: no room for more look-ups. Write the report with what you have.]';
 
 export interface LimitedTools {
   readonly tools: readonly Tool[];
-  /** Told what the newest request takes. */
+  /** Called with the tokens of the newest request. */
   planned(tokens: number): void;
 }
 
-/** @param limits tokens of a request from which on nothing is looked up any more */
+/** @param limits calls in all, and the tokens of a request at which further calls fail */
 function limitToolCalls(
   tools: readonly Tool[],
   limits: { readonly calls: number; readonly tokens: number },
@@ -236,7 +237,7 @@ export interface OncePrompt {
   readonly mentions?: readonly Mention[];
 }
 
-/** The request that such a prompt makes; nobody is there to answer questions. */
+/** Plans the request of such a prompt; no user is present to answer questions. */
 export async function planPromptOnce(
   ports: ContextPorts,
   { model, text, mentions = [] }: OncePrompt,
@@ -253,7 +254,7 @@ export async function planPromptOnce(
   return prepared.preview([], text);
 }
 
-/** Streams the answer; a prompt that does not fit is a failure, and nothing is sent. Ends when the signal fires. */
+/** Streams the answer. A prompt that does not fit is a failure, and nothing is sent. Ends when the signal aborts. */
 export async function* runPromptOnce(
   ports: ContextPorts,
   prompt: OncePrompt,

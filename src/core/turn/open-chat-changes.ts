@@ -1,4 +1,4 @@
-/** Opens the changes of a chat: all that runs in it reads the vault as it would be with what the agent wrote. */
+/** Opens the changes of a chat, so that everything in it reads the vault with the agent's staged writes. */
 import { choicesOf } from '../context/turn-context';
 import { type GoalPort, recordFiles } from '../goals/goal-request';
 import type { DeviceStorage, StateNotes } from '../ports/device';
@@ -34,14 +34,14 @@ export interface ChangesOwner {
 export interface OpenedChanges<Ports> {
   /** Null where nothing can be written. */
   readonly changes: ChatChanges | null;
-  /** The ports of the chat: its vault is the staged one. */
+  /** The ports of the chat, with the staged vault. */
   readonly ports: Ports;
 }
 
 export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: ChangesOwner): OpenedChanges<Ports> {
   const { writing } = given;
   if (writing === undefined) return { changes: null, ports: given };
-  // It is handed the changes, which are made with it.
+  // Late binding: the changes take this function, and `own` is created from the changes.
   const forget = (paths: readonly string[]): void => own.notes.forget(paths);
   const changes = new ChatChanges({
     ...owner,
@@ -59,12 +59,12 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
     pendingReview: (): PendingReview | null => changes.pendingReview,
     ...(given.states === undefined ? {} : { states: markStates(given.states, changes, writing) }),
   };
-  // Some ports are looked up at each use, so they are taken over as they are declared.
+  // Some ports are getters that are read at each use, so their descriptors are copied.
   const descriptors = { ...Object.getOwnPropertyDescriptors(given), ...Object.getOwnPropertyDescriptors(own) };
   return { changes, ports: Object.defineProperties({}, descriptors) as Ports };
 }
 
-/** What is saved before a compaction goes past the review; of a tainted chat it is others' text like all that it writes. */
+/** Marks saved states of a tainted chat as untrusted: they are written before a compaction, without a review. */
 function markStates(states: StateNotes, { taint }: Pick<ChatChanges, 'taint'>, { foreign }: WritingPorts): StateNotes {
   return {
     save: async (name, text) => {
@@ -79,7 +79,7 @@ function attachedIn(facts: GatheredFacts): readonly AttachedNote[] {
   return [attachedNotes, contextNotes].flatMap((fact) => (facts.get(fact) ?? []) as readonly AttachedNote[]);
 }
 
-/** Notes that stand in the prompt in full are known to the model as if it had read them. */
+/** The model knows notes that are in the prompt in full, as if it had read them. */
 export function seeAttached({ staged }: ChatChanges, facts: GatheredFacts): void {
   for (const { path, text, heading, block, whole } of attachedIn(facts)) {
     const isPart = heading !== undefined || block !== undefined || whole !== undefined;

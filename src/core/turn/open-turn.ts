@@ -1,4 +1,6 @@
-/** Puts a turn together: hooks and facts are asked side by side, what they gave is stored, and the loop gets its input. */
+/**
+ * Opens a turn: asks hooks and gathers facts in parallel, stores what they returned, and builds the input of the loop.
+ */
 import { raceAbort } from '../base/async';
 import { skillFoldersOf } from '../context/chat-choices';
 import { type ContextReducer, capResult } from '../context/compaction/context-reducer';
@@ -27,7 +29,7 @@ export interface TurnStart {
   readonly goals: GoalPort;
   readonly relief: ContextReducer;
   readonly changes: ChatChanges | null;
-  /** The calls that wait for the user's word. */
+  /** The calls that wait for the user's approval. */
   readonly questions: Pick<ApprovalRequests, 'ask'>;
   readonly ports: TurnPorts;
   readonly model: Model;
@@ -35,14 +37,14 @@ export interface TurnStart {
   readonly signal: AbortSignal;
   /** Stores what is to be sent. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
-  /** Stores what was said. */
+  /** Stores an entry; if storing fails, the chat shows it anyway. */
   keep(body: EntryBody): Promise<Outcome<unknown>>;
 }
 
-/** Null when the turn was stopped meanwhile. */
+/** Returns null if the turn was stopped while it was being opened. */
 export async function openTurn(start: TurnStart): Promise<Outcome<TurnInput> | null> {
   const { ports, signal } = start;
-  // What cannot be saved is a failure of the note itself once that is read, and holds up nothing else.
+  // A note that cannot be saved fails when it is read; nothing else waits for it.
   const flushed = ports.flush().catch((thrown: unknown) => ports.note(messageOf(thrown)));
   await raceAbort(flushed, signal);
   const fitted = await prepareToFit(start);
@@ -57,7 +59,7 @@ interface StartedTurn {
   readonly hooked: EntryBody | null;
 }
 
-/** Prepares the turn while hooks are asked, and once more where making it fit has changed the history. */
+/** Prepares the turn while hooks run, and again if freeing context changed the history. */
 async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
   const { context, relief, model, mentions, signal } = start;
   const asked = askHooks(start);
@@ -70,12 +72,12 @@ async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | nu
   const relieved = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
   if (relieved === undefined) return null;
   if (!relieved.ok) return relieved;
-  // What was taken out of the history may be told elsewhere now.
+  // The prompt may now contain what was removed from the history.
   const fitted = relieved.value ? await prepare() : prepared;
   return fitted === undefined ? null : succeed({ prepared: fitted, hooked });
 }
 
-/** Marks the chat by what the turn sends, stores that, then puts its system prompt in force. */
+/** Taints the chat by what the turn sends, stores the entries, then puts the system prompt in force. */
 async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): Promise<Outcome<unknown>> {
   const { context, ports, changes, mentions } = start;
   taintByTurn(changes, ports, { hooked, mentions, prepared });
@@ -126,7 +128,7 @@ function placeOf({ log, ports }: TurnStart) {
   return { permission, agentFolder, skillFolders: skillFoldersOf(ports.vault, agentFolder, selectedWorkspace) };
 }
 
-/** Where nothing can be written, no chat knows whose text it holds, and nothing leaves it either. */
+/** Returns nothing where nothing can be written: no taint is known there, so no call may leave the device. */
 function writesOf({ changes, log, ports, questions }: TurnStart) {
   if (changes === null) return {};
   const askNetwork = approvalFor({
@@ -139,7 +141,7 @@ function writesOf({ changes, log, ports, questions }: TurnStart) {
   return { writesFor: changes.startTurn(), reading: changes.reading, askNetwork };
 }
 
-/** The log as the model sees it: context files whose text is gone come along again (R193). */
+/** The log as the model sees it, so that context files that are no longer in it are appended again (R193). */
 function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> {
   return {
     conversation: log.conversation,
@@ -149,7 +151,7 @@ function seenLog(log: SessionLog): Pick<SessionLog, 'conversation' | 'entries'> 
   };
 }
 
-/** What hooks add to the user's message; null for nothing, and when an earlier try has asked them already. */
+/** Returns what hooks add to the user's message; null for nothing, or if an earlier attempt has asked them. */
 async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<EntryBody | null> {
   const newest = log.entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
   const message = log.entries[newest];
@@ -164,14 +166,14 @@ async function askHooks({ log, ports, mentions, signal }: TurnStart): Promise<En
   return additions.length + reports.length === 0 ? null : { kind: 'hook-context', additions, reports };
 }
 
-/** What the next try may have of what was too much. */
+/** The share of the failed request's tokens for the next attempt. */
 const retainedShare = 0.75;
 
-/** The room of a turn, made narrower when the model turns out to hold less than was thought (F21). */
+/** The context window of a turn, reduced if the model turns out to have less than expected (F21). */
 export interface ShrinkBudget {
-  /** As wide as it is known to be. */
+  /** The turn with the context window as known now. */
   readonly current: FreedContext;
-  /** False when it has been made narrower before: a second try in vain would be one too many. */
+  /** Returns false if it was reduced before, since a second failed attempt would be one too many. */
   narrow(plan: RequestPlan): boolean;
 }
 

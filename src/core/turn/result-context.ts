@@ -1,4 +1,4 @@
-/** What comes along with a tool result: the context files of the folders it touched first, then what hooks add (K14, R140). */
+/** Appends context to a tool result: context files of the folders it touched, then what hooks add (K14, R140). */
 import { words } from '../../text';
 import type { Hooks } from '../hooks/hooks';
 import { contextFileTokens, cutContext, nestedContextFiles } from '../library/context-files';
@@ -11,10 +11,10 @@ import { contextFilesIn } from '../session/log-state';
 import type { MemoryLog } from '../session/session-log';
 import type { ResultContext, CallResult } from './turn-input';
 
-/** Share of the window that the context files of folders may hold in one chat, all together. */
+/** The maximum share of the context window for all folder context files of a chat. */
 const contextFileShare = 0.1;
 
-/** With fewer tokens than this a file says too little to be worth its frame. */
+/** With fewer tokens than this, a file is not worth its frame. */
 const minTokens = 30;
 
 export interface ResultContextPorts {
@@ -23,15 +23,15 @@ export interface ResultContextPorts {
   readNote(path: string, signal: AbortSignal): Promise<Outcome<NoteText>>;
   /** Names of context files. */
   readonly names: readonly string[];
-  /** Where the root's own context file stands (R200). */
+  /** Where the context file of the vault root is sent (R200). */
   readonly contextFilesIn?: 'prompt' | 'first-touch';
   readonly contextWindow: number;
   readonly hooks: Pick<Hooks, 'afterTool'>;
-  /** What the model still sees of the log. */
+  /** The entries that the model still sees. */
   entries(): readonly SessionEntry[];
 }
 
-/** What of the ports of a turn is needed. */
+/** The ports of a turn that this needs. */
 export interface TurnResultContextPorts extends Pick<ResultContextPorts, 'vault' | 'hooks'> {
   readonly notes: { read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> };
   readonly surroundings: {
@@ -39,7 +39,7 @@ export interface TurnResultContextPorts extends Pick<ResultContextPorts, 'vault'
   };
 }
 
-/** For the turns of a log. */
+/** Returns a function that appends context to the results of a turn. */
 export function resultContextFor(
   { vault, notes, surroundings, hooks }: TurnResultContextPorts,
   { log, contextWindow }: { readonly log: Pick<MemoryLog, 'conversation' | 'entries'>; readonly contextWindow: number },
@@ -59,7 +59,7 @@ export function resultContextFor(
   return (result, earlier) => appendResultContext(ports, result, earlier, signal);
 }
 
-/** @param earlier came along with results that are not in the log yet */
+/** @param earlier context appended to results that are not in the log yet */
 export async function appendResultContext(
   ports: ResultContextPorts,
   result: CallResult,
@@ -75,7 +75,10 @@ export async function appendResultContext(
   };
 }
 
-/** Outermost first, each once a chat, cut to what is left of their share; one that cannot be read is tried again later. */
+/**
+ * Loads each file once per chat, outermost folder first, cut to the rest of their share; a file that cannot be read is
+ * tried again later.
+ */
 async function loadContextFiles(
   ports: ResultContextPorts,
   touched: readonly string[],
@@ -108,7 +111,7 @@ async function loadContextFiles(
   return { additions, reports };
 }
 
-/** As much of the file as fits, saying what was cut; null when hardly more than that would fit. */
+/** Returns as much of the file as fits, with a note on what was cut; null if too little would fit. */
 function fit(source: string, text: string, room: number): Addition | null {
   let tokens = Math.min(room, contextFileTokens);
   while (tokens >= minTokens) {

@@ -1,4 +1,4 @@
-/** Runs a sub-agent: its preamble, its tools and its model, a turn of its own, and what is reported of it (R137, R138). */
+/** Runs a subagent: its preamble, its tools and model, a turn of its own, and the report on it (R137, R138). */
 import { words } from '../../text';
 import { defaultQueryVariable, listSubagents, type Subagent, toolsFor } from '../library/subagents';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
@@ -8,35 +8,35 @@ import type { Vault } from '../ports/vault';
 import type { Source, Step } from '../session/entry';
 import type { Tool, ToolResult } from '../tools/tool';
 
-/** Caps of one run: look-ups in all, and the share of the window after which they end (reliability rules 6.1). */
+/** Limits of one run: tool calls, and the share of the context window at which they end (reliability rules 6.1). */
 export const subagentLimits = { subagentCalls: 20, windowShare: 0.6 } as const;
 
-/** A turn beside the chat, with nothing of the chat in it. */
+/** A background turn, which contains nothing of the chat. */
 export interface SubagentRequest {
   readonly name: string;
   readonly model: Model;
   readonly tools: readonly Tool[];
-  /** Stands in place of the composition of a chat's system prompt. */
+  /** Replaces the composition of a chat's system prompt. */
   readonly base: string;
-  /** What stands in place of the user's message. */
+  /** Replaces the user's message. */
   readonly opening: string;
   readonly subagentCalls: number;
-  /** Tokens that a request may take before the look-ups end. */
+  /** The maximum tokens of a request; tool calls fail after it is reached. */
   readonly tokens: number;
 }
 
-/** What came of such a turn. */
+/** The result of such a turn. */
 export interface SubagentTurn {
-  /** The words of its last answer. */
+  /** The text of its last answer. */
   readonly text: string;
-  /** Why it ended before that answer was whole. */
+  /** Why it ended before the last answer was complete. */
   readonly failure?: Failure;
   readonly steps: readonly Step[];
   readonly looked: readonly SubagentCall[];
   readonly usage?: Usage;
 }
 
-/** A call that gave a result. */
+/** A call that returned a result. */
 interface SubagentCall {
   readonly sources: readonly Source[];
   readonly touched?: readonly string[];
@@ -48,16 +48,16 @@ export interface SubagentTurnPorts {
   /** The chat's own tools and model. */
   readonly tools: readonly Tool[];
   readonly model: Model;
-  /** The model of this id, or why it cannot be used. */
+  /** Returns the model with this id, or why it cannot be used. */
   findModel(id: string): Outcome<Model>;
-  /** What the chat was told at its start. */
+  /** Returns the instructions of the chat. */
   systemPrompt(): string;
-  /** The text of a note below its properties. */
+  /** Returns the text of a note below its properties. */
   readBody(path: string, signal: AbortSignal): Promise<Outcome<string>>;
   run(request: SubagentRequest, signal: AbortSignal): Promise<SubagentTurn>;
 }
 
-/** A failure on the way is a result that tells of it, since what was done until then counts all the same. */
+/** A failure of the run becomes a result that reports it, since the work done before it is still useful. */
 export async function runSubagentTurn(
   ports: SubagentTurnPorts,
   name: string,
@@ -84,7 +84,7 @@ export async function runSubagentTurn(
       model,
       tools,
       base: `${role}\n\n${rules(tools.length > 0)}`,
-      // A role that has the task in it is not told it twice.
+      // A role that contains the task does not need it again.
       opening: role === fill('') ? task : 'Begin.',
       subagentCalls: subagentLimits.subagentCalls,
       tokens: Math.floor(model.description.contextWindow * subagentLimits.windowShare),
@@ -94,7 +94,7 @@ export async function runSubagentTurn(
   return succeed(formatReport(name, remark, turn));
 }
 
-/** What holds for all roles, whoever wrote them. */
+/** Rules that apply to every role, no matter who wrote it. */
 function rules(hasTools: boolean): string {
   return [
     ...(hasTools ? [`At most ${subagentLimits.subagentCalls} look-ups; send independent ones together.`] : []),
@@ -103,7 +103,7 @@ function rules(hasTools: boolean): string {
   ].join('\n');
 }
 
-/** The model that it names, when that can be used; the remark says when it cannot. */
+/** Returns the model that the subagent names, if it can be used; otherwise the chat's model and a remark. */
 function chooseModel({ model: wanted }: Subagent, ports: SubagentTurnPorts) {
   const { model } = ports;
   if (wanted === undefined) return { model, remark: null };
@@ -121,12 +121,12 @@ function noText(name: string): Failure {
   return { kind: 'invalid-input', words: words.subagents.noText(name), remedy: words.subagents.noTextRemedy };
 }
 
-// What a chat reads of a sub-agent's turn: whose report it is, the notes behind it, then its words.
+// The report that a chat reads: the subagent's name, the notes it used, then its text.
 
-/** Notes that are named at the head of a report. */
+/** The maximum number of notes named at the head of a report. */
 const maxNamed = 20;
 
-/** @param remark what is to be said besides, such as another model than the one that was named */
+/** @param remark a further sentence, such as that another model was used than the one named */
 function formatReport(name: string, remark: string | null, turn: SubagentTurn): ToolResult {
   const { text, looked, steps, usage } = turn;
   const hasText = text.trim() !== '';
@@ -152,7 +152,7 @@ function noReport(): Failure {
   return { kind: 'protocol', words: words.subagents.noReport, remedy: words.subagents.noReportRemedy };
 }
 
-/** Notes that were opened, then those that a search showed and the report links. */
+/** Returns the notes that were opened, then those that a search found and the report links. */
 function sourcesOf(looked: readonly SubagentCall[], text: string): Source[] {
   const read = looked.flatMap(({ sources, touched = [] }) => sources.filter(({ path }) => touched.includes(path)));
   const shown = looked.flatMap(({ sources }) => sources.filter(({ path }) => isLinked(path, text)));
@@ -173,7 +173,7 @@ function opened(sources: readonly Source[]): string[] {
   return [`Notes it rests on: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`];
 }
 
-// Fills in a sub-agent's preamble when it is started (R138).
+// Filling in a subagent's preamble when it starts (R138).
 
 export interface PreambleValues {
   readonly query: string;
@@ -181,8 +181,8 @@ export interface PreambleValues {
 }
 
 /**
- * Replaces `${query}` and `${systemPrompt}` everywhere, literally and in one pass: variables inside a value stay as
- * they are, and so do unknown ones.
+ * Replaces `${query}` and `${systemPrompt}` everywhere, literally and in one pass: variables inside a value and unknown
+ * ones stay as they are.
  * @param queryVariable another name under which the preamble asks for the task
  */
 export function interpolatePreamble(

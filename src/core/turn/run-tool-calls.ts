@@ -1,4 +1,6 @@
-/** Runs the tool calls of one answer: strict JSON, schema, then reads side by side; results in the order of the calls. */
+/**
+ * Runs the tool calls of one answer: strict JSON, schema, then parallel reads; results are in the order of the calls.
+ */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { raceAbort } from '../base/async';
@@ -11,7 +13,7 @@ import type { Tool, ToolEffect, ToolContext, TurnToolContext } from '../tools/to
 import { approvalUnavailable } from './approve-calls';
 import type { CallResult, TurnEvent, TurnInput } from './turn-input';
 
-/** Never rejects: whatever goes wrong with a call is its result, for the model to read. */
+/** Never rejects: every problem with a call becomes its result, for the model to read. */
 export async function runToolCall(
   call: ToolCallPart,
   tools: readonly Tool[],
@@ -42,8 +44,8 @@ export async function runToolCall(
 }
 
 /**
- * Asks about a call that leaves for the network, in every mode and each time (6.1). The arguments that come back are read
- * from the text that was shown, so that nothing else can be sent (H7, H12).
+ * Requests approval for a network call, in every mode and each time (6.1). Returns arguments parsed from the text that
+ * was shown, so that nothing else can be sent (H7, H12).
  */
 async function requestGrant(
   tool: Tool,
@@ -61,13 +63,13 @@ async function requestGrant(
   return signal.aborted ? fail(callStopped()) : succeed<unknown>(JSON.parse(argumentsText));
 }
 
-/** The place as this call has it: its writes go under its own name (H12). */
+/** Returns the context of this call: its writes are recorded under its own name (H12). */
 function placeOf({ id, name }: ToolCallPart, args: unknown, place: TurnToolContext, signal: AbortSignal): ToolContext {
   const { writesFor, reading: _reading, askNetwork: _askNetwork, ...own } = place;
   return writesFor === undefined ? own : { ...own, writes: writesFor({ id, tool: name, arguments: args, signal }) };
 }
 
-/** What the pane shows for a call: the tool's own title, or its name while the arguments cannot be read. */
+/** Returns the title to show for a call: the tool's own, or its name while the arguments cannot be parsed. */
 export function titleOfCall(call: Pick<ToolCallPart, 'name' | 'argumentsText'>, tools: readonly Tool[]): string {
   const tool = tools.find(({ name }) => name === call.name);
   const parsed = parseArguments(call.argumentsText);
@@ -78,7 +80,7 @@ export function titleOfCall(call: Pick<ToolCallPart, 'name' | 'argumentsText'>, 
 
 type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: Failure };
 
-/** Strict JSON only; an empty text is an empty object, since some providers send nothing for no arguments. */
+/** Parses strict JSON; an empty text is an empty object, since some providers send nothing for no arguments. */
 function parseArguments(text: string): Parsed {
   try {
     return { ok: true, value: text.trim() === '' ? {} : JSON.parse(text) };
@@ -94,20 +96,20 @@ function parseArguments(text: string): Parsed {
   }
 }
 
-// Answers the tool calls of one answer: runs them side by side, and stores each result with what comes along.
+// All calls of one answer: run in parallel, each result stored with its appended context.
 
-/** Calls that one turn may make in all (reliability rules 6.1). */
+/** The maximum number of calls in one turn (reliability rules 6.1). */
 export const maxToolCalls = 40;
 
 export interface AnsweredCalls {
   readonly results: readonly CallResult[];
-  /** The first refusal of the log, after which nothing more was stored. */
+  /** The first failure to store, after which nothing more was stored. */
   readonly stored: Outcome<unknown>;
-  /** Sentences about hooks and files that could not come along. */
+  /** Sentences about hooks, and about files that could not be appended. */
   readonly reports: readonly string[];
 }
 
-/** Calls run only after a terminal event that is not a cut: anything else gives each call an error to read. */
+/** Runs calls only after a finish event that is not a cut; otherwise each call gets an error for the model to read. */
 export async function* runCalls(
   input: TurnInput,
   wanted: readonly ToolCallPart[],
@@ -120,8 +122,8 @@ export async function* runCalls(
   const running = wanted.map((call, index) => {
     const start = (): Promise<CallResult> => startCall(input, wanted, index, end, callsSoFar);
     const effect = effectOf(call, tools);
-    // What writes runs in the order of the calls, since one may rest on the one before it; so does what speaks of it, such
-    // as a plan that is to be approved. Sub-agents still run side by side.
+    // Calls that write run in order, since one may depend on the one before. So do calls on the chat, such as a plan
+    // that needs approval. Subagents still run in parallel.
     const result = effect === 'writes' || effect === 'chat' ? written.then(start) : start();
     if (effect === 'writes') written = result;
     return { call, result };

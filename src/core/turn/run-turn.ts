@@ -1,4 +1,7 @@
-/** The loop: plan, stream, run tools, again; every outcome is an event, every result is in the log before it is used. */
+/**
+ * Runs a turn: plans, streams, runs tools, and repeats. Every outcome is an event, and every result is in the log
+ * before it is used.
+ */
 import { words } from '../../text';
 import { raceAbort, untilAborted } from '../base/async';
 import type { ModelRequestChange } from '../hooks/hook';
@@ -12,7 +15,7 @@ import type { Addition, AnswerEnd, EntryBody } from '../session/entry';
 import { maxToolCalls, runCalls } from './run-tool-calls';
 import type { CallResult, TurnEnd, TurnEvent, TurnInput } from './turn-input';
 
-/** Caps of one turn (reliability rules 6.1): calls in all, and failures of one and the same call. */
+/** Limits of one turn (reliability rules 6.1): calls in all, and failures of the same call. */
 export const turnLimits = { toolCalls: maxToolCalls, identicalFailures: 3 } as const;
 
 interface Answer {
@@ -22,7 +25,7 @@ interface Answer {
   readonly failure?: Failure;
 }
 
-/** What the steps of a turn share. */
+/** The state that the steps of a turn share. */
 interface Progress {
   /** Failures of each call, by name and arguments. */
   readonly failures: Map<string, number>;
@@ -35,7 +38,7 @@ interface Progress {
 interface Ending {
   readonly end: TurnEnd;
   readonly failure?: Failure;
-  /** Whether the failure goes into the log; one of the log itself cannot. */
+  /** Whether to store the failure; a failure to store cannot be stored itself. */
   readonly isRecorded?: boolean;
 }
 
@@ -51,7 +54,7 @@ export async function* runTurn(input: TurnInput): AsyncGenerator<TurnEvent, void
   yield { type: 'turn-ended', end };
 }
 
-/** Runs one request and the calls of its answer; null when the turn goes on. */
+/** Runs one request and the calls of its answer; returns null if the turn continues. */
 async function* runStep(input: TurnInput, progress: Progress): AsyncGenerator<TurnEvent, Ending | null> {
   const next = await planNext(input);
   if (next === null) return { end: 'stopped' };
@@ -72,7 +75,7 @@ async function* answerPlan(
   plan: RequestPlan,
 ): AsyncGenerator<TurnEvent, Ending | null> {
   const answer = yield* streamAnswer(input, plan);
-  // The server holds less than was thought: the same turn goes on with less, once.
+  // The model accepts fewer tokens than expected: the turn continues once with a smaller request.
   if (answer.failure?.kind === 'context-length' && answer.parts.length === 0 && input.narrow?.(plan) === true)
     return null;
   const end = endOf(answer, input.signal);
@@ -82,7 +85,7 @@ async function* answerPlan(
   return endingOf(answer, end) ?? (yield* answerCalls(input, progress, toolCallsOf(answer.parts), end));
 }
 
-/** Null for an answer with tool calls, after which the turn goes on. */
+/** Returns null for an answer with tool calls, after which the turn continues. */
 function endingOf({ parts, failure }: Answer, end: AnswerEnd): Ending | null {
   switch (end) {
     case 'stopped':
@@ -124,7 +127,7 @@ function recorded(end: TurnEnd, failure: Failure): Ending {
   return { end, failure, isRecorded: true };
 }
 
-/** Stores what hooks added and did; each sentence is told once a turn, however often it comes again. */
+/** Stores what hooks added and reported; reports each sentence once per turn. */
 async function* reportOnce(
   input: TurnInput,
   reported: Set<string>,
@@ -139,7 +142,7 @@ async function* reportOnce(
   return input.record({ ...entry, reports });
 }
 
-/** Folds the stream into parts while passing deltas on; stops listening as soon as the signal fires. */
+/** Folds the stream into parts and yields its deltas; stops as soon as the signal aborts. */
 async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerator<TurnEvent, Answer> {
   let parts: readonly AssistantPart[] = [];
   try {
@@ -152,7 +155,7 @@ async function* streamAnswer(input: TurnInput, plan: RequestPlan): AsyncGenerato
       if (isShown(event)) yield event;
     }
   } catch (thrown) {
-    // A model must not throw; if one does, the text shown so far is kept all the same.
+    // A model must not throw; if one does, the text shown so far is still stored.
     return { parts, finish: null, failure: unexpectedFailure(thrown) };
   }
   return { parts, finish: null };
@@ -169,7 +172,7 @@ function endOf({ finish, failure }: Answer, signal: AbortSignal): AnswerEnd {
   return finish ?? 'interrupted';
 }
 
-/** An answer that was cut keeps its text, but none of its calls: a call without a terminal event never counts (H7). */
+/** Stores the answer. A cut answer loses its calls: a call without a finish event never counts (H7). */
 function recordAnswer(input: TurnInput, answer: Answer, end: AnswerEnd): Promise<Outcome<unknown>> {
   const whole = end !== 'stopped' && end !== 'failed' && end !== 'interrupted' && end !== 'refusal';
   const parts = whole ? answer.parts : answer.parts.filter((part) => part.type !== 'tool-call');
@@ -220,18 +223,18 @@ export function tooLong(plan: RequestPlan): Failure {
   );
 }
 
-// Plans the next request of a turn and lets hooks change it, before breakpoints are placed and anything is sent (R141).
+// Planning the next request; hooks change it before breakpoints are placed and anything is sent (R141).
 
 export interface NextPlan {
   readonly plan: RequestPlan;
-  /** What has to be in the log before the request is sent, so that it stays as sent; null for nothing. */
+  /** The entry to store before the request is sent, so that the log matches it; null for nothing. */
   readonly entry: (EntryBody & { readonly kind: 'hook-context' }) | null;
 }
 
 /**
- * Null as soon as the signal fires, however long counting takes.
- * Texts join the newest message, so that all that was sent before keeps its bytes, and the request is counted anew; a
- * text that does not fit is left out. Other changes hold for this request alone.
+ * Returns null as soon as the signal aborts, even while tokens are being counted.
+ * Texts of hooks join the newest message, so that everything sent before stays the same byte for byte, and the request
+ * is counted again; a text that does not fit is left out. Other changes apply to this request only.
  */
 export async function planNext(input: Pick<TurnInput, 'plan' | 'hooks' | 'signal'>): Promise<NextPlan | null> {
   return (await raceAbort(planWithHooks(input), input.signal)) ?? null;
@@ -275,9 +278,7 @@ function describeChange(label: string, { maxOutputTokens, temperature }: ModelRe
   ];
 }
 
-// Folds the events of a stream into the parts of an answer.
-
-/** Returns the same parts when the event adds none. */
+/** Folds an event of a stream into the parts of an answer; returns the same parts if the event adds none. */
 export function addDelta(parts: readonly AssistantPart[], event: ModelEvent): readonly AssistantPart[] {
   const last = parts.at(-1);
   switch (event.type) {

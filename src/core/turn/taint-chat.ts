@@ -1,4 +1,7 @@
-/** Taints a chat by what it is told: the facts of its prompt, what came along, and results, those of its sub-agents as well. */
+/**
+ * Taints a chat by what it sends to the model: the facts of its prompt, appended context, and results, those of its
+ * subagents included.
+ */
 import { words } from '../../text';
 import type { PreparedTurn } from '../context/prepare-turn';
 import type { PromptRegistry } from '../library/prompt-registry';
@@ -13,16 +16,16 @@ import type { ChatChanges } from '../writing/chat-changes';
 import { type TaintCarriers, taintOf } from '../writing/guard/taint';
 import type { TurnInput } from './turn-input';
 
-/** Where others' text is told apart from the user's. */
+/** What separates untrusted text from the user's own. */
 export interface TaintPorts {
   readonly vault: Vault;
   readonly writing?: Pick<WritingPorts, 'foreign'>;
-  /** Knows the prompts of servers. */
+  /** Has the prompts of servers. */
   readonly registry?: Pick<PromptRegistry, 'get'>;
   settings(): Settings;
 }
 
-/** What is marked; null where nothing can be written, so that nothing follows from it. */
+/** The changes to taint; null where nothing can be written, so that taint has no effect. */
 type Marked = Pick<ChatChanges, 'taint'> | null;
 
 export interface SentByTurn {
@@ -32,7 +35,10 @@ export interface SentByTurn {
   readonly prepared: Pick<PreparedTurn, 'turn' | 'prompt' | 'read'>;
 }
 
-/** Before the turn is stored: the notes in its prompt, those of which it tells a name and a description included. */
+/**
+ * Runs before the turn is stored. Covers the notes in its prompt, including those that it only lists with a name and a
+ * description.
+ */
 export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentions, prepared }: SentByTurn): void {
   const additions = hooked?.kind === 'hook-context' ? hooked.additions : [];
   const read = [...prepared.read].map(([path, text]) => ({ path, text }));
@@ -45,19 +51,19 @@ export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentio
   mark(changes, ports, { foreign, mentions, additions, notes: [...read, ...selected, ...named] });
 }
 
-/** The text of a server's prompt goes out as if the user had written it, and is the server's all the same. */
+/** The text of a server's prompt is sent as the user's message, but it is still the server's text. */
 function serverOfPrompt(chosen: readonly string[], { vault, registry }: TaintPorts): string | null {
   const known = chosen.filter((id) => vault.file(id) === undefined).map((id) => registry?.get(id));
   const server = known.find((prompt) => prompt?.source === 'mcp')?.serverName;
   return server === undefined ? null : words.servers.taintOfPrompt(server);
 }
 
-/** Before an entry is stored: what hooks add on the way. */
+/** Runs before an entry is stored. Covers what hooks add during the turn. */
 export function taintByEntry(changes: Marked, ports: TaintPorts, body: EntryBody): void {
   if (body.kind === 'hook-context') mark(changes, ports, { additions: body.additions });
 }
 
-/** Before a result is stored; what came along with it counts as well. */
+/** Runs before a result is stored. Covers the context appended to it. */
 export function taintByResult(
   changes: Marked,
   ports: TaintPorts,
@@ -75,7 +81,7 @@ export function taintByResult(
   mark(changes, ports, { foreign: server, additions, notes });
 }
 
-/** Marks before the first wait, since a result is stored even when what comes along is given up. */
+/** Taints before the first wait, since a result is stored even if appending its context is aborted. */
 export function taintedBy(
   changes: Marked,
   ports: TaintPorts,

@@ -1,4 +1,4 @@
-/** TurnInput: what a turn runs on, put together before it starts. */
+/** TurnInput: what a turn runs on, and the events it yields. */
 import type { ContextPorts } from '../context/prepare-chat-turn';
 import type { Hooks } from '../hooks/hooks';
 import type { StateNotes } from '../ports/device';
@@ -18,19 +18,24 @@ export interface TurnInput {
   readonly place: TurnToolContext;
   readonly hooks: Pick<Hooks, 'beforeModel'>;
   /**
-   * Plans the next request from the log as it then stands; facts stay those of the turn's start.
-   * @param further an entry that is planned for as if it stood at the log's end
+   * Plans the next request from the current log; facts stay those of the turn's start.
+   * @param further an entry that is planned for as if it were the last one of the log
    */
   plan(further?: EntryBody): RequestPlan | Promise<RequestPlan>;
-  /** What comes along with a result; `earlier` came along with results that are not in the log yet. */
+  /**
+   * Returns the context to append to a result.
+   * @param earlier context appended to results that are not in the log yet
+   */
   accompany(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
-  /** Stores an entry; the turn goes no further when that fails. */
+  /** Stores an entry; the turn ends if that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
-  /** What is to be said of the price before the request goes out, or why it must not. */
+  /** Returns a notice about the price of the request, or why it must not be sent; null for neither. */
   spending?(plan: RequestPlan): SpendingVerdict | null;
-  /** The model could not hold this request: later ones are planned for less room. False when that was done already. */
+  /**
+   * Reduces the context window after the model refused the request as too long. Returns false if it was reduced before.
+   */
   narrow?(plan: RequestPlan): boolean;
-  /** Called when the results of an answer's calls are stored: what they staged is stored as well, or applied. */
+  /** Called after the results of an answer's calls are stored; stores or applies the changes they staged. */
   endStep?(): Promise<Outcome<unknown>>;
   readonly signal: AbortSignal;
 }
@@ -38,16 +43,16 @@ export interface TurnInput {
 /** Why a turn is over. */
 export type TurnEnd = 'complete' | 'stopped' | 'interrupted' | 'failed' | 'limit';
 
-/** TurnEvent: everything the pane can see of a running turn. */
+/** TurnEvent: everything that a view can see of a running turn. */
 export type TurnEvent =
   | { readonly type: 'request-planned'; readonly plan: RequestPlan }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
-  /** The request was refused for now and is sent again by itself after that long; words say why. */
+  /** The request was refused for now and is sent again automatically after that time; words say why. */
   | { readonly type: 'waiting'; readonly words: string; readonly milliseconds: number }
-  /** Something that the user should know of the connection or of what the chat costs; the turn goes on. */
+  /** A sentence about the connection or the price; the turn continues. */
   | { readonly type: 'notice'; readonly words: string }
-  /** An answer of the model is whole; tool calls may follow. */
+  /** An answer of the model is complete; tool calls may follow. */
   | { readonly type: 'answer-ended'; readonly usage?: Usage }
   | { readonly type: 'tool-call-started'; readonly call: ToolCallPart; readonly title: string }
   | {
@@ -58,11 +63,11 @@ export type TurnEvent =
       readonly sources: readonly Source[];
       readonly view?: ResultView;
       readonly additions?: readonly Addition[];
-      /** What a sub-agent did for it, and what its requests took. */
+      /** What a subagent did for it, and the tokens its requests used. */
       readonly steps?: readonly Step[];
       readonly usage?: Usage;
     }
-  /** What a hook of another plugin did or failed to do, in one sentence; the turn goes on. */
+  /** One sentence on what a hook of another plugin did or failed to do; the turn continues. */
   | { readonly type: 'hook-reported'; readonly words: string }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'turn-ended'; readonly end: TurnEnd };
@@ -74,22 +79,22 @@ export interface CallResult extends ToolResult {
 
 export interface TurnPorts extends ContextPorts {
   readonly hooks: Hooks;
-  /** Saves what was typed into open notes, so that a turn reads what the user sees. Rejects when a note cannot be saved. */
+  /** Saves unsaved text of open notes, so that a turn reads what the user sees. Rejects if a note cannot be saved. */
   flush(): Promise<void>;
-  /** Told the system prompt of each turn that goes out. */
+  /** Called with the system prompt of each turn that is sent. */
   promptSent?(system: string): void;
   /** Notes an event for the diagnostics. */
   note(words: string): void;
-  /** Where states are saved before a compaction; without it none is. */
+  /** Where states are saved before a compaction; if absent, none is saved. */
   readonly states?: StateNotes;
-  /** How changes are staged and applied; without it nothing can be written. */
+  /** Stages and applies changes; if absent, nothing can be written. */
   readonly writing?: WritingPorts;
-  /** The model of this id, or why it cannot be used. */
+  /** Returns the model with this id, or why it cannot be used. */
   model(id: string): Outcome<Model>;
 }
 
 export interface ResultContext {
   readonly additions: readonly Addition[];
-  /** Sentences about what could not come along. */
+  /** Sentences about what could not be appended. */
   readonly reports: readonly string[];
 }

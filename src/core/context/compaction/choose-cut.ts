@@ -1,29 +1,29 @@
-/** Where a history may be cut and what a compaction would cover (R244, K28). */
+/** Chooses where a history is cut and which entries a compaction covers (R244, K28). */
 import { tokensByRule } from '../../markup/budget';
 import { imageParts, formatAddition, formatSummary } from '../../request/history-text';
 import { countedText } from '../../request/token-factor';
 import { messageKinds, type SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, summaryInForce, targetOf } from '../../session/log-state';
 
-// What a compaction would cover: all up to a cut between exchanges, except what is pinned (R244, K28).
+// Covered entries: everything before a cut between exchanges, except what is pinned (R244, K28).
 
-/** Share of the point of compaction that may stay as it is, so that room is made. */
+/** The maximum share of the compaction point that stays uncovered, so that a compaction frees tokens. */
 const retainedShare = 0.4;
 
 export interface CoveredEntries {
-  /** Ids of all that the summary stands for, those of the summary before it included. */
+  /** Ids of all entries that the summary replaces, including those of the summary before it. */
   readonly covers: readonly string[];
-  /** What the model saw of it, the summary in force first. */
+  /** What the model saw of them, the summary in force first. */
   readonly older: readonly SessionEntry[];
 }
 
-/** @param room tokens that are left for messages when the request is to become small enough */
+/** @param room tokens available for messages if the request is to become small enough */
 export function limitsFor(point: number, room: number): CutLimits {
   return { ...cutLimits, retainedTokens: Math.min(cutLimits.retainedTokens, Math.floor(point * retainedShare), room) };
 }
 
 /**
- * @param upTo the user's entry of the last exchange to cover; null or undefined for the usual place
+ * @param upTo the user entry of the last exchange to cover; null or undefined for the default cut
  * @returns null when nothing older than what must stay can be covered
  */
 export function chooseCoveredEntries(
@@ -54,14 +54,14 @@ function cutAfter(seen: readonly SessionEntry[], exchange: string): number | nul
   return start === -1 || next === -1 ? null : next;
 }
 
-// Where a history may be cut: only before a message of the user, so that no call loses its result (R244, K28).
+// Cuts: only before a user message, so that no call loses its result (R244, K28).
 
 export interface CutLimits {
-  /** Share of the tokens that the older part should hold. */
+  /** The share of the tokens that the older part should have. */
   readonly share: number;
-  /** Exchanges of user and agent that stay as they are, the newest ones. */
+  /** The number of newest exchanges that stay uncovered. */
   readonly exchanges: number;
-  /** Tokens that stay as they are, at most. */
+  /** The maximum number of tokens that stay uncovered. */
   readonly retainedTokens: number;
 }
 
@@ -73,7 +73,7 @@ interface Place {
   readonly before: number;
 }
 
-/** Where messages of the user stand, and what all entries come to. */
+/** Returns the index of each user message with the tokens before it, and the tokens of all entries. */
 function placesIn(entries: readonly SessionEntry[], sizeOf: (entry: SessionEntry) => number) {
   const places: Place[] = [];
   let total = 0;
@@ -85,11 +85,11 @@ function placesIn(entries: readonly SessionEntry[], sizeOf: (entry: SessionEntry
 }
 
 /**
- * Index of the oldest entry that stays: a message of the user at or after the share, moved back until enough exchanges
- * stay, and forward again until what stays is small enough. The newest message of the user always stays.
+ * Returns the index of the oldest entry that stays: a user message at or after the share, moved back until enough
+ * exchanges stay, then forward until what stays is small enough. The newest user message always stays.
  * @param entries what the model sees of the log, oldest first
  * @param sizeOf tokens of an entry as the model sees it
- * @returns null when there is nothing before any such message
+ * @returns null when nothing comes before any such message
  */
 export function findCut(
   entries: readonly SessionEntry[],
@@ -107,7 +107,10 @@ export function findCut(
   return cut === undefined || cut.index === 0 || cut.before === 0 ? null : cut.index;
 }
 
-/** All indexes at which a cut keeps enough exchanges and not too many tokens, whatever share is before it. */
+/**
+ * Returns every index at which a cut leaves enough exchanges and not too many tokens, regardless of the share before
+ * it.
+ */
 export function cutPlaces(
   entries: readonly SessionEntry[],
   sizeOf: (entry: SessionEntry) => number,
@@ -120,7 +123,9 @@ export function cutPlaces(
     .map(({ index }) => index);
 }
 
-/** Messages of the user before the newest one that have to stay; a newest one without an answer is no exchange yet. */
+/**
+ * Returns how many user messages before the newest one must stay; an unanswered newest message is not an exchange yet.
+ */
 function exchangesToKeep(
   entries: readonly SessionEntry[],
   places: readonly { readonly index: number }[],
@@ -132,15 +137,15 @@ function exchangesToKeep(
   return isAnswered ? exchanges - 1 : exchanges;
 }
 
-// Exchanges: a message of the user with all that came of it; what is pinned is pinned with its whole exchange.
+// An exchange: a user message and everything up to the next one; a pin inside it pins the whole exchange.
 
 export interface Exchange {
-  /** Id of the user's entry; empty for what came before the first one. */
+  /** The id of the user entry; empty for entries before the first one. */
   readonly id: string;
   readonly entries: readonly SessionEntry[];
 }
 
-/** The exchanges of entries, oldest first; a summary belongs to none. */
+/** Groups entries into exchanges, oldest first; a summary belongs to none. */
 export function exchangesOf(entries: readonly SessionEntry[]): Exchange[] {
   const found: { id: string; entries: SessionEntry[] }[] = [];
   for (const entry of entries) {
@@ -168,7 +173,7 @@ function pinsIn(forms: ContextForms): string[] {
   return [...forms].flatMap(([target, form]) => (form === 'pinned' ? [target] : []));
 }
 
-/** By itself, by a result of it, or by a note that was sent with it. */
+/** A pin on the exchange, on one of its results, or on a note sent with it. */
 function isPinned({ id, entries }: Exchange, pins: readonly string[]): boolean {
   if (pins.includes(targetOf.exchange(id))) return true;
   return entries.some(({ kind, id: entry }) => {
@@ -179,7 +184,7 @@ function isPinned({ id, entries }: Exchange, pins: readonly string[]): boolean {
 
 const sizes = new WeakMap<SessionEntry, number>();
 
-/** The size of what an entry sends, in tokens by rule: for comparing entries, never for judging a whole request. */
+/** Returns the tokens that an entry sends, counted by rule: for comparing entries, not for judging a whole request. */
 export function entrySize(entry: SessionEntry): number {
   const known = sizes.get(entry);
   if (known !== undefined) return known;
@@ -192,13 +197,13 @@ export function sizeOfAll(entries: readonly SessionEntry[]): number {
   return entries.reduce((sum, entry) => sum + entrySize(entry), 0);
 }
 
-/** Tokens of the pictures of an entry that reach the model. */
+/** Returns the tokens of the images that the model sees of an entry. */
 export function sentImageTokens(entry: SessionEntry): number {
   if (entry.kind !== 'user') return 0;
   return imageParts(entry.mentions).reduce((sum, part) => (part.type === 'image' ? sum + part.tokens : sum), 0);
 }
 
-/** What of an entry reaches the model as text. */
+/** Returns the texts that the model sees of an entry. */
 export function sentTexts(entry: SessionEntry): string[] {
   switch (entry.kind) {
     case 'user':

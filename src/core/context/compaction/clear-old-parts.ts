@@ -1,23 +1,24 @@
-/** Old parts put aside, many at once: tool results, pictures, and at last whole exchanges. */
+/** Chooses old parts to clear, many at once: tool results, images, and at last whole exchanges. */
 import { tokensByRule } from '../../markup/budget';
 import { imageParts, type ResultEntry, formatToolResult } from '../../request/history-text';
 import type { FormChange, SessionEntry } from '../../session/entry';
 import { type ContextForms, foldForms, targetOf } from '../../session/log-state';
 import { entrySize, exchangesOf, pinnedExchanges, sizeOfAll } from './choose-cut';
 
-// Puts old tool results aside, many at once, so that the provider's cache breaks seldom; the newest stay (design 8).
+// Tool results are cleared many at once, so that the provider's cache is seldom invalidated; the newest stay (design
+// 8).
 
-/** Shares of the window: of the newest results, which stay, and of what must be won before any goes. */
+/** Shares of the context window: of the newest results, which stay, and of the tokens that clearing must free. */
 const protectedShare = 0.25;
 const minWon = 0.15;
 
-/** Results that guide the work, or tell what the user has said. */
+/** Results that guide the work, or that contain the user's answers. */
 const neverMasked = ['activate_skill', 'ask_user', 'exit_plan_mode'];
 
 export interface MaskLimits {
   /** Tokens of the newest results that stay. */
   readonly protect: number;
-  /** Tokens that must be won. */
+  /** The minimum number of tokens to free. */
   readonly least: number;
 }
 
@@ -25,13 +26,13 @@ export function maskLimits(window: number): MaskLimits {
   return { protect: Math.floor(window * protectedShare), least: Math.floor(window * minWon) };
 }
 
-/** To be used when a request does not fit otherwise: only the results of the newest answer stay. */
+/** The limits for a request that does not fit otherwise: only the results of the newest answer stay. */
 export const maskAll: MaskLimits = { protect: 0, least: 1 };
 
 /**
- * The results to put aside, oldest first; none while too little would be won.
+ * Returns the results to clear, oldest first; none if they would free too little.
  * @param seen what the model sees of the log
- * @param from what is never masked begins with this entry: the newest message of the user, or its newest answer
+ * @param from the entry from which on results always stay: the newest user message, or its newest answer
  */
 export function outputsToMask(
   entries: readonly SessionEntry[],
@@ -56,7 +57,7 @@ export function outputsToMask(
   return all < limits.least ? [] : chosen.reverse().map(({ target }) => ({ target, form: 'masked' }));
 }
 
-/** Tokens that masking wins; what is pinned, small or shortened already wins none. */
+/** Returns the tokens that clearing frees; zero for a result that is pinned, small or already shortened. */
 function winOf(entry: ResultEntry, forms: ContextForms): number {
   const form = forms.get(targetOf.result(entry.id));
   if (neverMasked.includes(entry.name) || (form !== undefined && form !== 'whole')) return 0;
@@ -65,11 +66,11 @@ function winOf(entry: ResultEntry, forms: ContextForms): number {
   return won > now / 2 ? won : 0;
 }
 
-// Puts old pictures aside before anything else: what was said of them stays, and they weigh most (R218, design 8).
+// Images are cleared before anything else: the text about them stays, and they use the most tokens (R218, design 8).
 
 /**
- * The pictures to tell in words, oldest first; none while too little would be won. Those of the newest message stay, and
- * those of pinned ones.
+ * Returns the images to replace with text notes, oldest first; none if they would free too little. Images of the newest
+ * message and of pinned messages stay.
  * @param seen what the model sees of the log
  */
 export function imagesToMask(
@@ -99,11 +100,11 @@ export function imagesToMask(
   return won < limits.least ? [] : chosen.reverse();
 }
 
-// The last resort before a request is refused: the oldest parts are left out, whole, so that no call loses its result.
+// The last resort before a request is refused: whole old parts are omitted, so that no call loses its result.
 
 /**
- * What to leave out to win so many tokens: the oldest exchanges, then the oldest answers with calls of the newest one.
- * What is pinned, the newest message and its newest answer stay, so it may win less.
+ * Returns what to omit to free this many tokens: the oldest exchanges, then the oldest steps of the newest one. Pinned
+ * parts, the newest message and its newest answer stay, so it may free less.
  */
 export function selectOldestToOmit(
   entries: readonly SessionEntry[],
@@ -133,7 +134,7 @@ export function selectOldestToOmit(
   return chosen;
 }
 
-/** Answers with what their calls gave. */
+/** Groups entries into steps: an answer and the results of its calls. */
 function roundsOf(entries: readonly SessionEntry[]): SessionEntry[][] {
   const rounds: SessionEntry[][] = [];
   for (const entry of entries) {

@@ -1,4 +1,7 @@
-/** Compacts a history: what is covered, the snapshot that stands for it, and whether the result is worth it (R247, R248, K23). */
+/**
+ * Compacts a history: chooses what to cover, gets a snapshot of it, and checks that the request shrinks enough (R247,
+ * R248, K23).
+ */
 import type { GoalBook } from '../../goals/goal-manager';
 import { requestMarkers } from '../../goals/goal-markers';
 import type { StateNotes } from '../../ports/device';
@@ -21,28 +24,28 @@ import { extractSnapshot, pathsIn } from './extract-snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
 import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
-/** Share of what it was that a request may be afterwards. */
+/** The maximum size of the request after a compaction, as a share of its size before. */
 export const maxResult = 0.8;
-/** Tokens of a snapshot that is put together without a model. */
+/** Tokens of a snapshot made without a model. */
 const extractTokens = { share: 0.12, least: 100, most: 1_500 } as const;
 
 export interface CompactionInput {
   readonly entries: readonly SessionEntry[];
   readonly trigger: SummaryBody['trigger'];
   readonly focus: string;
-  /** The last exchange to cover; null for the usual place. */
+  /** The user entry of the last exchange to cover; null for the default cut. */
   readonly upTo: string | null;
   readonly goal: Goal | null;
   readonly own: string | null;
-  /** What is not as the settings or the user's note ask, in words. */
+  /** Sentences on settings or instructions that could not be followed. */
   readonly notices: readonly string[];
-  /** Tokens that the result has to stay below. */
+  /** The result has to stay below this many tokens. */
   readonly point: number;
-  /** The model that writes the snapshot, how its requests are planned, and whether it is another one than the chat's. */
+  /** The model that writes the snapshot, the planner of its requests, and whether it differs from the chat's model. */
   readonly model: Model;
   readonly apart: boolean;
   ask(messages: readonly Message[]): Promise<RequestPlan>;
-  /** How the chat's own requests are planned, and whether their system prompt tells the summary. */
+  /** The planner of the chat's own requests, and whether their system prompt contains the summary. */
   plan(messages: readonly Message[]): Promise<RequestPlan>;
   readonly summaryInPrompt: boolean;
   readonly settings: Pick<Settings, 'compactionCheck' | 'compactionTopics'>;
@@ -52,12 +55,12 @@ export interface CompactionInput {
 export type Compacted =
   { readonly ok: true; readonly body: SummaryBody } | { readonly ok: false; readonly reason: SummaryRefusal };
 
-/** Nothing is written: what comes back is for the log, or for the user to look at first. */
+/** Stores nothing: the caller records the result or shows it to the user. */
 export async function compactHistory(input: CompactionInput): Promise<Compacted> {
   const { entries, summaryInPrompt, signal } = input;
   const { totals } = await input.plan(foldLog(entries, summaryInPrompt ? 'left-out' : 'told'));
   const before = totals.all;
-  // What stays has to leave room for the rest of the request and for a short summary, or nothing would be won.
+  // What stays must leave tokens for the rest of the request and for a short summary, or nothing would be gained.
   const room = Math.floor(before * maxResult) - (before - totals.history) - extractWithin(input.point);
   const seen = visibleEntries(entries);
   const limits = limitsFor(input.point, room);
@@ -79,7 +82,7 @@ export async function compactHistory(input: CompactionInput): Promise<Compacted>
   return { ok: false, reason: 'not-smaller' };
 }
 
-/** Where the topic at hand begins, when that is asked for and the user has named no place. */
+/** Finds where the current topic begins, if settings ask for it and the user named no cut. */
 function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: CutLimits): Promise<FoundTopic | null> {
   const { settings, upTo, own, model, signal } = input;
   const isAsked = settings.compactionTopics && upTo === null && model.description.summarises !== false;
@@ -88,13 +91,13 @@ function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: 
     : Promise.resolve(null);
 }
 
-/** What the whole request would come to behind this summary. */
+/** Returns the summary with the tokens that the whole request would have with it. */
 export async function measure(
   { entries, plan }: Pick<CompactionInput, 'entries' | 'plan'>,
   body: SummaryBody,
 ): Promise<SummaryBody> {
   const planned = await plan(foldLog(withFurther(entries, body)));
-  // The system prompt as it stands may still tell the summary that this one takes up.
+  // The current system prompt may still contain the summary that this one replaces.
   const stale = planned.blocks.filter(({ section, place }) => section === 'previous-context' && place === 'system');
   return { ...body, after: planned.totals.all - stale.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
@@ -132,7 +135,7 @@ function extractWithin(point: number): number {
   return Math.min(most, Math.max(least, Math.floor(point * share)));
 }
 
-/** About what a summary takes up, for saying beforehand what one would win. */
+/** Returns about how many tokens a summary takes, for estimating a compaction. */
 export function maxExtract(totals: Pick<RequestTotals, 'window' | 'reserve'>): number {
   return extractWithin(usableWindow(totals));
 }
@@ -168,13 +171,13 @@ function isMessage({ kind }: SessionEntry): boolean {
   return kind === 'user' || kind === 'assistant';
 }
 
-/** Puts a summary in force: one entry in the log, after which the next request stands behind it (R127, research 6.2). */
+/** Records a summary, which the next request uses in place of the covered messages (R127, research 6.2). */
 export async function recordSummary(chat: ReducedChat, body: SummaryBody): Promise<Outcome<SessionEntry>> {
   const stored = await chat.record(body);
   if (!stored.ok) return stored;
   chat.context.repin();
   chat.context.forgetSent();
-  // What was put together without a model quotes messages whose markers were heard when they came.
+  // A snapshot made without a model quotes messages whose goal markers were processed when they arrived.
   if (body.by === 'model') {
     const text = snapshotPartNames.map((name) => body.snapshot[name]).join('\n\n');
     const marked = await requestMarkers(chat.goals, text, stored.value.id);
@@ -190,13 +193,13 @@ export interface CompressionEvent {
   readonly messages: number;
 }
 
-/** What making room asks of the chat that it serves. */
+/** The ports that freeing context needs. */
 export interface ReducerPorts {
   readonly vault: Vault;
   readonly tokenizer: Tokenizer;
   readonly notes: Pick<NoteCache, 'read'>;
   readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
-  /** Where states are saved; without it none is. */
+  /** Where states are saved; if absent, none is saved. */
   readonly states?: StateNotes;
   agentFolder(): string;
   settings(): Settings;
@@ -214,7 +217,7 @@ export interface ReducedChat {
   readonly goals: GoalBook;
   readonly ports: ReducerPorts;
   record(body: EntryBody): Promise<Outcome<SessionEntry>>;
-  /** Told when a summary begins to be written, and when that is over. */
+  /** Called with true when writing a summary starts, and with false when it ends. */
   tell(summarising: boolean): void;
 }
 
@@ -225,7 +228,7 @@ export function messagesOf(
   return foldLog(entries, mentionsSummary(prepared, entries) ? 'left-out' : 'told');
 }
 
-/** Whether the system prompt tells the summary that is in force; one that was made since is not in it yet. */
+/** Whether the system prompt contains the summary in force; it does not contain one that was made after it. */
 export function mentionsSummary(
   { turn, prompt }: Pick<PreparedTurn, 'turn' | 'prompt'>,
   entries: readonly SessionEntry[],

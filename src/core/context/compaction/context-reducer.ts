@@ -1,4 +1,7 @@
-/** What a chat and its user can do about a window that fills; all of it is entries, and nothing is lost. */
+/**
+ * ContextReducer: what a chat and its user can do when the context window fills. All of it is log entries, and nothing
+ * is lost.
+ */
 import { words } from '../../../text';
 import { cutMiddle, tokensByRule } from '../../markup/budget';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
@@ -16,10 +19,10 @@ export interface SummaryDraft {
   readonly body: SummaryBody;
 }
 
-/** What the user asks for in a summary. */
+/** What the user asks of a summary. */
 export interface SummaryInstructions {
   readonly focus?: string;
-  /** The user's entry of the last exchange to cover; the usual place without it. */
+  /** The user entry of the last exchange to cover; the default cut without it. */
   readonly upTo?: string;
 }
 
@@ -37,7 +40,7 @@ export class ContextReducer {
     return summaryInForce(this.chat.log.entries);
   }
 
-  /** What a result was, by the handle that stands in its place, and how much of it may be sent at once. */
+  /** Returns how to read a cleared result by its handle, and the maximum tokens of one result. */
   outputs(window: number) {
     return {
       tokens: entryCap(window),
@@ -48,7 +51,7 @@ export class ContextReducer {
     };
   }
 
-  /** Writes a summary for the user to look at; nothing is in force before it is accepted (R240). */
+  /** Drafts a summary for the user to review; it has no effect before it is accepted (R240). */
   async draft(
     model: Model,
     { focus = '', upTo }: SummaryInstructions,
@@ -63,7 +66,7 @@ export class ContextReducer {
     return compacted.ok ? succeed({ body: compacted.body }) : refuse(compacted.reason);
   }
 
-  /** Puts a draft in force, with the words that the user gave it; refused when the history has changed below it. */
+  /** Puts a draft in force, with the user's edits; refuses if the history it covers has changed. */
   async accept(draft: SummaryDraft, snapshot: Snapshot = draft.body.snapshot): Promise<Outcome<unknown>> {
     const { entries } = this.chat.log;
     const known = new Set(entries.map(({ id }) => id));
@@ -76,7 +79,7 @@ export class ContextReducer {
     return recordSummary(this.chat, { ...draft.body, snapshot });
   }
 
-  /** What the next request would come to with these words in the draft. */
+  /** Returns the tokens that the next request would have with this summary. */
   async measure(model: Model, body: SummaryBody, signal: AbortSignal): Promise<number> {
     const prepared = await this.chat.context.prepare(model.description, [], signal);
     const measured = await measure({ entries: this.chat.log.entries, plan: (asked) => prepared.plan(asked) }, body);
@@ -87,19 +90,22 @@ export class ContextReducer {
     return this.keep({ kind: 'summary-edited', summary, snapshot });
   }
 
-  /** Moves the boundary back: what the summary stood for is sent again. Only the one in force can be taken back. */
+  /** Undoes the summary, so that its messages are sent again. Only the summary in force can be undone. */
   async undo(summary: string): Promise<Outcome<unknown>> {
     if (this.inForce?.id !== summary) return succeed(undefined);
     return this.keep({ kind: 'summary-undone', summary });
   }
 
-  /** How parts of the request are sent from now on; while the history stays as it was sent, so does what was counted. */
+  /**
+   * Changes how parts of the request are sent from now on. Token counts stay valid while the history stays as it was
+   * sent.
+   */
   change(forms: readonly FormChange[]): Promise<Outcome<unknown>> {
     const body = { kind: 'context-forms', forms, by: 'user' } as const;
     return forms.every(({ target }) => isPinnedItem(target)) ? this.chat.record(body) : this.keep(body);
   }
 
-  /** What stands in the window, item by item. */
+  /** Lists what the context contains, item by item. */
   items(plan: RequestPlan, choices: ItemsInput['choices']): ContextItem[] {
     const { log, ports } = this.chat;
     return listItems({ entries: log.entries, choices, plan, tokenizer: ports.tokenizer });
@@ -121,16 +127,16 @@ function refuse(reason: SummaryRefusal): Outcome<never> {
   return fail(failure);
 }
 
-/** Tokens of one result, and its share of the window; the smaller holds. */
+/** Limits of one result, in tokens and as a share of the context window; the smaller one applies. */
 const maxCap = 8_000;
 const windowShare = 0.15;
 
-/** The cap of a tool result on its way into the log: the log keeps all of it, the model is sent its two ends (R243, K35). */
+/** Returns the cap of a tool result: the log stores all of it, the model gets its start and end (R243, K35). */
 function entryCap(window: number): number {
   return Math.min(maxCap, Math.floor(window * windowShare));
 }
 
-/** Other entries are passed on as they are. */
+/** Sets how much of a tool result is sent; other entries pass through. */
 export function capResult(body: EntryBody, window: number): EntryBody {
   if (body.kind !== 'tool-result') return body;
   const shown = cutMiddle(body.text, entryCap(window), { count: tokensByRule });

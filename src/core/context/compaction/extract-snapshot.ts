@@ -1,4 +1,7 @@
-/** A snapshot without a model: the first request, what was said that weighs most, the notes, and where things stand (design 8). */
+/**
+ * Makes a snapshot without a model: the first request, the most relevant sentences, the notes and the open tasks
+ * (design 8).
+ */
 import { cutToTokens, tokensByRule } from '../../markup/budget';
 import { shortLine } from '../../markup/prose';
 import { textOf, toolCallsOf } from '../../ports/message';
@@ -12,11 +15,11 @@ const maxPaths = 20;
 const maxActions = 6;
 const lineLength = 160;
 
-/** Words by which a user sets a rule, in a few languages; what is missed is still in the log. */
+/** Words that set a rule, in a few languages; a rule that this misses is still in the log. */
 const ruleWords =
   /\b(?:must|never|always|only|don['’]t|do not|please keep|instead of|immer|niemals|nur|toujours|jamais|siempre|nunca)\b/i;
 
-/** How the tokens are shared out. */
+/** The share of the tokens for each part. */
 const shares: Readonly<Record<SnapshotPart, number>> = {
   overall_goal: 0.1,
   active_constraints: 0.15,
@@ -28,14 +31,14 @@ const shares: Readonly<Record<SnapshotPart, number>> = {
 };
 
 export interface ExtractInput {
-  /** What is to be covered, as the model saw it; the summary that is covered too comes first. */
+  /** The entries to cover as the model saw them; a covered summary comes first. */
   readonly entries: readonly SessionEntry[];
   readonly goal: Goal | null;
   /** Tokens for all parts together. */
   readonly tokens: number;
 }
 
-/** Equal input gives an equal snapshot. */
+/** Extracts the parts of a snapshot; equal input gives an equal snapshot. */
 export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapshot {
   const earlier = partsBefore(entries);
   const said = entries.flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
@@ -66,7 +69,7 @@ export function extractSnapshot({ entries, goal, tokens }: ExtractInput): Snapsh
 const minimum = 12;
 const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[DONE]' } as const;
 
-/** As many of the newest lines as fit, each once; 'none' for nothing. */
+/** Joins as many of the newest lines as fit, each once; returns 'none' for nothing. */
 function within(lines: readonly string[], room: number): string {
   const short = [...new Set(lines.map((line) => shortLine(line, lineLength)).filter((line) => line !== ''))];
   const kept: string[] = [];
@@ -80,7 +83,7 @@ function within(lines: readonly string[], room: number): string {
   return kept.join('\n') || 'none';
 }
 
-/** Returns the lines of a part of the summary that the entries begin with; none without such a summary. */
+/** Returns a reader of the lines in the summary that comes first; every part is empty without one. */
 function partsBefore([first]: readonly SessionEntry[]): (part: SnapshotPart) => readonly string[] {
   const snapshot = first?.kind === 'summary' ? first.snapshot : null;
   return (part) => {
@@ -93,7 +96,7 @@ function isRule(sentence: string): boolean {
   return ruleWords.test(sentence);
 }
 
-/** Notes that messages were about, in the order in which they came. */
+/** Returns the paths of the notes that entries are about, in order of appearance. */
 export function pathsIn(entries: readonly SessionEntry[]): string[] {
   const paths = entries.flatMap((entry) => {
     if (entry.kind === 'summary') return entry.paths;

@@ -1,4 +1,4 @@
-/** Finds where the topic at hand begins, so that a summary ends there instead of at a share of the tokens (R250). */
+/** Finds where the current topic begins, so that a summary ends there instead of at a share of the tokens (R250). */
 import * as z from 'zod/v4';
 import { words } from '../../../text';
 import { untilAborted } from '../../base/async';
@@ -13,10 +13,10 @@ import { exceedsWindow } from '../../request/plan-request';
 import type { SessionEntry } from '../../session/entry';
 import { type CutLimits, cutPlaces, type Exchange, entrySize, exchangesOf } from './choose-cut';
 
-/** Exchanges that are shown, and the characters of each message in them. */
+/** Limits of what the model is shown: exchanges, and characters of each message in them. */
 const maxExchanges = 25;
 const maxCharacters = 1_000;
-/** Below this a model is guessing. */
+/** With less confidence than this, the model is guessing. */
 const minConfidence = 0.5;
 const maxTopicLength = 60;
 
@@ -31,18 +31,18 @@ export interface TopicQuestion {
 }
 
 export interface FoundTopic {
-  /** The user's entry of the last exchange before it. */
+  /** The user entry of the last exchange before the topic. */
   readonly upTo: string;
-  /** In the model's words; empty for none. */
+  /** In the model's words; may be empty. */
   readonly topic: string;
 }
 
-/** Null when there is nothing to choose, and for every answer that is none: the usual place then serves. */
+/** Returns null if there is no choice or no usable answer; the caller then uses the default cut. */
 export async function findTopic(question: TopicQuestion): Promise<FoundTopic | null> {
   const { seen, limits, own, model, signal } = question;
   const exchanges = exchangesOf(seen).slice(-maxExchanges);
   const allowed = new Set(cutPlaces(seen, entrySize, limits).map((index) => seen[index]?.id));
-  // Something has to stand before it.
+  // At least one exchange has to come before the topic.
   const numbers = exchanges.flatMap(({ id }, index) => (index > 0 && allowed.has(id) ? [index + 1] : []));
   const [from] = numbers;
   const to = numbers.at(-1);
@@ -57,7 +57,7 @@ export async function findTopic(question: TopicQuestion): Promise<FoundTopic | n
   return before === undefined ? null : { upTo: before.id, topic: found.topic };
 }
 
-/** Each message on one line, so that no text passes for a number of the list. */
+/** Writes each message on one line, so that no text imitates a number of the list. */
 function showExchange({ entries }: Exchange, index: number): string {
   const lines = entries.flatMap((entry) => {
     if (entry.kind === 'user') return [`User: ${shortLine(entry.text, maxCharacters)}`];
@@ -75,7 +75,7 @@ const answerShape = lazy(() =>
   }),
 );
 
-/** Bare, or in a fence; null for what cannot be read, says that no topic begins, or is a guess. */
+/** Reads JSON, bare or in a code fence; returns null if it is invalid, names no topic, or is a guess. */
 export function readTopic(answer: string): { readonly begins: number; readonly topic: string } | null {
   const json = /\{[^{}]*\}/.exec(answer)?.[0] ?? '';
   const read = answerShape().safeParse(parse(json));
@@ -91,9 +91,9 @@ function parse(json: string): unknown {
   }
 }
 
-// Asks a model for a text outside the conversation: its words alone count, and calls are passed over.
+// Requests a text outside the conversation: only text counts, and tool calls are ignored.
 
-/** Comes back at once when the signal fires. An answer without its terminal event may lack its end, so it is none. */
+/** Returns at once when the signal aborts. An answer without a finish event may be incomplete, so it is a failure. */
 export async function requestText(model: Model, plan: RequestPlan, signal: AbortSignal): Promise<Outcome<string>> {
   let text = '';
   try {

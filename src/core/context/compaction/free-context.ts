@@ -1,4 +1,7 @@
-/** Makes room before a request goes out, cheapest first: old results aside, a summary, the oldest parts left out (design 8). */
+/**
+ * Frees context before a request, cheapest way first: clears old results, summarizes, omits the oldest parts (design
+ * 8).
+ */
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Model } from '../../ports/model';
 import type { RequestPlan } from '../../ports/request-plan';
@@ -19,18 +22,18 @@ import {
 import { type Compacted, recordSummary, messagesOf, type ReducedChat } from './compact-history';
 import { runCompaction } from './run-compaction';
 
-/** Times that the oldest parts are looked at: sizes are rough until the request is planned. */
+/** Sizes are estimates until the request is planned, so omitting may take several attempts. */
 const maxTrims = 5;
 
 export interface FreedContext {
   readonly model: Model;
   readonly prepared: PreparedTurn;
   readonly signal: AbortSignal;
-  /** What will be stored before the request goes out. */
+  /** Entries that will be stored before the request is sent. */
   readonly pending: readonly EntryBody[];
 }
 
-/** Before a turn: whether anything was done, so that the prompt has to be written again. */
+/** Frees context before a turn; returns whether it did, so that the prompt must be written again. */
 export async function freeContext(chat: ReducedChat, room: FreedContext): Promise<Outcome<boolean>> {
   const before = chat.log.entries.length;
   const { contextWindow } = room.model.description;
@@ -48,7 +51,7 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
   return succeed(done);
 }
 
-/** At the end of a turn, when there is time: the next message then finds room. */
+/** Compacts at the end of a turn, while the user reads, so that the next message does not have to wait. */
 export async function freeContextAfterTurn(
   chat: ReducedChat,
   model: Model,
@@ -61,7 +64,7 @@ export async function freeContextAfterTurn(
   return compactWhenDue(chat, room, await planAhead(chat, room));
 }
 
-/** The plan of the next request inside a turn; what does not fit is put aside or left out first, and that is kept. */
+/** Plans the next request inside a turn; records what it clears, summarizes or omits to make the request fit. */
 export async function planToFit(chat: ReducedChat, room: FreedContext, further?: EntryBody): Promise<RequestPlan> {
   const { log } = chat;
   let plan = await planOf(room, log.entries, further);
@@ -75,21 +78,21 @@ export async function planToFit(chat: ReducedChat, room: FreedContext, further?:
   for (const step of steps) {
     if (!exceedsWindow(plan) || room.signal.aborted) return plan;
     const done = await step();
-    // A plan that the disk would not let shrink is refused by its size.
+    // If nothing could be stored, the caller refuses the plan by its size.
     if (!done.ok) return plan;
     if (done.value) plan = await planOf(room, log.entries);
   }
   return plan;
 }
 
-/** Leaves out about as much as is too much. */
+/** Omits about as many tokens as are over the limit. */
 function trim(chat: ReducedChat, { totals }: RequestPlan): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const over = totals.all + totals.reserve - totals.window;
   return change(chat, selectOldestToOmit(entries, visibleEntries(entries), over));
 }
 
-/** The request as it would go out now. */
+/** Plans the request as it would be sent now. */
 function planAhead(chat: ReducedChat, { prepared, pending }: FreedContext): Promise<RequestPlan> {
   const entries = pending.reduce<readonly SessionEntry[]>((log, body) => withFurther(log, body), chat.log.entries);
   return prepared.plan(messagesOf(prepared, entries));
@@ -99,7 +102,7 @@ function planOf(room: FreedContext, entries: readonly SessionEntry[], further?: 
   return room.prepared.plan(withoutLastAttempt(messagesOf(room.prepared, withFurther(entries, further))));
 }
 
-/** Whether any picture, or else any result, was put aside. */
+/** Clears images or else results; returns whether it cleared any. */
 async function mask(chat: ReducedChat, limits: MaskLimits, from?: 'turn' | 'answer'): Promise<Outcome<boolean>> {
   const { entries } = chat.log;
   const images = imagesIn(chat, limits);
@@ -117,22 +120,22 @@ async function change(chat: ReducedChat, forms: readonly FormChange[]): Promise<
 }
 
 /**
- * Turns in which a run came to nothing before they were over. What stays then holds results that are still needed, so it
- * says nothing of the next turn; in this one it is not tried again.
+ * The user message of the last failed compaction inside a turn. What remains then includes results that are still
+ * needed, which says nothing about the next turn; the same turn does not try again.
  */
 const triedWithin = new WeakMap<ReducedChat, string>();
 
-/** Whether a run may start by itself in this turn. */
+/** Whether an automatic compaction may start in this turn. */
 function mayCompact(chat: ReducedChat): boolean {
   return chat.ports.settings().compaction !== 'manual' && triedWithin.get(chat) !== turnOf(chat);
 }
 
-/** Id of the user's newest entry. */
+/** Returns the id of the newest user entry. */
 function turnOf({ log }: ReducedChat): string {
   return log.entries.filter(({ kind }) => kind === 'user').at(-1)?.id ?? '';
 }
 
-/** Runs a compaction where one is due and the settings allow it; stores its summary, or why there is none. */
+/** Runs an automatic compaction if one is due; records its summary, or why there is none. */
 async function compactWhenDue(
   chat: ReducedChat,
   room: FreedContext,
@@ -154,15 +157,15 @@ async function compactWhenDue(
     triedWithin.set(chat, turnOf(chat));
     return succeed(false);
   }
-  // A stored refusal keeps the same run from being tried again.
+  // The recorded refusal prevents the next automatic run.
   const stored = await chat.record({ kind: 'summary-refused', reason, trigger: 'automatic' });
   return stored.ok ? succeed(false) : stored;
 }
 
 /**
- * Runs a compaction. One that would win too little clears old results and runs once more, since what has to stay may be
- * results that the model has read already.
- * @returns 'cleared' when clearing them was enough
+ * Runs a compaction. If it would free too little, clears old results and runs it once more, since what has to stay may
+ * be results that the model has read.
+ * @returns 'cleared' if clearing them was enough
  */
 async function compactOrClear(
   chat: ReducedChat,

@@ -1,4 +1,4 @@
-/** What stands in the window, item by item, with what can be done to each and what that does to the next request. */
+/** Lists what the context contains, with the actions for each item and their effect on the next request. */
 import { outlineNote } from '../../markup/budget';
 import { element, write } from '../../markup/markup';
 import { shortLine } from '../../markup/prose';
@@ -104,7 +104,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
       ...(isNewest ? [] : (['outline', 'dropped'] as const)),
     ]);
     const messages = exchange.entries.filter(({ kind }) => kind === 'user' || kind === 'assistant').length;
-    // One that would win too little would not be accepted.
+    // A summary that would free too little is not accepted, so it is not shown.
     const wins = plan.totals.all + won <= plan.totals.all * maxResult;
     const isCut = isNewest || form === 'pinned' || form === 'dropped';
     const summarise = isCut || !wins ? [] : [{ act: 'summarise' as const, effect: won }];
@@ -113,7 +113,7 @@ function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] 
   });
 }
 
-/** Answers with what their calls gave that were left out of a message that is sent, so that they can be sent again. */
+/** Lists the omitted steps of an exchange that is sent, so that they can be sent again. */
 function roundItems(
   { entries }: Exchange,
   label: string,
@@ -130,7 +130,7 @@ function roundItems(
   });
 }
 
-/** So that each exchange is looked at with its own forms alone. */
+/** Groups forms by entry, so that each exchange is measured with its own forms only. */
 function formsByEntry(forms: ContextForms): ReadonlyMap<string, readonly FormChange[]> {
   const byEntry = new Map<string, FormChange[]>();
   for (const [target, form] of forms) {
@@ -149,7 +149,7 @@ function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, '
   return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
 }
 
-/** Pictures that were sent with messages, as items of the list of what is in the window (R218). */
+/** Images that were sent with messages (R218). */
 function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   const forms = foldForms(entries);
   const shown = new Set(visibleEntries(entries).map(({ id }) => id));
@@ -170,10 +170,10 @@ function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
   });
 }
 
-/** Sections that hold notes: each note is an item of its own. */
+/** Sections that contain notes; each note is an item of its own. */
 const noteSections: readonly string[] = ['files', 'context-notes'];
 
-/** The sections of the prompt and the notes that always stand in it, as items of the list of what is in the window. */
+/** The sections of the prompt and the notes that are part of every request. */
 function pinnedItems(input: ItemsInput): ContextItem[] {
   return [...sectionItems(input), ...switchedOff(input), ...noteItems(input)];
 }
@@ -203,13 +203,13 @@ function sectionItems(input: ItemsInput): ContextItem[] {
     });
 }
 
-/** As the budgets have it: in another form than its full one, or not at all. */
+/** Returns the form that the budgets chose: whole, shortened, or dropped. */
 function formOf(blocks: readonly Block[]): ContextItem['form'] {
   if (blocks.every(({ text }) => text === '')) return 'dropped';
   return blocks.some(({ outcome }) => outcome === 'brief' || outcome === 'trimmed') ? 'outline' : 'whole';
 }
 
-/** Of what is switched off nothing was gathered, so its size is not known. */
+/** Lists the sections that are turned off. Their size is unknown, since nothing was gathered for them. */
 function switchedOff({ choices }: ItemsInput): ContextItem[] {
   return choices.sectionsOff.map((id) =>
     plainItem({
@@ -223,7 +223,7 @@ function switchedOff({ choices }: ItemsInput): ContextItem[] {
   );
 }
 
-/** None for a plan that no chat has made. */
+/** Returns nothing for a plan that was made without a chat. */
 function sizesOf({ plan, tokenizer }: ItemsInput): ReadonlyMap<string, SectionSize> {
   const prompt = promptForPlan(plan);
   return prompt === null ? new Map() : sectionSizes(prompt, tokenizer);
@@ -244,7 +244,7 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
       const form = forms[path] ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
         if (as === 'dropped') return 0;
-        // What is there now may be shortened to its share of the window, and comes back to it when it is unpinned.
+        // The note may be shortened to its share of the context window now, and returns to that when it is unpinned.
         if (as === form || text === null) return now;
         if (as === 'outline') return sizeOf(outlineNote(text));
         return as === 'pinned' || form === 'outline' ? sizeOf(text) : now;
@@ -270,7 +270,7 @@ export type ItemAct = ContextForm | 'unpin' | 'summarise';
 
 interface OfferedAct {
   readonly act: ItemAct;
-  /** Tokens that the next request then has more or less; null where only the next request can tell. */
+  /** The change in tokens of the next request; null if unknown. */
   readonly effect: number | null;
 }
 
@@ -278,9 +278,9 @@ export interface ContextItem {
   readonly kind: ItemKind;
   /** See targetOf. */
   readonly target: string;
-  /** Id, path, name of the tool or text of the message: views put it into words. */
+  /** An id, a path, the name of a tool or the text of a message; views turn it into words. */
   readonly label: string;
-  /** Messages in it, or the beginning of what it gave. */
+  /** The number of messages in it, or the start of a result. */
   readonly messages: number;
   readonly detail: string;
   readonly tokens: number;
@@ -295,7 +295,7 @@ export function plainItem(
 }
 
 /**
- * An item of which every form but its own can be chosen; what is pinned is unpinned by being sent whole.
+ * Returns an item with an action for every form but its own; a pinned item is unpinned by sending it whole.
  * @param sizeAs tokens in a form
  */
 function formItem(
@@ -311,7 +311,7 @@ function formItem(
       act: act === 'whole' && form === 'pinned' ? ('unpin' as const) : act,
       effect: sizeAs(act) - tokens,
     }))
-    // An outline that saves nothing is no choice.
+    // An outline that saves nothing is not an option.
     .filter(({ act, effect }) => act !== 'outline' || effect < 0 || form === 'dropped' || form === 'masked');
   return plainItem({ ...item, tokens, acts });
 }

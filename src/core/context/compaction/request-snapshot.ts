@@ -1,4 +1,4 @@
-/** Has a model write a snapshot: the request, reading what came of it, judging and mending it. */
+/** Requests a snapshot from a model: writes the request, reads the answer, checks it and asks for repairs. */
 import { type Outcome, succeed } from '../../ports/failure';
 import type { Message } from '../../ports/message';
 import type { Model } from '../../ports/model';
@@ -13,9 +13,9 @@ import type { Settings } from '../../settings/settings';
 import { exchangesOf, sentTexts, sizeOfAll } from './choose-cut';
 import { requestText } from './find-topic';
 
-// Has a model write a snapshot: asked once, mended once where it cannot be used, looked over where that is worth it (R245, R246).
+// A snapshot is requested once, repaired once if it is not usable, and reviewed where that is worth it (R245, R246).
 
-/** Tokens from which on a summary is looked over by itself. */
+/** A summary of at least this many tokens is reviewed automatically. */
 const checkedFrom = 50_000;
 
 export interface SnapshotQuestion extends SummaryQuestion {
@@ -24,7 +24,7 @@ export interface SnapshotQuestion extends SummaryQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Null when what came cannot be used; a failure when nothing came. */
+/** Returns null if the answer is not usable, and a failure if there was no answer. */
 export async function requestSnapshot(question: SnapshotQuestion): Promise<Outcome<Snapshot | null>> {
   const { older, model, signal, settings } = question;
   const request = await summaryRequest(question);
@@ -54,19 +54,19 @@ export async function requestSnapshot(question: SnapshotQuestion): Promise<Outco
   return succeed(final.ok ? final.snapshot : judged.snapshot);
 }
 
-// Judges what a model wrote as a snapshot: its form, and whether the notes it names were ever spoken of (research 6.2).
+// Judging an answer: its form, and whether the covered messages mention the notes that it names (research 6.2).
 
 export type Judgement =
   | { readonly ok: true; readonly snapshot: Snapshot }
-  /** What is wrong, for the model to mend. */
+  /** What is wrong, for the model to fix. */
   | { readonly ok: false; readonly problem: string; readonly repaired: Snapshot | null };
 
-/** Parts in which notes are named that the work was done on. */
+/** Parts that name the notes that were worked on. */
 const namingParts = ['artifact_trail', 'file_system_state'] as const;
 
 const fileName = /[^\s"'`“”‘’()[\]{}<>,;:|*]+\.(?:md|canvas|base|csv|txt|pdf|png|jpe?g)\b/gi;
 
-/** @param known all texts that the covered messages hold */
+/** @param known all texts of the covered messages */
 export function judgeSnapshot(answer: string, known: string): Judgement {
   const read = readSnapshot(answer);
   if (!read.ok) return { ok: false, problem: `These parts are missing: ${read.missing.join(', ')}.`, repaired: null };
@@ -91,10 +91,10 @@ function withoutLines(text: string, names: readonly string[]): string {
 
 export const snapshotPartNames = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
-/** Names under which models know some parts from elsewhere. */
+/** Names that models use for some parts. */
 const otherNames: Readonly<Partial<Record<SnapshotPart, string>>> = { task_state: 'current_plan' };
 
-/** Parts without which a snapshot cannot stand for the messages; the older form lacks the others. */
+/** Parts that a snapshot needs to replace the messages; the older form lacks the others. */
 const needed: readonly SnapshotPart[] = [
   'overall_goal',
   'key_knowledge',
@@ -103,15 +103,15 @@ const needed: readonly SnapshotPart[] = [
   'task_state',
 ];
 
-/** Stands for a part with nothing to say. */
+/** The text of a part without content. */
 const nothing = 'none';
 
-/** Reads a snapshot out of what a model wrote: the parts that were asked for, or the older names of them (R234, R235, K24). */
+/** Reading an answer: the parts of the last snapshot, or their older names (R234, R235, K24). */
 export type ReadSnapshot =
   | { readonly ok: true; readonly snapshot: Snapshot }
   | { readonly ok: false; readonly missing: readonly SnapshotPart[] };
 
-/** Only the last snapshot counts, and nothing outside it: a scratchpad is never kept (R236). */
+/** Reads only the last snapshot and nothing outside it: a scratchpad is always dropped (R236). */
 export function readSnapshot(answer: string): ReadSnapshot {
   const body = insideLast(
     answer.replace(/<scratchpad>[\s\S]*?(?:<\/scratchpad>|(?=<state_snapshot>)|$)/g, ''),
@@ -130,7 +130,7 @@ function partOf(body: string, name: SnapshotPart): string | null {
   return insideLast(body, name) ?? (other === undefined ? null : insideLast(body, other));
 }
 
-/** The text of the last element of this name; null for one without an end, as when the answer was cut. */
+/** Returns the text of the last element with this name; null if it has no end tag, as in an answer that was cut off. */
 function insideLast(text: string, tag: string): string | null {
   const open = `<${tag}>`;
   const start = text.lastIndexOf(open);
@@ -140,26 +140,26 @@ function insideLast(text: string, tag: string): string | null {
   return end === -1 ? null : text.slice(from, end).trim();
 }
 
-// The request for a summary: the same head and tools and the older messages as they were sent, the instruction last (R237, R245).
+// The request: the same head and tools and the older messages as they were sent, then the instruction (R237, R245).
 
 export interface SummaryQuestion {
-  /** What the older part is to the model, the summary in force first. */
+  /** What the model saw of the covered entries, the summary in force first. */
   readonly older: readonly SessionEntry[];
   readonly goal: Goal | null;
   readonly focus: string;
-  /** The user's own words on what to keep. */
+  /** The user's instructions for summaries; null for none. */
   readonly own: string | null;
-  /** Whether the system prompt tells the summary in force. */
+  /** Whether the system prompt contains the summary in force. */
   readonly summaryInPrompt: boolean;
-  /** Whether another model answers, so that no beginning can be shared and what was told around messages may go. */
+  /** Whether another model answers, which shares no cached start and does not need the texts around messages. */
   readonly apart: boolean;
   plan(messages: readonly Message[]): Promise<RequestPlan>;
 }
 
-/** Texts around messages that tell of a moment, not of the work. */
+/** Texts around messages that describe a moment, not the work. */
 const momentary = ['context-status', 'editor-context', 'reminder', 'mode-notice'];
 
-/** @returns the messages to plan with, or null when not even a shortened copy fits the window of the model */
+/** @returns the messages to plan with, or null when not even a shortened copy fits the context window */
 export async function summaryRequest(question: SummaryQuestion): Promise<readonly Message[] | null> {
   const { older, summaryInPrompt, apart } = question;
   const sent = older.filter(({ kind }) => kind !== 'summary' || !summaryInPrompt);
@@ -181,7 +181,7 @@ export async function summaryRequest(question: SummaryQuestion): Promise<readonl
 
 const maxAttempts = 6;
 
-/** Whole exchanges go, the newest never. */
+/** Drops whole exchanges, oldest first, but never the newest. */
 function withoutOldest(entries: readonly SessionEntry[], tokens: number): readonly SessionEntry[] {
   const gone = new Set<SessionEntry>();
   let won = 0;
@@ -210,7 +210,7 @@ function instructionOf({
   return said(text.filter((part) => part !== '').join('\n\n'));
 }
 
-/** What is said after a draft that cannot be used. */
+/** Asks for a usable snapshot after a draft that is not. */
 function repairRequest(asked: readonly Message[], draft: string, problem: string): readonly Message[] {
   return [
     ...asked,
@@ -219,7 +219,7 @@ function repairRequest(asked: readonly Message[], draft: string, problem: string
   ];
 }
 
-/** What is said to have a draft looked over (R246). */
+/** Asks for a review of the draft (R246). */
 function checkRequest(asked: readonly Message[], draft: string): readonly Message[] {
   return [
     ...asked,

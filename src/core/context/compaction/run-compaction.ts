@@ -1,4 +1,7 @@
-/** Runs a compaction of a chat: gate, hooks, state note, snapshot; what it gives is for the log or for the user (research 6.2). */
+/**
+ * Runs a compaction of a chat: gate, hooks, saved state, snapshot. The caller records the result or shows it to the
+ * user (research 6.2).
+ */
 import { words } from '../../../text';
 import { foldGoals } from '../../goals/fold-goals';
 import { activeGoalIn } from '../../goals/goal-state';
@@ -24,19 +27,19 @@ const stateTokens = 1_500;
 export interface CompactionOrder {
   readonly trigger: SummaryBody['trigger'];
   readonly focus?: string;
-  /** The user's entry of the last exchange to cover. */
+  /** The user entry of the last exchange to cover. */
   readonly upTo?: string | null;
   readonly model: Model;
-  /** How the chat's requests are planned now. */
+  /** The planner of the chat's requests. */
   readonly prepared: PreparedTurn;
-  /** The request as it stands. */
+  /** The current request. */
   readonly plan: RequestPlan;
-  /** Whether it goes on from one that won too little: hooks have heard of it. */
+  /** Whether this repeats a run that freed too little, which the hooks have been notified of. */
   readonly again?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** 'closed' when nothing was to be done. */
+/** Returns 'closed' if there was nothing to do. */
 export async function runCompaction(chat: ReducedChat, order: CompactionOrder): Promise<Compacted | 'closed'> {
   const { trigger, plan } = order;
   if (order.signal.aborted) return 'closed';
@@ -49,7 +52,7 @@ export async function runCompaction(chat: ReducedChat, order: CompactionOrder): 
   try {
     return await compact(chat, order, point);
   } finally {
-    // After a stop the chat has said so itself, and may be at the next one.
+    // After a stop the chat has updated its own state, and may be in the next turn.
     if (!order.signal.aborted) chat.tell(false);
   }
 }
@@ -93,7 +96,7 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
   });
 }
 
-/** The state as it can be told without a model; what cannot be saved is noted and holds nothing up (R251). */
+/** Saves the state without a model. Notes a failure and continues (R251). */
 async function saveState({ log, ports }: ReducedChat): Promise<void> {
   if (ports.states === undefined) return;
   const goal = activeGoalIn(foldGoals(log.entries));
@@ -102,22 +105,22 @@ async function saveState({ log, ports }: ReducedChat): Promise<void> {
   if (!saved.ok) ports.note(saved.failure.words);
 }
 
-// The gate: whether a compaction may run at all, judged before anything is asked or cut (R239-R242, K23).
+// The gate: whether a compaction may run, checked before any request or cut (R239-R242, K23).
 
-/** Tokens of history below which a summary is not worth its price. */
+/** A history with fewer tokens than this is not worth a summary. */
 const minHistory = 8_000;
-/** Share of the window that instructions and tools may take; with more a summary cannot help. */
+/** The maximum share of the context window for instructions and tools; above it a summary cannot help. */
 const maxFixedShare = 0.5;
 
 export interface CompactionState {
   readonly trigger: SummaryBody['trigger'];
   readonly totals: RequestTotals;
-  /** Tokens from which on it is due. */
+  /** The number of tokens at which a compaction is due. */
   readonly point: number;
   readonly entries: readonly SessionEntry[];
 }
 
-/** 'closed': not now, and nobody needs to hear of it. */
+/** Returns 'closed' if no compaction is due and the user needs no message about it. */
 export function checkCompactionAllowed({
   trigger,
   totals,
@@ -131,11 +134,11 @@ export function checkCompactionAllowed({
   const fixed = totals.instructions + totals.reference + totals.tools;
   if (fixed > totals.window * maxFixedShare) return 'fixed-part';
   const least = Math.min(minHistory, Math.floor(totals.window / 4));
-  // A window that is smaller than it was may be full with less.
+  // A context window that became smaller can be full with a short history.
   return history < least && totals.all <= usableWindow(totals) ? 'closed' : 'open';
 }
 
-/** One automatic run for each message of the user, whatever came of it. */
+/** Allows one automatic run per user message, regardless of its result. */
 function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
   const newest = entries.map(({ kind }) => kind === 'user').lastIndexOf(true);
   return entries
@@ -144,8 +147,8 @@ function ranInThisTurn(entries: readonly SessionEntry[]): boolean {
 }
 
 /**
- * After a refusal only the user starts the next one (R240). One that the user took back holds the next off for as long
- * as all of it can be sent: where it cannot, a summary keeps more than leaving the oldest out.
+ * After a refusal only the user starts the next run (R240). After an undo, automatic runs wait while the whole history
+ * fits; once it does not, a summary preserves more than omitting the oldest parts.
  */
 function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boolean {
   const last = entries
@@ -155,16 +158,19 @@ function isLatched(entries: readonly SessionEntry[], totals: RequestTotals): boo
   return last?.kind === 'summary-refused';
 }
 
-/** Tokens; longer words would take the room that the messages need. */
+/** The maximum number of tokens; longer instructions would take tokens from the messages. */
 const maxTokens = 1_000;
-/** Elements that the form of a summary is read by. */
+/** The tags by which a summary is read. */
 const formTags = new RegExp(`</?(?:state_snapshot|scratchpad|${Object.keys(snapshotParts).join('|')})>`, 'i');
 
-/** The user's words on what a summary keeps (`compaction.md`), or why they cannot be used; ours then serve (R263). */
+/**
+ * The user's instructions for summaries (`compaction.md`), or why they cannot be used; the built-in ones then apply
+ * (R263).
+ */
 export interface OwnInstructions {
   /** Null for none. */
   readonly own: string | null;
-  /** Why the note is there and cannot be used; null when all is well. */
+  /** Why an existing note cannot be used; null if it can or if there is none. */
   readonly problem: string | null;
 }
 
@@ -188,15 +194,15 @@ function problemOf(text: string): string | null {
   return tokensByRule(text) > maxTokens ? words.status.ownTooLong(maxTokens) : null;
 }
 
-// Which model writes the summaries of a chat: by the model of the chat, else by its provider, else the same one (R249).
+// The summary model: chosen by the chat's model, else by its provider, else the chat's own (R249).
 
 /**
- * By `provider/model` or by `provider`, the id of the model that summarises. None stands for the same model: it has the
- * beginning of the conversation in its cache, which is cheaper than having another one read it all.
+ * The id of the summary model, by `provider/model` or by `provider`. Without an entry the chat's own model is used: it
+ * has the start of the conversation in its cache, which costs less than another model reading all of it.
  */
 export type SummaryModels = Readonly<Record<string, string>>;
 
-/** Null for the same model. */
+/** Returns null for the chat's own model. */
 export function namedSummaryModel(chatModel: string, table: SummaryModels): string | null {
   const provider = chatModel.slice(0, chatModel.indexOf('/'));
   const named = table[chatModel] ?? table[provider] ?? chatModel;
@@ -205,7 +211,7 @@ export function namedSummaryModel(chatModel: string, table: SummaryModels): stri
 
 export interface SummaryWriter {
   readonly model: Model;
-  /** Why it is not the one that the settings name; null when it is. */
+  /** Why it is not the model that settings name; null if it is. */
   readonly problem: string | null;
 }
 
@@ -217,7 +223,7 @@ function summaryWriter(chatModel: Model, table: SummaryModels, find: (id: string
   return { model: found.value, problem: null };
 }
 
-/** A model whose requests go out beside the conversation: they heed the spending limit, and the log keeps what they took (R231). */
+/** Wraps a model for background requests: applies the spending limit and records their usage in the log (R231). */
 function backgroundModel(model: Model, { log, ports, record }: Pick<ReducedChat, 'log' | 'ports' | 'record'>): Model {
   const { description } = model;
   return {
