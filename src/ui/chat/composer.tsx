@@ -6,7 +6,7 @@ import { words } from '../../text';
 import { fitHeight, IconButton } from '../components/controls';
 import { AttachedChips } from '../mentions/chips';
 import { SuggestionList } from '../mentions/suggestion-list';
-import { useSuggestions } from '../mentions/use-suggestions';
+import { type OpenList, useSuggestions } from '../mentions/use-suggestions';
 import type { OpenChatState } from '../state/chat-state';
 import { AttachButton, useImageDrop } from './attach-images';
 
@@ -71,35 +71,30 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     element.value = model.text.value;
     element.setSelectionRange(element.value.length, element.value.length);
   };
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
+  /** What a key does to the open list of suggestions; null for a key that the list does not use. */
+  const listAction = ({ key, shiftKey }: KeyboardEvent, list: OpenList): (() => void) | null => {
+    if (key === 'Escape') return dismiss;
+    const { length } = list.candidates;
+    const step = keySteps[key];
+    if (step !== undefined && length > 0) return () => select((list.selected + step + length) % length);
+    const chosen = list.candidates[list.selected];
+    const isChoice = (key === 'Enter' || key === 'Tab') && !shiftKey;
+    return isChoice && chosen !== undefined ? () => choose(chosen) : null;
+  };
+  /** What a key does to the message or the running turn; null for a key that only edits the text. */
+  const messageAction = ({ key, shiftKey }: KeyboardEvent): (() => void) | null => {
+    if (key === 'Escape') return running ? () => model.stop() : null;
+    return key === 'Enter' && !shiftKey ? send : null;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
     // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
     if (event.isComposing || event.key === 'Process') return;
     const list = current();
-    const step = keySteps[event.key];
-    if (list !== null && list.candidates.length > 0 && step !== undefined) {
-      event.preventDefault();
-      const { length } = list.candidates;
-      select((list.selected + step + length) % length);
-      return;
-    }
-    if (event.key === 'Escape') {
-      if (list === null && !running) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (list !== null) dismiss();
-      else model.stop();
-      return;
-    }
-    if (event.key !== 'Enter' && event.key !== 'Tab') return;
-    const chosen = list?.candidates[list.selected];
-    if (chosen !== undefined && !event.shiftKey) {
-      event.preventDefault();
-      choose(chosen);
-      return;
-    }
-    if (event.key !== 'Enter' || event.shiftKey) return;
+    const action = (list === null ? null : listAction(event, list)) ?? messageAction(event);
+    if (action === null) return;
     event.preventDefault();
-    send();
+    if (event.key === 'Escape') event.stopPropagation();
+    action();
   };
   const drop = useImageDrop(model.images, () => input.current?.focus());
   const selectedId = drawn?.candidates.length ? `docent-suggestion-${drawn.selected}` : undefined;

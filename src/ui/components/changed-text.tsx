@@ -89,25 +89,30 @@ function piecesOf(words: readonly WordPart[]): Piece[] {
 /** Adds a piece; a change takes the rest of its words from what stays beside it, and spaces between it and the last. */
 function add(pieces: Piece[], piece: Piece): void {
   const last = pieces.at(-1);
-  if (last === undefined) {
-    pieces.push(piece);
-  } else if (piece.same !== '') {
-    const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, maxWordLength))?.[0] ?? '') : '';
-    if (rest !== '') pieces[pieces.length - 1] = join(last, { same: '', removed: rest, added: rest });
-    if (rest.length < piece.same.length) pieces.push({ ...piece, same: piece.same.slice(rest.length) });
-  } else if (last.same === '') {
-    pieces[pieces.length - 1] = join(last, piece);
-  } else {
-    pieces.pop();
-    const begin = touches(piece, head) ? (tail.exec(last.same.slice(-maxWordLength))?.[0] ?? '') : '';
-    const kept = last.same.slice(0, last.same.length - begin.length);
-    const whole = join({ same: '', removed: begin, added: begin }, piece);
-    const before = pieces.at(-1);
-    const isBetween = /^[^\S\n]*$/.test(kept) && before !== undefined && isReplaced(before) && isReplaced(whole);
-    if (isBetween) pieces[pieces.length - 1] = join(join(before, { same: '', removed: kept, added: kept }), whole);
-    else if (kept === '') pieces.push(whole);
-    else pieces.push({ ...last, same: kept }, whole);
-  }
+  if (last === undefined) pieces.push(piece);
+  else if (piece.same !== '') addUnchanged(pieces, last, piece);
+  else if (last.same === '') pieces[pieces.length - 1] = join(last, piece);
+  else addChange(pieces, last, piece);
+}
+
+/** Adds what stays after `last`; a change that ends inside a word takes the rest of that word. */
+function addUnchanged(pieces: Piece[], last: Piece, piece: Piece): void {
+  const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, maxWordLength))?.[0] ?? '') : '';
+  if (rest !== '') pieces[pieces.length - 1] = join(last, { same: '', removed: rest, added: rest });
+  if (rest.length < piece.same.length) pieces.push({ ...piece, same: piece.same.slice(rest.length) });
+}
+
+/** Adds a change after `last`, which stays: takes the beginning of its word, and joins the change before over spaces. */
+function addChange(pieces: Piece[], last: Piece, piece: Piece): void {
+  pieces.pop();
+  const begin = touches(piece, head) ? (tail.exec(last.same.slice(-maxWordLength))?.[0] ?? '') : '';
+  const kept = last.same.slice(0, last.same.length - begin.length);
+  const whole = join({ same: '', removed: begin, added: begin }, piece);
+  const before = pieces.at(-1);
+  const isBetween = /^[^\S\n]*$/.test(kept) && before !== undefined && isReplaced(before) && isReplaced(whole);
+  if (isBetween) pieces[pieces.length - 1] = join(join(before, { same: '', removed: kept, added: kept }), whole);
+  else if (kept === '') pieces.push(whole);
+  else pieces.push({ ...last, same: kept }, whole);
 }
 
 /** Whether a change begins, or ends, inside a word. */

@@ -25,10 +25,6 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
   };
   const setPriority = (priority: GoalPriority): void =>
     void model.changeGoals((goals) => goals.edit(id, id, goal.description, priority));
-  const setNext = (text: string): void => {
-    void model.changeGoals((goals) => goals.setNext(id, text));
-    stop();
-  };
   return (
     <>
       <GoalActions goal={goal} model={model} onEdit={() => setEditing('goal')} onNew={onNew} />
@@ -63,21 +59,50 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
       {artifacts.map((each) => (
         <ArtifactRow key={each.path} artifact={each} model={model} />
       ))}
-      {(goal.next !== undefined || !isClosed) && <h6>{say.next}</h6>}
-      {editing === 'next' || (goal.next === undefined && !isClosed) ? (
+      <NextStep
+        goal={goal}
+        model={model}
+        isEditing={editing === 'next'}
+        onEdit={() => setEditing('next')}
+        onDone={stop}
+      />
+    </>
+  );
+}
+
+interface NextStepProps {
+  readonly goal: StoredGoal;
+  readonly model: OpenChatState;
+  readonly isEditing: boolean;
+  readonly onEdit: () => void;
+  readonly onDone: () => void;
+}
+
+/** NextStep: the next step of the goal, or the box for it; a completed goal that has none shows neither. */
+function NextStep({ goal: { id, next, status }, model, isEditing, onEdit, onDone }: NextStepProps) {
+  const say = words.goals;
+  const isClosed = status === 'completed';
+  const setNext = (text: string): void => {
+    void model.changeGoals((goals) => goals.setNext(id, text));
+    onDone();
+  };
+  return (
+    <>
+      {(next !== undefined || !isClosed) && <h6>{say.next}</h6>}
+      {isEditing || (next === undefined && !isClosed) ? (
         <TextForm
           label={say.nextHint}
-          value={goal.next ?? ''}
-          focused={editing === 'next'}
+          value={next ?? ''}
+          focused={isEditing}
           onSave={setNext}
-          {...(editing === 'next' ? { onCancel: stop } : {})}
+          {...(isEditing ? { onCancel: onDone } : {})}
         />
       ) : (
-        goal.next !== undefined && (
+        next !== undefined && (
           <div class="docent-goal-row">
-            <span class="docent-goal-row-text">{goal.next}</span>
-            <IconButton icon="pencil" label={say.editItem(goal.next)} onClick={() => setEditing('next')} />
-            <IconButton icon="x" label={say.removeItem(goal.next)} onClick={() => setNext('')} />
+            <span class="docent-goal-row-text">{next}</span>
+            <IconButton icon="pencil" label={say.editItem(next)} onClick={onEdit} />
+            <IconButton icon="x" label={say.removeItem(next)} onClick={() => setNext('')} />
           </div>
         )
       )}

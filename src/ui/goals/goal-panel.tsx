@@ -27,22 +27,22 @@ export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
   const changes = automaticChanges(state);
   const recent = changes.filter((change) => change.recent && !change.undone).length;
   if (goal === null && !open && recent === 0) return null;
-  const isNew = goal === null || adding;
   return (
     <section class={`docent-goal ${open ? 'is-open' : ''}`} aria-label={words.goals.panel}>
       <GoalLine goal={goal} recent={recent} open={open} onToggle={onToggle} />
       {open && (
         <div class="docent-goal-body" id="docent-goal-body">
           {damaged > 0 && <div class="docent-goal-note">{words.goals.lastGoodState}</div>}
-          {isNew && (
+          {goal === null || adding ? (
             <NewGoal
               model={model}
               focused={adding || !hadGoal.current}
               canCancel={goal !== null}
               onDone={() => setAdding(false)}
             />
+          ) : (
+            <GoalDetails goal={goal} model={model} onNew={() => setAdding(true)} />
           )}
-          {goal !== null && !isNew && <GoalDetails goal={goal} model={model} onNew={() => setAdding(true)} />}
           <OtherGoals state={state} model={model} />
           <GoalChanges changes={changes} model={model} />
         </div>

@@ -32,14 +32,13 @@ export function Chip(props: ChipProps) {
   const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
   const gone = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
   const told = gone ?? (warning === '' ? undefined : warning);
-  const look = `${isMissing ? 'is-missing' : ''} ${warning === '' ? '' : 'is-warned'} ${picture === null ? '' : 'has-picture'}`;
+  const look = { isMissing, warning, picture };
   return (
-    <span class={`docent-chip ${look}`} title={told ?? (mention.image === undefined ? mention.id : mention.label)}>
-      {picture === null || isMissing ? (
-        <Icon icon={isMissing ? 'file-x' : warning === '' ? mentionIcons[mention.kind] : 'triangle-alert'} />
-      ) : (
-        <img class="docent-chip-picture" src={picture} alt={''} loading="lazy" />
-      )}
+    <span
+      class={`docent-chip ${classesOf(look)}`}
+      title={told ?? (mention.image === undefined ? mention.id : mention.label)}
+    >
+      <ChipPicture kind={mention.kind} {...look} />
       <span class="docent-chip-words">
         <button
           type="button"
@@ -62,6 +61,22 @@ export function Chip(props: ChipProps) {
       )}
     </span>
   );
+}
+
+interface ChipLook {
+  readonly isMissing: boolean;
+  readonly warning: string;
+  readonly picture: string | null;
+}
+
+function classesOf({ isMissing, warning, picture }: ChipLook): string {
+  return `${isMissing ? 'is-missing' : ''} ${warning === '' ? '' : 'is-warned'} ${picture === null ? '' : 'has-picture'}`;
+}
+
+/** ChipPicture: a small picture of an image, or an icon for anything that has none or cannot be shown. */
+function ChipPicture({ kind, isMissing, warning, picture }: ChipLook & { readonly kind: Mention['kind'] }) {
+  if (picture !== null && !isMissing) return <img class="docent-chip-picture" src={picture} alt={''} loading="lazy" />;
+  return <Icon icon={isMissing ? 'file-x' : warning === '' ? mentionIcons[kind] : 'triangle-alert'} />;
 }
 
 /** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */

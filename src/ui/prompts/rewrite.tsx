@@ -41,7 +41,6 @@ const say = words.prompts;
 /** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
 export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
   const { rewriting, start, stop, edit } = useRewrite(ports, passage);
-  const [wish, setInstruction] = useState('');
   const [isEditing, setEditing] = useState(false);
   const [isStale, setStale] = useState(false);
   const lastInstruction = useRef('');
@@ -62,31 +61,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
   const isRunning = rewriting.step === 'running';
   return (
     <div class="docent-rewrite">
-      <form
-        class="docent-rewrite-wish"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (wish.trim() !== '') ask(wish);
-        }}
-      >
-        <input
-          type="text"
-          dir="auto"
-          aria-label={say.rewriteWish}
-          placeholder={`${say.rewriteWish} ${say.rewriteWishHint}`}
-          value={wish}
-          onInput={(event) => setInstruction(event.currentTarget.value)}
-        />
-        {isRunning ? (
-          <button type="button" onClick={stop}>
-            {say.rewriteStop}
-          </button>
-        ) : (
-          <button type="submit" class={isDone ? '' : 'mod-cta'} disabled={wish.trim() === ''}>
-            {say.rewriteRun}
-          </button>
-        )}
-      </form>
+      <RewriteForm step={rewriting.step} onRun={ask} onStop={stop} />
       <div class="docent-rewrite-prompts">
         {rewritePrompts(ports.registry.list()).map(({ id, name, description, content }) => (
           <button key={id} type="button" title={description} disabled={isRunning} onClick={() => ask(content)}>
@@ -163,6 +138,45 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
         </div>
       )}
     </div>
+  );
+}
+
+interface RewriteFormProps {
+  readonly step: Rewriting['step'];
+  readonly onRun: (instruction: string) => void;
+  readonly onStop: () => void;
+}
+
+/** RewriteForm: the box for an instruction, and the button that runs or stops the request. */
+function RewriteForm({ step, onRun, onStop }: RewriteFormProps) {
+  const [instruction, setInstruction] = useState('');
+  const isEmpty = instruction.trim() === '';
+  return (
+    <form
+      class="docent-rewrite-wish"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) onRun(instruction);
+      }}
+    >
+      <input
+        type="text"
+        dir="auto"
+        aria-label={say.rewriteWish}
+        placeholder={`${say.rewriteWish} ${say.rewriteWishHint}`}
+        value={instruction}
+        onInput={(event) => setInstruction(event.currentTarget.value)}
+      />
+      {step === 'running' ? (
+        <button type="button" onClick={onStop}>
+          {say.rewriteStop}
+        </button>
+      ) : (
+        <button type="submit" class={step === 'done' ? '' : 'mod-cta'} disabled={isEmpty}>
+          {say.rewriteRun}
+        </button>
+      )}
+    </form>
   );
 }
 

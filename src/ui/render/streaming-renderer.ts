@@ -161,10 +161,9 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
     const line = text.slice(lineStart, lineEnd);
     if (block.filterHidden) {
       block.end = lineEnd;
-      if (block.filterHidden.closing.test(line)) {
-        block.filterHidden = null;
-        if (!block.hasList) close();
-      }
+      const isFenceClosed = block.filterHidden.closing.test(line);
+      if (isFenceClosed) block.filterHidden = null;
+      if (isFenceClosed && !block.hasList) close();
     } else if (line.trim() === '') {
       block.blankSeen = true;
     } else {

@@ -96,17 +96,19 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const { review, model } = scene;
   const { change, linkedFrom, decision, rewritten } = reviewed;
   const waits = isWaiting(review);
+  const title = say.movedTo(change.to ?? '');
+  const isOneOfSeveral = waits && partsOf(reviewed).length > 1;
   const count = linkedFrom.length;
   const isBreaking = waits && count > 0 && !review.linksFollowMoves;
   return (
     <section
       class={`docent-review-hunk docent-review-move ${waits && !decision.move ? 'is-rejected' : ''}`}
       role="group"
-      aria-label={say.movedTo(change.to ?? '')}
+      aria-label={title}
       {...focusProps(scene, change.id, 'move')}
     >
       <div class="docent-review-part-head">
-        {waits && partsOf(reviewed).length > 1 && (
+        {isOneOfSeveral && (
           <PartCheck
             label={say.move}
             isAccepted={decision.move}
@@ -116,11 +118,9 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
           />
         )}
         <span class="docent-review-place" dir="auto">
-          <NoteText text={say.movedTo(change.to ?? '')} />
+          <NoteText text={title} />
         </span>
-        {waits && !decision.move && partsOf(reviewed).length > 1 && (
-          <span class="docent-review-mark">{say.rejectedMark}</span>
-        )}
+        {isOneOfSeveral && !decision.move && <span class="docent-review-mark">{say.rejectedMark}</span>}
       </div>
       {isBreaking && <div class="docent-review-note is-warning">{say.linksBreak(count)}</div>}
       {count > 0 && (

@@ -16,92 +16,15 @@ const icons = { create: 'file-plus', edit: 'pencil-line', move: 'folder-input', 
 
 export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const scene = useScene();
-  const { review, model, editing, edit, openNote } = scene;
-  const { change, hunks, state, steps } = reviewed;
-  const waits = isWaiting(review);
+  const { review, model, editing } = scene;
+  const { change, state } = reviewed;
   // It does not fold over a text that is being written.
   const isOpen = editing?.startsWith(`${change.id}/`) === true || model.isOpen(review, reviewed);
-  const name = nameOf(reviewed);
-  const step = steps.at(-1) ?? 'edit';
-  const parts = partsOf(reviewed);
-  const accepted = parts.filter(({ isAccepted }) => isAccepted).length;
-  const isRejected = waits ? accepted === 0 : state === 'rejected';
+  const isRejected = isWaiting(review) ? countAccepted(reviewed) === 0 : state === 'rejected';
   const findings = findingsOf(reviewed);
-  const label = say.changeOf(say.steps[step], name);
-  const stop = stopOf(change.id, 'all');
-  const isNewNote = waits && step === 'create';
-  const folder = folderOf(reviewed);
-  const exists = state === 'applied' ? change.to : state === 'undone' || waits ? change.from : null;
-  const figures = figuresOf(hunks);
   return (
-    <li class={`docent-review-change is-${step} ${isRejected ? 'is-rejected' : ''} is-${state}`}>
-      <div
-        class="docent-review-change-head"
-        role="group"
-        aria-label={label}
-        {...focusProps(scene, change.id, 'all')}
-        {...(isNewNote ? { 'data-editable': '' } : {})}
-      >
-        {waits && (
-          <PartCheck
-            label={label}
-            isAccepted={accepted === parts.length ? true : accepted === 0 ? false : null}
-            isReachable={scene.current === stop}
-            isDisabled={review.state === 'applying'}
-            onChange={(accept) => model.decide(change.id, 'all', accept, label)}
-          />
-        )}
-        <button
-          type="button"
-          class="docent-review-name"
-          aria-expanded={isOpen}
-          title={say.unfold(name)}
-          tabIndex={scene.current === stop ? 0 : -1}
-          onClick={() => model.fold(review, reviewed, !isOpen)}
-        >
-          <Icon icon="chevron-right" class="docent-review-arrow" />
-          <Icon icon={icons[step]} class="docent-review-step" />
-          <span class="docent-review-title" dir="auto">
-            <NoteText text={name} />
-            {folder !== '' && (
-              <>
-                {' '}
-                <span class="docent-review-folder">
-                  <NoteText text={folder} />
-                </span>
-              </>
-            )}
-          </span>
-          <span class="docent-review-what">{say.steps[step]}</span>
-          {figures !== null && (
-            <span class="docent-review-figures" aria-label={say.figuresSaid(figures.added, figures.removed)}>
-              {say.figures(figures.added, figures.removed)}
-            </span>
-          )}
-        </button>
-        {isRejected && <span class="docent-review-mark">{say.rejectedMark}</span>}
-        {isNewNote && (
-          <IconButton
-            icon="pencil"
-            label={say.editOf(name)}
-            class="docent-review-act"
-            disabled={review.state === 'applying' || editing !== null}
-            onClick={() => {
-              model.fold(review, reviewed, true);
-              edit(stop);
-            }}
-          />
-        )}
-        {exists !== null && (
-          <IconButton
-            icon="arrow-up-right"
-            label={say.openNote(name)}
-            class="docent-review-act"
-            onClick={() => openNote(exists)}
-          />
-        )}
-        <UndoButton reviewed={reviewed} name={name} />
-      </div>
+    <li class={`docent-review-change is-${stepOf(reviewed)} ${isRejected ? 'is-rejected' : ''} is-${state}`}>
+      <ChangeHead reviewed={reviewed} isOpen={isOpen} isRejected={isRejected} />
       {!isOpen && findings.length > 0 && <Pills findings={findings} />}
       {reviewed.failure !== null && (
         <div class="docent-review-failure" role="alert">
@@ -111,10 +34,135 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
           </span>
         </div>
       )}
-      {isOpen && <ChangeBody reviewed={reviewed} findings={findings} isEditing={editing === stop} />}
+      {isOpen && (
+        <ChangeBody reviewed={reviewed} findings={findings} isEditing={editing === stopOf(change.id, 'all')} />
+      )}
     </li>
   );
 });
+
+/** What is done to the note, by the last step of its change. */
+function stepOf({ steps }: ReviewedChange): ReviewedChange['steps'][number] {
+  return steps.at(-1) ?? 'edit';
+}
+
+function countAccepted(reviewed: ReviewedChange): number {
+  return partsOf(reviewed).filter(({ isAccepted }) => isAccepted).length;
+}
+
+interface ChangeHeadProps {
+  readonly reviewed: ReviewedChange;
+  readonly isOpen: boolean;
+  readonly isRejected: boolean;
+}
+
+/** ChangeHead: the line of a change that is always shown: its check, its name, and the buttons for the whole note. */
+function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
+  const scene = useScene();
+  const { review, model, editing, edit, openNote } = scene;
+  const { change } = reviewed;
+  const waits = isWaiting(review);
+  const name = nameOf(reviewed);
+  const step = stepOf(reviewed);
+  const stop = stopOf(change.id, 'all');
+  const label = say.changeOf(say.steps[step], name);
+  const parts = partsOf(reviewed).length;
+  const accepted = countAccepted(reviewed);
+  const isNewNote = waits && step === 'create';
+  const path = openablePath(reviewed, waits);
+  return (
+    <div
+      class="docent-review-change-head"
+      role="group"
+      aria-label={label}
+      {...focusProps(scene, change.id, 'all')}
+      {...(isNewNote ? { 'data-editable': '' } : {})}
+    >
+      {waits && (
+        <PartCheck
+          label={label}
+          isAccepted={accepted === parts ? true : accepted === 0 ? false : null}
+          isReachable={scene.current === stop}
+          isDisabled={review.state === 'applying'}
+          onChange={(accept) => model.decide(change.id, 'all', accept, label)}
+        />
+      )}
+      <ChangeName reviewed={reviewed} name={name} isOpen={isOpen} />
+      {isRejected && <span class="docent-review-mark">{say.rejectedMark}</span>}
+      {isNewNote && (
+        <IconButton
+          icon="pencil"
+          label={say.editOf(name)}
+          class="docent-review-act"
+          disabled={review.state === 'applying' || editing !== null}
+          onClick={() => {
+            model.fold(review, reviewed, true);
+            edit(stop);
+          }}
+        />
+      )}
+      {path !== null && (
+        <IconButton
+          icon="arrow-up-right"
+          label={say.openNote(name)}
+          class="docent-review-act"
+          onClick={() => openNote(path)}
+        />
+      )}
+      <UndoButton reviewed={reviewed} name={name} />
+    </div>
+  );
+}
+
+/** The path at which the note of a change exists now; null when there is nothing to open. */
+function openablePath({ change, state }: ReviewedChange, waits: boolean): string | null {
+  if (state === 'applied') return change.to;
+  return state === 'undone' || waits ? change.from : null;
+}
+
+interface ChangeNameProps {
+  readonly reviewed: ReviewedChange;
+  readonly name: string;
+  readonly isOpen: boolean;
+}
+
+/** ChangeName: what is done to which note, with its lines counted; unfolds the change. */
+function ChangeName({ reviewed, name, isOpen }: ChangeNameProps) {
+  const { review, model, current } = useScene();
+  const step = stepOf(reviewed);
+  const folder = folderOf(reviewed);
+  const figures = figuresOf(reviewed.hunks);
+  return (
+    <button
+      type="button"
+      class="docent-review-name"
+      aria-expanded={isOpen}
+      title={say.unfold(name)}
+      tabIndex={current === stopOf(reviewed.change.id, 'all') ? 0 : -1}
+      onClick={() => model.fold(review, reviewed, !isOpen)}
+    >
+      <Icon icon="chevron-right" class="docent-review-arrow" />
+      <Icon icon={icons[step]} class="docent-review-step" />
+      <span class="docent-review-title" dir="auto">
+        <NoteText text={name} />
+        {folder !== '' && (
+          <>
+            {' '}
+            <span class="docent-review-folder">
+              <NoteText text={folder} />
+            </span>
+          </>
+        )}
+      </span>
+      <span class="docent-review-what">{say.steps[step]}</span>
+      {figures !== null && (
+        <span class="docent-review-figures" aria-label={say.figuresSaid(figures.added, figures.removed)}>
+          {say.figures(figures.added, figures.removed)}
+        </span>
+      )}
+    </button>
+  );
+}
 
 /** The findings of a folded change, so that none of them is hidden. */
 function Pills({ findings }: { readonly findings: readonly Finding[] }) {

@@ -52,22 +52,35 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
 
   /** False for a key that means nothing here. */
   const act = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
-    const waits = isWaiting(review);
-    const part = partOf(stop.dataset.part ?? '');
-    const name = stop.getAttribute('aria-label') ?? '';
     const step = steps[key];
     if (step !== undefined) move(stop, step);
     else if (key === 'Home' || key === 'End') move(stop, key === 'Home' ? 'first' : 'last');
     else if (key === 'o') model.fold(review, change, !model.isOpen(review, change));
-    else if (key === 'u' && !waits) void takeBack(change);
-    else if (!waits) return false;
-    else if (key === 'a' || key === 'r') model.decide(change.change.id, part, key === 'a', name);
-    else if (key === 'w')
-      stop.closest('.docent-review-change')?.querySelector<HTMLElement>('.docent-review-why')?.focus();
-    else if (key === 'e') return startEdit(stop, change);
-    else if (key === 'Enter') void model.apply();
+    else if (isWaiting(review)) return decide(key, stop, change);
+    else if (key === 'u') void takeBack(change);
     else return false;
     return true;
+  };
+  /** The keys of a review that waits; false for a key that means nothing there. */
+  const decide = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
+    switch (key) {
+      case 'a':
+      case 'r': {
+        const name = stop.getAttribute('aria-label') ?? '';
+        model.decide(change.change.id, partOf(stop.dataset.part ?? ''), key === 'a', name);
+        return true;
+      }
+      case 'w':
+        stop.closest('.docent-review-change')?.querySelector<HTMLElement>('.docent-review-why')?.focus();
+        return true;
+      case 'e':
+        return startEdit(stop, change);
+      case 'Enter':
+        void model.apply();
+        return true;
+      default:
+        return false;
+    }
   };
   const takeBack = ({ state, change }: ReviewedChange): Promise<void> | undefined => {
     if (state === 'applied') return model.undo(review.id, change.id);

@@ -51,11 +51,11 @@ const say = words.serverPane.offer;
 /** CatalogView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
 export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
-  const [shown, setShown] = useState<McpCatalog | null>(status?.offer ?? null);
+  const offer = status?.offer ?? null;
+  const [shown, setShown] = useState<McpCatalog | null>(offer);
   const [looks, setLooks] = useState(0);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const offer = status?.offer ?? null;
   const show = (next: McpCatalog): void => {
     setShown(next);
     setRefusal(null);
@@ -66,7 +66,8 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   }, [offer]);
   const isStale = shown !== null && !isSameCatalog(shown, offer);
   const isAllowed = shown !== null && isSameCatalog(shown, status?.approved ?? null);
-  const asks = shown !== null && !isStale && !isAllowed;
+  const canAllow = shown !== null && !isAllowed;
+  const asks = canAllow && !isStale;
   const isSettled = useSettled(root, asks ? `${looks}` : null);
   const allow = (): void => {
     if (shown === null) return;
@@ -80,32 +81,76 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
       {status !== undefined && <Lead status={status} shown={shown} isAllowed={isAllowed} />}
       {shown !== null && <Parts shown={shown} status={status} />}
       <div class="docent-offer-foot">
-        <div role="status">
-          {isStale && status !== undefined && <p class="docent-offer-warning">{say.movedOn}</p>}
-          {isStale && status !== undefined && offer === null && <State status={status} servers={servers} />}
-        </div>
-        {shown === null && status !== undefined && <State status={status} servers={servers} />}
+        <CatalogState status={status} servers={servers} shown={shown} isStale={isStale} />
         {refusal !== null && (
           <p class="docent-offer-warning" role="alert">
             {refusal.words} {refusal.remedy}
           </p>
         )}
-        <div class="docent-choices">
-          {isStale && offer !== null && (
-            <button type="button" onClick={() => show(offer)}>
-              {say.showNow}
-            </button>
-          )}
-          {shown !== null && !isAllowed && (
-            <button type="button" class="mod-cta" disabled={!isSettled} onClick={allow}>
-              {say.allow}
-            </button>
-          )}
-          <button type="button" disabled={asks && !isSettled} onClick={onLeave}>
-            {isAllowed || shown === null ? say.close : say.notNow}
-          </button>
-        </div>
+        <CatalogChoices
+          newer={isStale ? offer : null}
+          canAllow={canAllow}
+          asks={asks}
+          isSettled={isSettled}
+          onShow={show}
+          onAllow={allow}
+          onLeave={onLeave}
+        />
       </div>
+    </div>
+  );
+}
+
+interface CatalogStateProps {
+  readonly status: McpServerStatus | undefined;
+  readonly servers: McpAccess;
+  readonly shown: McpCatalog | null;
+  readonly isStale: boolean;
+}
+
+/** CatalogState: whether the server has changed its catalog since it was shown, or why there is none to show. */
+function CatalogState({ status, servers, shown, isStale }: CatalogStateProps) {
+  return (
+    <>
+      <div role="status">
+        {isStale && status !== undefined && <p class="docent-offer-warning">{say.movedOn}</p>}
+        {isStale && status?.offer === null && <State status={status} servers={servers} />}
+      </div>
+      {shown === null && status !== undefined && <State status={status} servers={servers} />}
+    </>
+  );
+}
+
+interface CatalogChoicesProps {
+  /** The catalog that replaced the one on the screen; null when that is the current one. */
+  readonly newer: McpCatalog | null;
+  readonly canAllow: boolean;
+  /** Whether the catalog on the screen is the current one and waits for approval. */
+  readonly asks: boolean;
+  /** Whether it has been on the screen long enough to be read. */
+  readonly isSettled: boolean;
+  readonly onShow: (catalog: McpCatalog) => void;
+  readonly onAllow: () => void;
+  readonly onLeave: () => void;
+}
+
+function CatalogChoices(props: CatalogChoicesProps) {
+  const { newer, canAllow, asks, isSettled, onShow, onAllow, onLeave } = props;
+  return (
+    <div class="docent-choices">
+      {newer !== null && (
+        <button type="button" onClick={() => onShow(newer)}>
+          {say.showNow}
+        </button>
+      )}
+      {canAllow && (
+        <button type="button" class="mod-cta" disabled={!isSettled} onClick={onAllow}>
+          {say.allow}
+        </button>
+      )}
+      <button type="button" disabled={asks && !isSettled} onClick={onLeave}>
+        {canAllow ? say.notNow : say.close}
+      </button>
     </div>
   );
 }
