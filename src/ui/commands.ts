@@ -11,20 +11,20 @@ import type { SelectedPassage } from './prompts/selected-passage';
 import type { SystemPromptPorts } from './state/ports';
 
 export interface CommandPorts {
-  /** Opens the pane, and returns its view. */
+  /** Opens the chat view and returns it. */
   openChatView(): Promise<ChatView>;
-  /** The view that is open, if one is. */
+  /** Returns the open view, or null. */
   findView(): ChatView | null;
-  /** Shows the diagnostics, of the chat that is open if one is. */
+  /** Shows the diagnostics, of the open chat if there is one. */
   showDiagnostics(): Promise<void>;
-  /** Makes the vault's context file, unless it is there. */
+  /** Creates the vault's context file, unless it exists. */
   startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
   openNote(path: string): void;
-  /** What chats wrote with others' text in view. */
+  /** Notes that chats wrote after reading untrusted text. */
   readonly foreign: Pick<UntrustedNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates'>;
-  /** The text to copy. */
+  /** Returns the text to copy. */
   diagnostics(): string;
 }
 
@@ -32,7 +32,7 @@ interface CommandEntry {
   readonly id: string;
   readonly name: string;
   run(ports: CommandPorts, app: App): void | Promise<void>;
-  /** Whether the command can be used now; always, when absent. */
+  /** Whether the command can be used now; absent if it always can. */
   when?(ports: CommandPorts, app: App): boolean;
 }
 
@@ -148,7 +148,7 @@ const commands: readonly CommandEntry[] = [
   { id: 'copy-diagnostics', name: words.commands.copyDiagnostics, run: (ports) => copyDiagnostics(ports) },
 ];
 
-/** A command that there is only while something is selected. */
+/** Builds a command that is available only while something is selected. */
 function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promise<void>) {
   return {
     when: (ports: CommandPorts) => ports.prompts.passage() !== null,
@@ -159,7 +159,7 @@ function onPassage(act: (ports: CommandPorts, passage: SelectedPassage) => Promi
   };
 }
 
-/** A command that depends on how things stand is not offered before that can be told. */
+/** Registers all commands. One with a condition is unavailable until Docent is loaded and can evaluate it. */
 export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>): void {
   for (const command of commands) {
     const { id, name } = command;
@@ -177,7 +177,7 @@ export function registerCommands(plugin: Plugin, loading: Loading<CommandPorts>)
   }
 }
 
-/** Opens the context file, and says by a notice when it was there before or could not be made (R197). */
+/** Opens the context file, and shows a notice if it existed already or could not be created (R197). */
 async function startContextFile(ports: Pick<CommandPorts, 'startContextFile' | 'openNote'>): Promise<void> {
   const made = await ports.startContextFile();
   if (!made.ok) {
@@ -189,7 +189,7 @@ async function startContextFile(ports: Pick<CommandPorts, 'startContextFile' | '
   ports.openNote(path);
 }
 
-/** Says by a notice whether the clipboard took them. */
+/** Copies the diagnostics, and shows a notice that says whether the clipboard accepted them. */
 export async function copyDiagnostics(ports: Pick<CommandPorts, 'diagnostics'>): Promise<void> {
   try {
     await activeWindow.navigator.clipboard.writeText(ports.diagnostics());

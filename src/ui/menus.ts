@@ -57,7 +57,7 @@ function canBeAdded(file: TAbstractFile): boolean {
   return file instanceof TFolder ? !file.isRoot() : file instanceof TFile && file.extension === 'md';
 }
 
-/** Attaches them to the message that is being written, as if they had been named after `[[`. */
+/** Attaches files to the draft, as if they had been named after `[[`. */
 async function addToChat(app: App, { vault }: OpenPrompts, files: readonly TAbstractFile[]): Promise<void> {
   const view = await openChatView(app);
   await view.untilOpen();

@@ -1,4 +1,4 @@
-/** What the user says of a note: kept from the agent or not, by the property that the fence looks for, and whose text it is. */
+/** The user's marks on a note: hidden from Docent, by the property that the fence reads, and trusted. */
 import { type App, Notice, type Plugin, type TAbstractFile, TFile } from 'obsidian';
 import { messageOf } from '../core/ports/failure';
 import { isMarkedHidden, hiddenProperty } from '../core/writing/guard/fence';
@@ -7,25 +7,25 @@ import { words } from '../text';
 
 const say = words.keeping;
 
-/** Whether the note in front can be marked so; false as well when it is already, and when none is in front. */
+/** Whether the active note can be marked so; false if it already is, and if there is no active note. */
 export function canSetHidden(app: App, kept: boolean): boolean {
   const file = app.workspace.getActiveFile();
   return file !== null && file.extension === 'md' && isMarked(app, file) !== kept;
 }
 
-/** Marks the note in front, and says by a notice what that means. */
+/** Marks the active note, and shows a notice that says what that means. */
 export async function setHidden(app: App, kept: boolean): Promise<void> {
   const file = app.workspace.getActiveFile();
   if (file !== null) await mark(app, file, kept);
 }
 
-/** Whether the note in front was written by a chat with others' text in view. */
+/** Whether the active note was written by a chat that had read untrusted text. */
 export function isUntrusted(app: App, foreign: Pick<UntrustedNotes, 'has'>): boolean {
   const file = app.workspace.getActiveFile();
   return file !== null && foreign.has(file.path);
 }
 
-/** The user has it open and keeps it (rules 6.9). */
+/** Trusts the active note, which the user has open (rules 6.9). */
 export function trustNote(app: App, foreign: Pick<UntrustedNotes, 'keep'>): void {
   const file = app.workspace.getActiveFile();
   if (file === null) return;

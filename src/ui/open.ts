@@ -1,4 +1,6 @@
-/** Makes the interface: what its views may ask of the rest, its commands, menus, settings tab and status bar. */
+/**
+ * Opens the interface: its views and what they may ask of the rest, its commands, menus, settings tab, and status bar.
+ */
 import { type App, type HoverParent, type HoverPopover, Platform, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../core/chat/chat-view-state';
 import { chatToolsOf } from '../core/context/chat-tools';
@@ -28,18 +30,18 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
   readonly models: ModelsPorts &
     Pick<SettingsPorts, 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
-  /** What chats wrote with others' text in view. */
+  /** Notes that chats wrote after reading untrusted text. */
   readonly foreign: CommandPorts['foreign'];
   readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
   readonly prompts: Pick<PromptsOutside, 'notes' | 'repository' | 'folder' | 'isFollowed'>;
-  /** Begins what nothing may cost before a view is opened: the vault is followed, servers and writing start. */
+  /** Starts what must cost nothing before a view opens: following the vault, servers, and writing. */
   firstOpened(): Promise<void>;
-  /** Calls the listener when the vault, the settings, the prompts or the servers changed. */
+  /** Calls the listener when the vault, the settings, the prompts, or the servers change. */
   readonly onChange: (listener: () => void) => () => void;
-  /** Calls the listener when the notes of prompts or the settings changed. */
+  /** Calls the listener when prompt notes or the settings change. */
   onPromptsChanged(listener: () => void): void;
   createNote(path: string, text: string): ReturnType<CommandPorts['startContextFile']>;
-  /** The text of the diagnostics. */
+  /** Returns the text of the diagnostics. */
   readonly diagnostics: () => string;
 }
 
@@ -122,7 +124,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   return { pane, commands, systemPrompt };
 }
 
-/** Empty until something is drawn in it; a phone has none. */
+/** Adds an item to the status bar, empty until it is drawn; null on mobile, which has no status bar. */
 export function openStatusBar(plugin: Plugin, settings: CompactionSettings, onClick: () => void): HTMLElement | null {
   if (Platform.isMobile) return null;
   const element = plugin.addStatusBarItem();
@@ -133,7 +135,7 @@ export function openStatusBar(plugin: Plugin, settings: CompactionSettings, onCl
 
 const levels = ['is-ok', 'is-warning', 'is-critical'];
 
-/** How full the window of the open chat is; an empty element takes no room. */
+/** Shows how full the context window of the open chat is; without a plan the item is hidden. */
 export function drawStatusBarItem(element: HTMLElement, plan: RequestPlan | null, settings: CompactionSettings): void {
   element.toggle(plan !== null);
   if (plan === null) return;
@@ -152,7 +154,7 @@ class LinkHover implements HoverParent {
 
 const linkHover = new LinkHover();
 
-/** Asks the app to preview a note of the vault when the pointer rests on a link to it. */
+/** Asks Obsidian to preview a note when the pointer is over a link to it. */
 function previewNote(app: App, linktext: string, targetEl: HTMLElement, event: MouseEvent): void {
   const { workspace } = app;
   workspace.trigger('hover-link', {

@@ -1,4 +1,6 @@
-/** Answer: the agent's prose without a bubble; runs of look-ups and thoughts folded into one line between it. */
+/**
+ * Answer: the agent's prose without a bubble, with each run of tool calls and thoughts between it folded into one line.
+ */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AnswerItem, AnswerPart } from '../../core/chat/transcript';
 import { words } from '../../text';
@@ -13,7 +15,7 @@ interface AnswerProps {
   readonly item: AnswerItem;
   readonly model: OpenChatState;
   readonly running: boolean;
-  /** Whether nothing was said since. */
+  /** Whether nothing follows this answer in the chat. */
   readonly isOpen: boolean;
 }
 
@@ -24,7 +26,7 @@ export function Answer({ item, model, running, isOpen }: AnswerProps) {
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n\n')
     .trim();
-  // An attempt that failed before its first word is told by its failure alone.
+  // An attempt that failed before its first word is shown by its failure alone.
   if (!running && groups.length === 0 && note === undefined) return null;
   return (
     <div class="docent-answer" aria-label={words.pane.answer}>
@@ -70,7 +72,7 @@ function endNote(item: AnswerItem): string | undefined {
   const notes: Readonly<Record<string, string>> = {
     stopped: words.pane.stopped,
     interrupted: words.pane.interrupted,
-    // Calls were to be followed by more.
+    // The model stopped to call tools, so more was to follow.
     'tool-calls': words.pane.interrupted,
     length: words.pane.cutAtLimit,
   };
@@ -87,11 +89,11 @@ function copyFrom(event: MouseEvent, text: string): void {
 interface MarkdownTextProps {
   readonly text: string;
   readonly model: OpenChatState;
-  /** Whether more text may still come. */
+  /** Whether more text may still arrive. */
   readonly growing: boolean;
 }
 
-/** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer at most once a frame. */
+/** MarkdownText: a stretch of the model's Markdown, drawn by the allow-list renderer at most once per frame. */
 function MarkdownText({ text, model, growing }: MarkdownTextProps) {
   const target = useRef<HTMLDivElement>(null);
   const drawing = useRef<{ renderer: StreamingRenderer; text: string; done: boolean } | null>(null);
@@ -126,7 +128,7 @@ function MarkdownText({ text, model, growing }: MarkdownTextProps) {
 
 const contexts = new WeakMap<OpenChatState, RenderContext>();
 
-/** What drawn answers may ask of the app, made once for each pane. */
+/** Builds what drawn answers may ask of Obsidian; made once per chat view. */
 function renderContextOf(model: OpenChatState): RenderContext {
   const known = contexts.get(model);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** What would be sent to a server, in full, until the user allows or refuses it. */
+/** Shows what would be sent to a server, in full, until the user allows or refuses it. */
 import { Platform } from 'obsidian';
 import { useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ApprovalRequest } from '../../core/ports/network';
@@ -9,10 +9,10 @@ import { clip, showUnseenCharacters } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 
 const say = words.serverPane.question;
-/** Characters of a passage that are named beside the text that has all of it. */
+/** Maximum characters of a passage that is quoted above the full text. */
 const maxPassageLength = 300;
 
-/** ApprovalRequests: what would be sent to a server, in full, until the user allows or refuses it; one at a time. */
+/** ApprovalRequests: shows the calls that wait for approval one at a time, each in full, until the user decides. */
 export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
   const questions = model.state.value?.questions ?? [];
   const [question] = questions;
@@ -22,7 +22,7 @@ export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
     hadFocus.current = root.current?.contains(root.current.doc.activeElement) === true;
     model.answerQuestion(id, isAllowed);
   };
-  // Whoever answers by keys is led on, and never onto a button.
+  // A keyboard user's focus moves to the next request, and never onto a button that could approve it unread.
   useLayoutEffect(() => {
     if (!hadFocus.current) return;
     hadFocus.current = false;
@@ -32,7 +32,7 @@ export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
   const place = questions.length > 1 ? say.place(1, questions.length) : '';
   return (
     <div class="docent-network-questions" ref={root}>
-      {/* There before what it says, so that it is read out. */}
+      {/* A live region must exist before its text changes, or screen readers do not announce it. */}
       <div class="docent-said" role="status" aria-live="polite">
         {question !== undefined && showUnseenCharacters(say.said(question.server, question.title, place)).trim()}
       </div>
@@ -45,7 +45,7 @@ export function ApprovalRequests({ model }: { readonly model: OpenChatState }) {
 
 interface QuestionProps {
   readonly question: ApprovalRequest;
-  /** Which of several; empty for the only one. */
+  /** Position among several requests; empty for the only one. */
   readonly place: string;
   readonly onAnswer: (isAllowed: boolean) => void;
 }
@@ -105,7 +105,7 @@ function Question({ question, place, onAnswer }: QuestionProps) {
   );
 }
 
-/** The whole text, the passages of notes in it marked, and named above it since it may be long. */
+/** Shows the whole text with the passages of notes marked in it, and lists them above it since it may be long. */
 function Sent({ question: { argumentsText, passages } }: { readonly question: ApprovalRequest }) {
   const named = useId();
   const parts = useMemo(() => markPassages(argumentsText, passages), [argumentsText, passages]);
@@ -124,7 +124,7 @@ function Sent({ question: { argumentsText, passages } }: { readonly question: Ap
           </div>
         </div>
       )}
-      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      {/* Obsidian would show an aria-label as a tooltip over the buttons below. */}
       <span id={named} class="docent-said">
         {say.sends}
       </span>
@@ -143,7 +143,7 @@ function Sent({ question: { argumentsText, passages } }: { readonly question: Ap
   );
 }
 
-/** As the network would read it; the whole text where that cannot be told. */
+/** Returns the host as the network would read it, or the whole text if it is not a valid URL. */
 function hostOf(url: string): string {
   try {
     return new URL(url).host;
@@ -152,15 +152,15 @@ function hostOf(url: string): string {
   }
 }
 
-// Finds passages of notes in the JSON that carries them, whatever case, spaces and escapes it has.
+// Finds passages of notes in the JSON that carries them, regardless of case, spaces, and escapes.
 
 export interface PassagePart {
   readonly text: string;
-  /** Whether a note says it. */
+  /** Whether this part was copied from a note. */
   readonly isCarried: boolean;
 }
 
-/** One character as it is compared, and where it stands in the JSON. */
+/** One character as it is compared, with its position in the JSON. */
 interface Folded {
   readonly text: string;
   readonly starts: readonly number[];
@@ -170,7 +170,7 @@ interface Folded {
 const pieces = /\\u[0-9a-f]{4}|\\.|[^]/gi;
 const escapes: Readonly<Record<string, string>> = { '\\n': ' ', '\\r': ' ', '\\t': ' ', '\\f': ' ', '\\b': '\b' };
 
-/** @param passages in small letters, with one space for any run of them */
+/** @param passages in lowercase, with each run of whitespace replaced by one space */
 export function markPassages(json: string, passages: readonly string[]): PassagePart[] {
   const folded = fold(json);
   const ranges = passages.flatMap((passage) => findAll(folded, passage)).sort((one, other) => one.start - other.start);

@@ -1,18 +1,18 @@
-/** Pictures into the message: dropped, pasted, chosen. */
+/** Takes images into the message: dropped, pasted, or chosen. */
 import { useRef, useState } from 'preact/hooks';
 import { imageTypesTaken } from '../../core/ports/message';
 import { words } from '../../text';
 import { IconButton } from '../components/controls';
 import { type DraftImages, draggedPath, holdsFiles, imageFilesIn, isPictureMeant } from '../state/draft-images';
 
-/** useImageDrop: takes in the pictures that are dropped on a part of the pane or pasted into it. */
+/** useImageDrop: takes in images that are dropped on a part of the chat view or pasted into it. */
 export function useImageDrop(images: DraftImages, onTaken: () => void) {
   const [isOver, setOver] = useState(false);
   const take = (event: Event, transfer: DataTransfer | null): void => {
     const files = imageFilesIn(transfer);
     const path = draggedPath(transfer);
     if (files.length > 0) images.add(files);
-    // What is dropped as text stays text, and is put where it was dropped.
+    // Dropped text stays text and is inserted where it was dropped.
     else if (path === null || !images.addPath(path)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -30,7 +30,7 @@ export function useImageDrop(images: DraftImages, onTaken: () => void) {
         setOver(true);
       },
       onDragLeave: (event: DragEvent & { readonly currentTarget: HTMLElement }) => {
-        // Leaving for a part of the same element is no leaving.
+        // Moving onto a child of the same element does not end the drag.
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
       },
       onDrop: (event: DragEvent) => {
@@ -41,7 +41,7 @@ export function useImageDrop(images: DraftImages, onTaken: () => void) {
   };
 }
 
-/** AttachButton: lets the user choose images of the device; on a phone that is the library or the camera. */
+/** AttachButton: lets the user choose images from the device; on mobile, from the photo library or the camera. */
 export function AttachButton({ onChoose }: { readonly onChoose: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -61,7 +61,7 @@ export function AttachButton({ onChoose }: { readonly onChoose: (files: readonly
         hidden
         onChange={({ currentTarget }) => {
           onChoose([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
+          // Without this, choosing the same file again would fire no change event.
           currentTarget.value = '';
         }}
       />

@@ -1,4 +1,7 @@
-/** ChatView: the pane as a view of the app; it remembers which chat is open. What it shows is fetched when it opens. */
+/**
+ * ChatView: the chat as a view of Obsidian. It remembers which chat is open, and imports its interface only when it
+ * opens.
+ */
 import { type App, ItemView, type ViewStateResult, type WorkspaceLeaf } from 'obsidian';
 import type { ChatChoices, Mention } from '../../core/session/entry';
 import { words } from '../../text';
@@ -14,7 +17,7 @@ export class ChatView extends ItemView {
   override navigation = false;
   private pane: MountedChat | null = null;
   private isShown = false;
-  /** The chat that the app asked for before the pane was there to open it. */
+  /** The chat that Obsidian asked for before there was a mounted chat to open it in. */
   private wanted: string | null = null;
   private markMounted: () => void = () => {};
   private readonly mounted = new Promise<void>((resolve) => (this.markMounted = resolve));
@@ -44,7 +47,7 @@ export class ChatView extends ItemView {
     this.contentEl.addClass('docent-view');
     this.isShown = true;
     const [ports, { MountedChat }] = await Promise.all([this.fetchPorts(), import('./mounted-chat')]);
-    // It may have been closed meanwhile, and even opened again.
+    // The view may have been closed during the import, and even opened again.
     if (!this.isShown || this.pane !== null) return;
     const pane = new MountedChat(this, ports);
     this.pane = pane;
@@ -76,7 +79,7 @@ export class ChatView extends ItemView {
     this.focusComposer();
   }
 
-  /** Goes on without the text that others wrote; the message that brought it is the draft. */
+  /** Opens a new chat without the untrusted text; the message that brought it in becomes the draft. */
   async startClean(): Promise<void> {
     const started = await this.pane?.model.startClean();
     if (started == null) return;
@@ -96,12 +99,12 @@ export class ChatView extends ItemView {
     this.pane?.showContext();
   }
 
-  /** Has older messages summarised, and shows the summary first. */
+  /** Requests a summary of older messages, and shows it to the user before it is used. */
   summarise(): void {
     void this.pane?.model.context.summarise({});
   }
 
-  /** The changes of the open chat; null while none is open. */
+  /** The review of the open chat; null while none is open. */
   get review(): ReviewState | null {
     return this.pane?.model.review ?? null;
   }
@@ -110,34 +113,34 @@ export class ChatView extends ItemView {
     this.pane?.showDiagnostics();
   }
 
-  /** What the open chat has chosen and would send next; null while none is open. */
+  /** The choices and the next request of the open chat; null while none is open. */
   get openedChat(): OpenChat | null {
     return this.pane?.model.openChat ?? null;
   }
 
-  /** Resolves once what the pane shows is there, and can be asked for windows and for another chat. */
+  /** Resolves once the chat is mounted, so that its modals and another chat can be opened. */
   untilMounted(): Promise<void> {
     return this.mounted;
   }
 
-  /** Resolves once a chat is open in the pane. */
+  /** Resolves once a chat is open in the view. */
   untilOpen(): Promise<void> {
     return this.opened;
   }
 
-  /** Lets the open chat have these choices. */
+  /** Sets the choices of the open chat, after one is open. */
   async choose(choices: ChatChoices): Promise<void> {
     await this.opened;
     await this.pane?.model.choose(choices);
   }
 
-  /** Sends a message beside the draft. */
+  /** Sends a message without touching the draft. */
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
     await this.pane?.model.sendWithoutDraft(text, mentions);
   }
 
-  /** Puts text and attachments behind the draft, with the cursor after them. */
+  /** Appends text and attachments to the draft, and puts the cursor after them. */
   async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
     this.pane?.model.addToDraft(text, mentions);
@@ -152,7 +155,7 @@ export class ChatView extends ItemView {
     this.wanted = id;
     const { pane } = this;
     await pane?.model.open(id);
-    // A pane that was closed meanwhile leaves the chat to be found by the next.
+    // If the view was closed in between, `wanted` stays set, so that the next mount opens this chat.
     if (pane === null || pane !== this.pane) return;
     this.wanted = null;
     pane.ports.device.set(openChatKey, pane.model.chatId);
@@ -160,9 +163,7 @@ export class ChatView extends ItemView {
   }
 }
 
-// Opens the pane in the right sidebar, and finds it where it is open.
-
-/** The pane's view, opened and shown. A pane that was restored as a placeholder is loaded first. */
+/** Opens and reveals the view in the right sidebar. A view that was restored as a placeholder is loaded first. */
 export async function openChatView(app: App): Promise<ChatView> {
   const leaf = await app.workspace.ensureSideLeaf(chatViewType, 'right', { active: true, reveal: true });
   await app.workspace.revealLeaf(leaf);
@@ -172,7 +173,7 @@ export async function openChatView(app: App): Promise<ChatView> {
   return leaf.view;
 }
 
-/** The view of a pane that is open and loaded; of several, the one that is in use. */
+/** Returns the loaded chat view, the active one if there are several; null if none is open. */
 export function findView(app: App): ChatView | null {
   const active = app.workspace.getActiveViewOfType(ChatView);
   if (active !== null) return active;

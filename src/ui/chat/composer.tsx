@@ -71,7 +71,7 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     element.value = model.text.value;
     element.setSelectionRange(element.value.length, element.value.length);
   };
-  /** What a key does to the open list of suggestions; null for a key that the list does not use. */
+  /** Returns what a key does to the open list of suggestions; null for a key that the list does not use. */
   const listAction = ({ key, shiftKey }: KeyboardEvent, list: OpenList): (() => void) | null => {
     if (key === 'Escape') return dismiss;
     const { length } = list.candidates;
@@ -81,13 +81,13 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
     const isChoice = (key === 'Enter' || key === 'Tab') && !shiftKey;
     return isChoice && chosen !== undefined ? () => choose(chosen) : null;
   };
-  /** What a key does to the message or the running turn; null for a key that only edits the text. */
+  /** Returns what a key does to the message or the running turn; null for a key that only edits the text. */
   const messageAction = ({ key, shiftKey }: KeyboardEvent): (() => void) | null => {
     if (key === 'Escape') return running ? () => model.stop() : null;
     return key === 'Enter' && !shiftKey ? send : null;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes, Enter and Escape belong to it; some browsers say so only by the key.
+    // While an input method composes, Enter and Escape belong to it; some browsers report that only by the key.
     if (event.isComposing || event.key === 'Process') return;
     const list = current();
     const action = (list === null ? null : listAction(event, list)) ?? messageAction(event);
@@ -164,7 +164,7 @@ interface HelpProps {
   readonly onClose: () => void;
 }
 
-/** Help: what can be typed into the composer, over it. */
+/** Help: lists what can be typed into the composer, in a panel over it. */
 function Help({ commands, onClose }: HelpProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -1,4 +1,4 @@
-/** Pictures made ready and shown. */
+/** Opens what prepares images for messages and what shows them. */
 import { AttachedImages } from '../../core/images/attached-images';
 import type { DrawImage, DrawnImage, ImageFiles, ImageType } from '../../core/ports/message';
 import type { DiskVault } from '../../core/ports/vault';
@@ -14,7 +14,7 @@ export interface OpenImagesParts {
   readonly digest: (bytes: Uint8Array) => string;
 }
 
-/** Puts together what makes pictures ready and what shows them. */
+/** Combines what prepares images with what shows them. */
 export function openImages({ vault, files, digest }: OpenImagesParts): OpenedImages {
   return {
     attached: new AttachedImages({ vault, files, digest, draw: drawImage }),
@@ -24,14 +24,14 @@ export function openImages({ vault, files, digest }: OpenImagesParts): OpenedIma
   };
 }
 
-// Draws a picture anew on a canvas: upright, in the size that is sent, and without what else its file told.
+// Redraws an image on a canvas: upright, at the size that is sent, and without the metadata of its file.
 
-/** Of JPEG, from 0 to 1. */
+/** JPEG quality, from 0 to 1. */
 const quality = 0.88;
-/** Bytes. A PNG beyond this is a photograph, which JPEG tells in a tenth. */
+/** Bytes. A PNG beyond this is a photograph, which JPEG stores in a tenth of the size. */
 const maxPng = 1_500_000;
 
-/** Photographs stay JPEG; all else becomes PNG, which loses nothing, as long as that stays small. */
+/** Keeps photographs as JPEG; draws everything else as PNG, which is lossless, unless the PNG exceeds `maxPng`. */
 const drawImage: DrawImage = async (image, fit) => {
   const bitmap = await createImageBitmap(new Blob([image.bytes.slice()], { type: image.mediaType }));
   try {
@@ -54,7 +54,7 @@ async function encodeAs(
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('There is no canvas to draw on.');
   if (mediaType === 'image/jpeg') {
-    // Where a picture lets through what is behind it, JPEG would make that black.
+    // JPEG has no transparency and would turn transparent areas black.
     context.fillStyle = 'white';
     context.fillRect(0, 0, width, height);
   }

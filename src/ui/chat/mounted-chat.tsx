@@ -1,4 +1,4 @@
-/** The whole interface of a chat inside its view, with the windows that it opens. */
+/** The whole interface of a chat inside its view, with the modals that it opens. */
 import { effect } from '@preact/signals';
 import type { App } from 'obsidian';
 import { render } from 'preact';
@@ -28,7 +28,7 @@ import { Pickers } from './pickers';
 import { Transcript } from './transcript';
 import { Welcome } from './welcome';
 
-/** What the interface needs of the view that it stands in. */
+/** What the interface needs of the view that contains it. */
 export interface ChatHost {
   readonly app: App;
   readonly contentEl: HTMLElement;
@@ -65,7 +65,7 @@ export class MountedChat {
     );
   }
 
-  /** Begins what costs nothing before a pane is open, and tells of what a crash left. */
+  /** Starts what must cost nothing before a chat view opens, and reports writes that a crash interrupted. */
   async start(): Promise<void> {
     await this.ports.viewOpened();
     if (this.ports.cutOff !== undefined) showInterruptedWrites(this.ports.cutOff);
@@ -96,12 +96,12 @@ interface ChatRootProps {
   readonly onNewChat: () => void;
   readonly onStartClean: () => void;
   readonly onInspect: () => void;
-  /** Shows what stands in the window. */
+  /** Shows the context of the next request. */
   readonly onContext: () => void;
   readonly onDiagnose: () => void;
 }
 
-/** Pane: the whole interface of a chat, from its bar of actions to the composer. */
+/** ChatRoot: the whole interface of a chat, from its action bar to the composer. */
 export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext, onDiagnose }: ChatRootProps) {
   const state = model.state.value;
   const failure = model.failure.value;

@@ -1,4 +1,6 @@
-/** Every line that can stand above the composer: failures, missing choices, whose text is here, what needs a look. */
+/**
+ * Every notice that can appear above the composer: failures, missing choices, untrusted text, custom prompt, problems.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { findMissingChoices, type MissingChoice, withoutMissing } from '../../core/context/chat-choices';
 import { hasProblem } from '../../core/diagnostics/check';
@@ -14,11 +16,11 @@ import type { OverrideStep } from '../state/ports';
 interface FailureNoteProps {
   readonly failure: Failure;
   readonly model: OpenChatState;
-  /** Whether the chat has gone on since: then there is nothing left to do about it. */
+  /** Whether the chat has continued since, so that there is nothing left to do about it. */
   readonly isPast?: boolean;
 }
 
-/** FailureNote: what went wrong, what to do, and the step that can be taken at once. */
+/** FailureNote: shows what went wrong, what to do, and the step that can be taken at once. */
 export function FailureNote({ failure, model, isPast = false }: FailureNoteProps) {
   const named = [...(failure.action === undefined ? [] : [failure.action]), ...(failure.actions ?? [])];
   const actions = isPast ? [] : named.flatMap((action) => actionOf(action, model) ?? []);
@@ -68,7 +70,9 @@ function ownPromptSteps({ ports: { ownPrompt } }: OpenChatState) {
   };
 }
 
-/** MissingChoices: what this chat has chosen and cannot have any more, and the way to let it go (design 5). */
+/**
+ * MissingChoices: lists what this chat has chosen that is no longer available, with a button to remove it (design 5).
+ */
 export function MissingChoices({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
@@ -117,7 +121,7 @@ interface TaintBadgeProps {
   readonly onStartClean: () => void;
 }
 
-/** UntrustedNotice: says above the composer whose text, other than the user's, the chat holds, and what follows from it. */
+/** UntrustedNotice: names the untrusted text that the chat has read, and what follows from it. */
 export function UntrustedNotice({ model, onStartClean }: TaintBadgeProps) {
   const [open, setOpen] = useState(false);
   const source = model.state.value?.taint ?? null;
@@ -142,7 +146,7 @@ export function UntrustedNotice({ model, onStartClean }: TaintBadgeProps) {
 
 const ownPromptWords = words.ownPrompt;
 
-/** SystemPromptNotice: says above the composer that the user's own system prompt is in use, with the gentler way beside it. */
+/** SystemPromptNotice: reports that a custom system prompt is in use, and offers the option to append it instead. */
 export function SystemPromptNotice({ model }: { readonly model: OpenChatState }) {
   const { ports } = model;
   const { ownPrompt } = ports;
@@ -192,9 +196,9 @@ interface ProblemNoticeProps {
 
 const diagnosticsWords = words.diagnostics;
 
-/** ProblemNotice: one quiet line above the composer when something that the next request uses is not as it should be. */
+/** ProblemNotice: one line above the composer when something that the next request uses has a problem. */
 export function ProblemNotice({ model, onOpen }: ProblemNoticeProps) {
-  // Read for its change: whoever chooses something plans the next request anew.
+  // Reading the signal subscribes this component to it: a new choice leads to a new plan.
   const plan = model.preview.value;
   const key = plan === null && model.state.value === null ? '' : JSON.stringify(model.next);
   const reports = useChecks(model.ports, () => model.next, 'next', key);
@@ -218,7 +222,7 @@ export function ProblemNotice({ model, onOpen }: ProblemNoticeProps) {
   );
 }
 
-/** The file's name; every skill's is the same, so that of its folder tells more. */
+/** Returns the file's name; the file of every skill has the same name, so for those that of its folder. */
 function shortName(path: string): string {
   const [file = '', folder = ''] = path.split('/').reverse();
   return /^skill\.md$/i.test(file) ? `${folder}/${file}` : file;
@@ -226,7 +230,7 @@ function shortName(path: string): string {
 
 const serverWords = words.serverPane;
 
-/** ServerNotice: one quiet line above the composer when a server that is on offers something else, or cannot be used. */
+/** ServerNotice: one line above the composer when an enabled MCP server has changed its catalog or cannot be used. */
 export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {
   const telling = useStatuses(ports.servers).filter(serverHasProblem);
   const [first] = telling;

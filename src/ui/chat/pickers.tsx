@@ -1,4 +1,7 @@
-/** Pickers: what this chat has chosen of mode, model, prompt size, standing prompt, workspace and notes, each with its menu. */
+/**
+ * Pickers: the chat's choice of mode, model, instruction level, prompt, workspace, and pinned notes, each with its
+ * menu.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { offeredPrompts } from '../../core/library/prompts';
 import { baseName, listWorkspaces } from '../../core/library/user-notes';
@@ -13,7 +16,7 @@ import type { ChatViewPorts } from '../state/ports';
 export function Pickers({ model }: { readonly model: OpenChatState }) {
   const [, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
-  // A choice is an entry of the chat, so that the chat's state tells of it.
+  // A choice is stored as an entry of the chat, so reading its state redraws the pickers when one changes.
   const { choices } = model.state.value === null ? { choices: null } : model;
   if (choices === null) return null;
   const isEmpty = model.state.value?.items.length === 0;
@@ -44,7 +47,7 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
   );
 }
 
-// The lines of each picker's menu, and what the picker shows of the choice that holds.
+// The menu items of each picker, and how it shows the current choice.
 
 export interface PickerState {
   readonly ports: ChatViewPorts;
@@ -56,16 +59,16 @@ export interface Picker {
   readonly id: 'mode' | 'permission' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
   readonly icon: string;
   readonly label: string;
-  /** The choice as people know it; empty where the usual holds and needs no words. */
+  /** The choice as the user knows it; empty for the default, which needs no words. */
   value(place: PickerState): string;
-  /** The choice as it is shown, where that is shorter. */
+  /** A shorter form of the choice for the button, if there is one. */
   short?(place: PickerState): string;
   lines(place: PickerState): readonly MenuLine[];
 }
 
 const say = words.prompts;
 
-/** In the order in which they stand. */
+/** In display order. */
 export const pickers: readonly Picker[] = [
   {
     id: 'mode',
@@ -98,7 +101,7 @@ export const pickers: readonly Picker[] = [
     icon: 'cpu',
     label: say.pickModel,
     value: ({ ports, choices }) => ports.prompts.modelChoices(choices.model)[choices.model] ?? choices.model,
-    // Without its provider, which the menu names.
+    // Without the provider, which the menu names.
     short: ({ ports, choices: { model } }) => (ports.prompts.modelChoices(model)[model] ?? model).replace(/^.*?: /, ''),
     lines: ({ ports, choices, choose }) => [
       ...Object.entries(ports.prompts.modelChoices(choices.model)).map(([model, title]) => ({
@@ -177,7 +180,9 @@ function workspacesOf(ports: ChatViewPorts): readonly Named[] {
   return listWorkspaces(ports.vault, ports.settings().agentFolder);
 }
 
-/** One that is not offered any more goes by its file; what became of it is told elsewhere. */
+/**
+ * Returns a name; a choice that is no longer offered goes by its file, since MissingChoices explains what became of it.
+ */
 function nameOf(chosen: string | null, all: readonly Named[]): string {
   return chosen === null ? '' : (all.find(({ id }) => id === chosen)?.name ?? baseName(chosen));
 }

@@ -1,4 +1,7 @@
-/** What a tool's result shows by itself: the steps of a task, a question with its choices, a plan that waits. */
+/**
+ * Shows tool results that have a view of their own: a list of to-dos, a question with choices, a plan that awaits
+ * approval.
+ */
 import { useState } from 'preact/hooks';
 import type { AnswerItem } from '../../core/chat/transcript';
 import type { ResultView, Todo } from '../../core/session/entry';
@@ -13,7 +16,7 @@ interface ResultViewsProps {
   readonly isOpen: boolean;
 }
 
-/** Of the steps the newest list, then what the user is asked. */
+/** ResultViews: the newest list of to-dos, then the questions and plans for the user. */
 export function ResultViews({ item, model, isOpen }: ResultViewsProps) {
   const views = item.parts.flatMap((part): ResultView[] =>
     part.type === 'tool-call' && part.result?.view !== undefined ? [part.result.view] : [],
@@ -100,7 +103,7 @@ interface PlanProps {
   readonly isOpen: boolean;
 }
 
-/** An approved plan is carried out in Review, where each change is still looked at. */
+/** An approved plan is run in Review mode, where the user still reviews each change. */
 function Plan({ path, model, isOpen }: PlanProps) {
   const [reason, setReason] = useState<string | null>(null);
   const approve = async (): Promise<void> => {

@@ -1,4 +1,6 @@
-/** ToolRun: tool calls and thoughts in a row, folded into one line that opens on demand and never closes by itself. */
+/**
+ * ToolRun: consecutive tool calls and thoughts, folded into one line that opens on demand and never closes by itself.
+ */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerPart } from '../../core/chat/transcript';
@@ -16,7 +18,7 @@ interface ToolRunProps {
   readonly running: boolean;
 }
 
-/** Characters of a result that are shown before it is cut. */
+/** Maximum characters of a result that are shown. */
 const shownCharacters = 4000;
 
 export function ToolRun({ parts, tools, running }: ToolRunProps) {
@@ -55,7 +57,7 @@ function onlyReads(name: string, tools: readonly Tool[]): boolean {
   return tools.find((tool) => tool.name === name)?.effect === 'reads';
 }
 
-/** Of what stands in the line when nothing was looked up. */
+/** Returns the label of a run that has no tool calls. */
 function summaryOf(parts: readonly RunPart[]): string {
   const note = parts.find((part) => part.type === 'note');
   return parts.some((part) => part.type === 'reasoning') ? words.pane.thought : (note?.text ?? words.pane.thought);
@@ -93,7 +95,7 @@ function RunDetail({
   );
 }
 
-/** What a sub-agent did, folded: the report above is what matters. */
+/** Steps: what a subagent did, folded, since its report above is what matters. */
 function Steps({ steps }: { readonly steps: readonly Step[] }) {
   if (steps.length === 0) return null;
   return (

@@ -17,9 +17,9 @@ interface TranscriptProps {
   readonly state: ChatState;
 }
 
-/** Pixels around the place that is followed within which the reader still counts as being there. */
+/** Pixels from the end within which the reader still counts as being there. */
 const nearEnd = 60;
-/** Pixels left free above a question that stands at the top. */
+/** Pixels above a message that is aligned to the top. */
 const aboveQuestion = 8;
 
 export function Transcript({ model, state }: TranscriptProps) {
@@ -39,10 +39,10 @@ export function Transcript({ model, state }: TranscriptProps) {
     if (element === null) return;
     following.current = Math.abs(endWithoutLosingTheQuestion(element) - element.scrollTop) < nearEnd;
   };
-  // Reviews stand behind the answer that they came with, and one moves on when its changes do.
+  // A review moves down when its changes do, so it is neither the last thing said nor part of the order of the others.
   const spoken = items.filter(({ type }) => type !== 'review');
   const last = spoken.at(-1);
-  // A summary that was made since, or what went wrong then, leaves a question to be answered.
+  // A summary that was made since, or a failure then, does not answer a message.
   const lastSaid = spoken.filter(({ type }) => type === 'user' || type === 'answer').at(-1);
   const keyOf = new Map<TranscriptItem, string>(spoken.map((item, index) => [item, `${index}`]));
   const isWaiting = state.running && state.live === null;
@@ -57,7 +57,8 @@ export function Transcript({ model, state }: TranscriptProps) {
     >
       {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
       {items.map((item) => (
-        // The list only grows, and an answer under way keeps its place when it is stored: the index is its identity.
+        // The list only grows, and an answer in progress has the same index once it is stored: the index is its
+        // identity.
         <Item
           key={item.type === 'review' ? `review ${item.id}` : keyOf.get(item)}
           item={item}
@@ -87,7 +88,10 @@ function wantsAnswer(last: TranscriptItem): boolean {
   return last.type === 'user' || (last.type === 'answer' && (last.end === 'interrupted' || last.end === 'tool-calls'));
 }
 
-/** As far down as the last question still stands at the top: what is read first stays in view, however long the answer. */
+/**
+ * Returns the end of the list, or the position with the last message at the top if that comes first: what is read first
+ * stays in view, however long the answer is.
+ */
 function endWithoutLosingTheQuestion(element: HTMLElement): number {
   const end = element.scrollHeight - element.clientHeight;
   const questions = element.findAll('.docent-user');
@@ -99,10 +103,10 @@ interface ItemProps {
   readonly item: TranscriptItem;
   readonly model: OpenChatState;
   readonly running: boolean;
-  /** Of what is shown; an answer: of what was said. */
+  /** Of what is shown; for an answer, of what was said. */
   readonly isLast: boolean;
   readonly chatRuns: boolean;
-  /** Whether it is the summary that stands for older messages now; it changes when others come or go. */
+  /** Whether this summary is the one that replaces older messages now; it changes as others are added or undone. */
   readonly inForce: boolean;
 }
 
@@ -123,7 +127,7 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
   }
 });
 
-/** UserMessage: what the user wrote, with what was attached to it. */
+/** UserMessage: what the user wrote, with its attachments. */
 function UserMessage({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const { images } = model.ports;
   return (
@@ -149,9 +153,9 @@ function UserMessage({ item, model }: { readonly item: UserItem; readonly model:
   );
 }
 
-/** ReviewSlot: the place in the transcript where the changes of an answer stand, in the form that they have now. */
+/** ReviewSlot: the changes of one answer in the transcript, in the state that their review has now. */
 export function ReviewSlot({ id, model }: { readonly id: string; readonly model: OpenChatState }) {
-  // What is settled and what waits on of the same changes are two reviews.
+  // What is settled and what still waits of the same changes are two reviews.
   const reviews = useComputed(() => model.review.reviews.value.filter((review) => review.id === id));
   const openNote = (path: string): void => model.ports.openNote(path, false);
   return (
@@ -163,7 +167,7 @@ export function ReviewSlot({ id, model }: { readonly id: string; readonly model:
   );
 }
 
-/** ConnectionNotes: what the user should know of a turn under way, and how long it waits before it asks again. */
+/** ConnectionNotes: warnings about the turn in progress, and how long it waits before it retries. */
 function ConnectionNotes({ state }: { readonly state: ChatState }) {
   const { waiting = null, notice = null, running } = state;
   return (
@@ -183,7 +187,7 @@ interface WaitingNoteProps {
   readonly milliseconds: number;
 }
 
-/** Counts down for the eye; what is read aloud says it once. */
+/** WaitingNote: counts down visibly, but is announced to screen readers only once. */
 function WaitingNote({ words: reason, milliseconds }: WaitingNoteProps) {
   const [left, setLeft] = useState(milliseconds);
   useEffect(() => {

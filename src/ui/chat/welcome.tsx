@@ -1,4 +1,4 @@
-/** Welcome: what an empty chat says. */
+/** Welcome: what an empty chat shows. */
 import { useState } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import { words } from '../../text';
@@ -25,10 +25,10 @@ interface FirstRunProps {
   readonly onOpenSettings: () => void;
 }
 
-/** More are listed in the settings. */
+/** Maximum models that are shown; the settings list the rest. */
 const maxShown = 5;
 
-/** FirstRun: the ways to a first answer, for whoever has no model yet: a key, a server of this computer, or none. */
+/** FirstRun: three ways to a first answer for a user without a model: an API key, a local server, or neither. */
 function FirstRun({ models, onOpenSettings }: FirstRunProps) {
   const [found, setFound] = useState<readonly FoundServer[] | 'looking' | null>(null);
   const say = words.models.firstRun;

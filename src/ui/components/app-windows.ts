@@ -1,7 +1,7 @@
-/** The app's own settings and menus. */
+/** Opens Obsidian's own settings and menus. */
 import { type App, Menu } from 'obsidian';
 
-// Opens the app's settings at Docent's tab.
+// Opens Obsidian's settings at Docent's tab.
 
 interface SettingsWindow {
   open(): void;
@@ -9,14 +9,14 @@ interface SettingsWindow {
   close?(): void;
 }
 
-/** The settings window is no part of the public API: where it is missing, nothing happens. */
+/** Opens a tab of the settings. The settings modal is no public API; if it is missing, nothing happens. */
 export function openSettings(app: App, tab: string): void {
   if (!('setting' in app) || !isSettingsWindow(app.setting)) return;
   app.setting.open();
   app.setting.openTabById(tab);
 }
 
-/** Closes the settings, so that what is opened from there can be seen. */
+/** Closes the settings, so that what is opened from there is visible. */
 export function closeSettings(app: App): void {
   if ('setting' in app && isSettingsWindow(app.setting)) app.setting.close?.();
 }
@@ -27,17 +27,17 @@ function isSettingsWindow(value: unknown): value is SettingsWindow {
 
 export interface MenuLine {
   readonly title: string;
-  /** A second line that says what it is for. */
+  /** A second line that explains the item. */
   readonly detail?: string;
   readonly icon?: string;
   readonly checked?: boolean;
-  /** Lines of one section stand together. */
+  /** Items of one section are grouped together. */
   readonly section?: string;
-  /** A line without one only tells something. */
+  /** An item without an action is information only. */
   readonly run?: () => void;
 }
 
-/** Opens a menu of the app at a button: keys and, on a phone, a sheet come with it. */
+/** Opens an Obsidian menu at a button, which brings keyboard control and, on mobile, a sheet. */
 export function openMenu(button: HTMLElement, lines: readonly MenuLine[]): void {
   const menu = new Menu();
   for (const { title, detail, icon, checked = false, section = '', run } of lines) {

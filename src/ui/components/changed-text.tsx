@@ -1,14 +1,14 @@
-/** Text of a note with its changes marked, always as text. */
+/** Text of a note with its changes marked, always drawn as text. */
 import type { WordPart } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { type MarkedPart, markParts, markText, type TextSegment } from '../render/visible-text';
 
-/** NoteText: text of a note, always as text; what the eye would miss in it is drawn. */
+/** NoteText: text of a note, always drawn as text, with invisible characters made visible. */
 export function NoteText({ text }: { readonly text: string }) {
   return <Segments segments={markText(text)} lineEnd={'\n'} />;
 }
 
-/** Words of one line, those that go struck out and those that come underlined. */
+/** ChangedText: the words of one line, removed ones struck out and added ones underlined. */
 export function ChangedText({ parts }: { readonly parts: readonly WordPart[] }) {
   return (
     <>
@@ -52,16 +52,16 @@ interface Piece {
   readonly added: string;
 }
 
-/** Scripts that are written without spaces: there a character is a word. */
+/** A letter of a word. Scripts written without spaces are left out: in those, each character is a word. */
 const letter =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}_]/u
     .source;
 const head = new RegExp(`^(?:${letter})+`, 'u');
 const tail = new RegExp(`(?:${letter})+$`, 'u');
-/** Characters in which the rest of a word is looked for. */
+/** Maximum characters in which the rest of a word is searched. */
 const maxWordLength = 64;
 
-/** Words in a row that all change become one passage that goes and one that comes, with the spaces between. */
+/** Joins consecutive changed words into one removed and one added passage, including the spaces between them. */
 export function joinChangedWords(words: readonly WordPart[]): WordPart[] {
   const pieces: Piece[] = [];
   for (const piece of piecesOf(words)) add(pieces, piece);
@@ -86,7 +86,7 @@ function piecesOf(words: readonly WordPart[]): Piece[] {
   return pieces;
 }
 
-/** Adds a piece; a change takes the rest of its words from what stays beside it, and spaces between it and the last. */
+/** Appends a piece, so that a change always covers whole words and the spaces between it and the change before. */
 function add(pieces: Piece[], piece: Piece): void {
   const last = pieces.at(-1);
   if (last === undefined) pieces.push(piece);
@@ -95,14 +95,16 @@ function add(pieces: Piece[], piece: Piece): void {
   else addChange(pieces, last, piece);
 }
 
-/** Adds what stays after `last`; a change that ends inside a word takes the rest of that word. */
+/**
+ * Appends unchanged text after `last`; if `last` is a change that ends inside a word, it takes the rest of that word.
+ */
 function addUnchanged(pieces: Piece[], last: Piece, piece: Piece): void {
   const rest = touches(last, tail) ? (head.exec(piece.same.slice(0, maxWordLength))?.[0] ?? '') : '';
   if (rest !== '') pieces[pieces.length - 1] = join(last, { same: '', removed: rest, added: rest });
   if (rest.length < piece.same.length) pieces.push({ ...piece, same: piece.same.slice(rest.length) });
 }
 
-/** Adds a change after `last`, which stays: takes the beginning of its word, and joins the change before over spaces. */
+/** Appends a change after unchanged text: it takes the start of its word, and joins the change before over spaces. */
 function addChange(pieces: Piece[], last: Piece, piece: Piece): void {
   pieces.pop();
   const begin = touches(piece, head) ? (tail.exec(last.same.slice(-maxWordLength))?.[0] ?? '') : '';

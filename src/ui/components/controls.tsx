@@ -1,4 +1,4 @@
-/** Small controls: icons and their buttons, boxes that grow, the pause before a yes. */
+/** Small controls: icons and their buttons, growing text boxes, and the delay before an approval. */
 import { setIcon } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ interface IconButtonProps {
   readonly disabled?: boolean;
 }
 
-/** IconButton: a button that shows one of the app's icons and says its name to screen readers. */
+/** IconButton: a button that shows one of Obsidian's icons, with its label for screen readers. */
 export function IconButton({ icon, label, onClick, class: name = '', disabled = false }: IconButtonProps) {
   return (
     <button
@@ -36,7 +36,7 @@ export function Icon({ icon, class: name = '' }: IconProps) {
 
 const drawings = new Map<string, (element: HTMLElement | null) => void>();
 
-/** The same function for the same icon, so that an icon is drawn once and not at every render. */
+/** Returns the same function for the same icon, so that Preact draws an icon once and not at every render. */
 function drawIcon(icon: string): (element: HTMLElement | null) => void {
   const known = drawings.get(icon);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ function drawIcon(icon: string): (element: HTMLElement | null) => void {
   return draw;
 }
 
-/** Grows a box with its text; the style sheet bounds it. */
+/** Grows a text box with its text; the style sheet limits its height. */
 export function fitHeight(element: HTMLTextAreaElement | null): void {
   if (element === null) return;
   element.setCssProps({ '--docent-text-height': 'auto' });
@@ -55,14 +55,14 @@ export function fitHeight(element: HTMLTextAreaElement | null): void {
   element.setCssProps({ '--docent-text-height': `${element.scrollHeight + borders}px` });
 }
 
-// useSettled: whether what is asked has been on the screen long enough to be answered (rules 6.2).
+// useSettled: whether a request for approval has been on the screen long enough to be answered (rules 6.2).
 
-/** Milliseconds for which nothing can be answered once it can be seen: no key or tap meant for something else allows it. */
+/** Milliseconds before a visible request can be answered, so that no key or tap meant for something else allows it. */
 const notBefore = 500;
 
 /**
- * @param element stands in the window whose time counts
- * @param key changes with what is asked
+ * @param element is in the window whose timer is used
+ * @param key changes with what is asked; null when nothing is asked
  */
 export function useSettled(element: RefObject<HTMLElement | null>, key: string | null): boolean {
   const [settled, setSettled] = useState<string | null>(null);

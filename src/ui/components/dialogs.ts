@@ -1,4 +1,4 @@
-/** Dialogs that ask one thing: choose, confirm. */
+/** Dialogs that ask for one thing: a choice or a confirmation. */
 import { type App, ConfirmationModal, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
 import type { Vault } from '../../core/ports/vault';
 import { words } from '../../text';
@@ -28,7 +28,7 @@ class NoteChooser extends FuzzySuggestModal<string> {
   }
 
   override selectSuggestion(match: FuzzyMatch<string>, event: MouseEvent | KeyboardEvent): void {
-    // The window closes before it tells what was chosen.
+    // Obsidian closes the modal before it reports the choice.
     this.chosen = match.item;
     super.selectSuggestion(match, event);
   }
@@ -41,13 +41,13 @@ class NoteChooser extends FuzzySuggestModal<string> {
   }
 }
 
-/** Null when none was chosen. */
+/** Lets the user choose a note; resolves to null if none was chosen. */
 export function chooseNote(app: App, vault: Vault): Promise<string | null> {
   const paths = vault.files().flatMap(({ kind, path }) => (kind === 'note' ? [path] : []));
   return new Promise((resolve) => new NoteChooser(app, paths, resolve).open());
 }
 
-/** Asks the user before something is done that a click does not take back. */
+/** Asks the user to confirm an action that a click cannot undo. */
 export function confirmAction(app: App, { title, text, action }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new ConfirmationModal(app);
@@ -65,7 +65,7 @@ export function confirmAction(app: App, { title, text, action }: Question): Prom
   });
 }
 
-/** Asks the reader whether an address that the gate does not trust should be opened. */
+/** Asks the reader to confirm opening an address that the link gate does not trust. */
 export function confirmLink(app: App, decision: ConfirmDecision): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new ConfirmationModal(app);

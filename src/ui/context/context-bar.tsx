@@ -1,4 +1,4 @@
-/** ContextBar: how full the window would be if the message were sent now, in parts and in words. */
+/** ContextBar: how full the context window would be if the message were sent now, by part and in words. */
 import {
   type CompactionSettings,
   compactionPoint,
@@ -83,7 +83,7 @@ function warningOf(
 ): string {
   if (summarising) return words.status.summarising;
   if (level === 'ok') return '';
-  // Nothing older is there to be summarised: only fewer parts would help.
+  // There is nothing older to summarize, so only removing parts would help.
   const { instructions, tools, reference, history } = totals;
   const fixed = instructions + tools + reference;
   if (history === 0 && levelOf(fixed, fullAt(totals, settings)) !== 'ok') return words.status.fixedParts;

@@ -1,4 +1,6 @@
-/** ContextList: what stands in the window, item by item; each act says beforehand what it does to the next request. */
+/**
+ * ContextList: the context of the next request, item by item; each action shows its effect on that request beforehand.
+ */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import type { ChatState } from '../../core/chat/chat-view-state';
@@ -20,7 +22,7 @@ const kinds: readonly ItemKind[] = ['exchange', 'round', 'image', 'result', 'not
 
 function ContextList({ model, onInspect, onLeave }: ContextListProps) {
   const plan = model.preview.value;
-  // Entries that change forms show in the state before the next request is counted again.
+  // Reading the state shows entries whose form changed before the next request is counted again.
   const state = model.state.value;
   const items = state === null ? [] : model.context.items(plan);
   const running = state?.running === true;
@@ -105,7 +107,7 @@ function Row({ item, exact, disabled, onAct }: RowProps) {
   );
 }
 
-/** In which form it is sent, where that is not its usual one, and what it takes up. */
+/** Returns the form in which an item is sent, unless it is the usual one, and its tokens. */
 function sizeOf({ form, tokens }: ContextItem, exact: boolean): string {
   const taken = tokens === 0 ? [] : [words.status.tokensOf(formatTokens(tokens, exact))];
   return [...(form === 'whole' ? [] : [words.status.forms[form]]), ...taken].join(' · ');
@@ -122,7 +124,7 @@ function nameOf({ kind, label, detail, messages }: ContextItem): string {
   return kind === 'result' ? words.status.resultOf(label, detail) : label;
 }
 
-/** ContextListModal: the list of what stands in the window, in a window of the app. */
+/** ContextListModal: the context list in a modal. */
 export class ContextListModal extends Modal {
   constructor(
     app: App,
@@ -153,7 +155,7 @@ interface SpendingLineProps {
   readonly state: ChatState | null;
 }
 
-/** SpendingLine: what the next request costs and what the chat has cost, by list prices; nothing where none are known. */
+/** SpendingLine: what the next request and the chat so far cost by list prices; nothing if no price is known. */
 function SpendingLine({ models, plan, state }: SpendingLineProps) {
   const prices = plan === null ? undefined : models.described(plan.modelId)?.prices;
   const spent = state?.spent ?? 0;
@@ -168,7 +170,7 @@ function SpendingLine({ models, plan, state }: SpendingLineProps) {
   );
 }
 
-/** What the last request left in the provider's cache, as far as this one begins like it. */
+/** Returns the tokens that the last request left in the provider's cache; 0 if this one begins differently. */
 function cachedOf(plan: RequestPlan, state: ChatState | null): number {
   const last = state?.requests?.at(-1);
   if (last?.usage == null || last.plan.modelId !== plan.modelId || last.plan.system !== plan.system) return 0;

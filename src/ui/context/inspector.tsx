@@ -217,11 +217,11 @@ export class InspectorModal extends Modal {
 interface RequestCacheProps {
   readonly plan: RequestPlan;
   readonly before: RequestPlan | null;
-  /** Up to and with this one; empty for a request that has not been sent. */
+  /** All requests up to and including this one; empty for a request that has not been sent. */
   readonly requests: readonly SentRequest[];
 }
 
-/** What became of a request in the provider's cache: its markers, what broke its beginning, and the reported figures. */
+/** RequestCache: cache breakpoints of a request, what invalidated its beginning, and the figures that were reported. */
 function RequestCache({ plan, before, requests }: RequestCacheProps) {
   const say = words.request;
   const own = requests.at(-1);
@@ -254,7 +254,7 @@ function placeOf({ after }: NonNullable<RequestPlan['breakpoints']>[number]): st
   return after === 'system' ? words.request.markedSystem : words.request.markedMessage(after + 1);
 }
 
-/** The requests since the user's newest message: those after the first carry results of calls. */
+/** Returns the requests since the user's newest message; those after the first carry tool results. */
 function turnOf(requests: readonly SentRequest[]): readonly SentRequest[] {
   const starts = requests.map(({ plan: { messages } }) => startOfTurn(messages) < messages.length);
   return requests.slice(Math.max(0, starts.lastIndexOf(true)));

@@ -1,4 +1,4 @@
-/** RequestChanges: what differs from the request before, line by line, under the parts of the request that it stands in. */
+/** RequestChanges: the differences from the previous request, line by line, grouped by part of the request. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Message } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';
@@ -11,7 +11,7 @@ interface RequestChangesProps {
   readonly plan: RequestPlan;
 }
 
-/** Lines drawn before the rest is asked for. */
+/** Maximum lines that are drawn at first. */
 const maxLines = 200;
 const say = words.request;
 
@@ -65,18 +65,18 @@ interface RequestLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
   readonly part: RequestPart | undefined;
-  /** Whether lines that stayed the same are left out before it. */
+  /** Whether unchanged lines are omitted before it. */
   readonly afterGap: boolean;
 }
 
 export interface RequestChanges {
   readonly added: number;
   readonly removed: number;
-  /** What differs, with a few lines around it. */
+  /** Changed lines, with a few unchanged ones around them. */
   readonly lines: readonly RequestLine[];
 }
 
-/** Lines that stayed the same, shown before and after what differs. */
+/** Unchanged lines shown before and after a change. */
 const around = 2;
 
 interface Lined {
@@ -130,7 +130,7 @@ function linesIn(text: string): number {
   return text === '' ? 0 : text.split('\n').length - 1;
 }
 
-/** What people call those who speak in a request. */
+/** The display names of the roles in a request. */
 export const roleNames: Readonly<Record<Message['role'], string>> = {
   user: words.pane.roleUser,
   assistant: words.pane.roleAssistant,

@@ -1,4 +1,4 @@
-/** Summaries: where one stands in the transcript, and the window to read and change it. */
+/** Summaries: the divider in the transcript, and the modal to read and edit one. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -10,7 +10,9 @@ import type { EditableSummary } from '../state/context-state';
 
 const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
 
-/** SummaryModal: a summary, part by part, to be read and changed before it stands for older messages, or afterwards. */
+/**
+ * SummaryModal: lets the user read and edit a summary, part by part, before it replaces older messages or afterwards.
+ */
 export class SummaryModal extends Modal {
   private kept: Snapshot | null = null;
 
@@ -22,7 +24,7 @@ export class SummaryModal extends Modal {
     super(app);
   }
 
-  /** Resolves with the words to keep; null when the user leaves it. */
+  /** Resolves to the edited summary; null if the user closes the modal. */
   static ask(app: App, shown: EditableSummary): Promise<Snapshot | null> {
     return new Promise((resolve) => new SummaryModal(app, shown, resolve).open());
   }
@@ -100,19 +102,19 @@ interface SummaryDividerProps {
   readonly item: SummaryItem;
   readonly model: OpenChatState;
   readonly running: boolean;
-  /** Whether it is the one that stands for older messages now; only that one can be changed or taken back. */
+  /** Whether this summary is the one that replaces older messages now; only that one can be edited or undone. */
   readonly inForce: boolean;
-  /** Whether it stands at the end of the transcript. */
+  /** Whether it is the last item of the transcript. */
   readonly isLast: boolean;
 }
 
-/** SummaryDivider: where older messages were summarised: how much, what stayed, and the way back. */
+/** SummaryDivider: marks where older messages were summarized: how many, what was retained, and how to undo it. */
 export function SummaryDivider({ item, model, running, inForce, isLast }: SummaryDividerProps) {
   const { id, summary, undone } = item;
   const [isOpen, setOpen] = useState(false);
   const isCurrent = !undone && inForce;
   const root = useRef<HTMLDivElement>(null);
-  // One that the user asked for is looked at; one that came by itself does not move what is being read.
+  // A summary that the user asked for is scrolled into view; an automatic one does not move what is being read.
   useEffect(() => {
     if (isLast && summary.trigger === 'manual') root.current?.scrollIntoView({ block: 'nearest' });
   }, []);

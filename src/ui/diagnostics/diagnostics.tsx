@@ -1,4 +1,4 @@
-/** What the checks found, as a list and in a window, and the writes that a crash cut off. */
+/** What the checks found, as a list and in a modal, and the writes that a crash interrupted. */
 import { type App, Modal, Notice } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -21,7 +21,7 @@ import type { InterruptedWrites, DiagnosticsPorts, OverrideStep } from '../state
 interface DiagnosticsListProps {
   readonly ports: DiagnosticsPorts;
   readonly choices: () => NextChoices | null;
-  /** Called when a step leads elsewhere, so that what it opens can be seen. */
+  /** Called when a step opens something elsewhere, so that it is visible. */
   readonly onLeave: () => void;
 }
 
@@ -34,7 +34,7 @@ const icons: Readonly<Record<CheckLevel, string>> = {
   error: 'circle-x',
 };
 
-/** DiagnosticsList: what each check found, in words, with the steps that mend it. */
+/** DiagnosticsList: what each check found, in words, with the steps that fix it. */
 function DiagnosticsList({ ports, choices, onLeave }: DiagnosticsListProps) {
   const [settled, setSettled] = useState(0);
   const reports = useChecks(ports, choices, 'all', String(settled));
@@ -138,9 +138,9 @@ async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts,
   else ports.openNote(path, false);
 }
 
-/** DiagnosticsModal: all checks in a window of the app, kept up to date while it is open. */
+/** DiagnosticsModal: all checks in a modal that stays up to date while it is open. */
 export class DiagnosticsModal extends Modal {
-  /** @param choices asked anew at each look; null when no chat is open */
+  /** @param choices read at every run of the checks; returns null when no chat is open */
   constructor(
     app: App,
     private readonly ports: DiagnosticsPorts,
@@ -160,11 +160,11 @@ export class DiagnosticsModal extends Modal {
   }
 }
 
-// Tells of writes that a crash cut off, and settles them as the user chooses; each stays until it is answered.
+// Reports writes that a crash interrupted, and resolves them as the user chooses.
 
 const writesWords = words.diagnostics.writes;
 
-/** A notice for each file, with what can be done about it. */
+/** Shows a notice per file, with the ways to resolve it; each notice remains until it is answered. */
 export function showInterruptedWrites(writes: InterruptedWrites): void {
   const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
   for (const [path, choices] of offered) {
@@ -176,25 +176,25 @@ export function showInterruptedWrites(writes: InterruptedWrites): void {
         button.addEventListener('click', () => void resolveInterruptedWrite(writes, path, choice));
       }
     });
-    // It would be gone before a decision is made.
+    // Duration 0: the notice does not disappear before the user decides.
     new Notice(told, 0);
   }
 }
 
 async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
-  // It may have been settled elsewhere since it was offered.
+  // It may have been resolved elsewhere since the notice appeared.
   if (!writes.unclear().some((each) => each.path === path)) return;
   const settled = await writes.settleAt(path, choice);
   new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
 }
 
-// useChecks: what the checks find, looked up again when the vault, the settings or the next request changed.
+// useChecks: what the checks find, run again when the vault, the settings, or the next request changes.
 
-/** Milliseconds in which several changes become one look. */
+/** Milliseconds in which several changes are combined into one run. */
 const settleAfter = 150;
 
 /**
- * Null until the first look is over.
+ * Returns null until the first run ends.
  * @param key changes when the choices do
  */
 export function useChecks(

@@ -1,4 +1,4 @@
-/** GoalDetails: what belongs to the goal, each part open to change, and what can be done with the whole (K18). */
+/** GoalDetails: the parts of a goal, each editable, and the actions on the whole (K18). */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { StoredCheckpoint, StoredDecision, StoredGoal } from '../../core/goals/goal-state';
@@ -78,7 +78,7 @@ interface NextStepProps {
   readonly onDone: () => void;
 }
 
-/** NextStep: the next step of the goal, or the box for it; a completed goal that has none shows neither. */
+/** NextStep: the next step of the goal, or the box for it; a completed goal without one shows neither. */
 function NextStep({ goal: { id, next, status }, model, isEditing, onEdit, onDone }: NextStepProps) {
   const say = words.goals;
   const isClosed = status === 'completed';
@@ -153,7 +153,7 @@ function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
   );
 }
 
-// GoalRows: one line each for a checkpoint, a decision and a file of the goal.
+// The rows of a goal: one line per checkpoint, decision, and file.
 
 interface RowProps<Item> {
   readonly item: Item;
@@ -220,7 +220,7 @@ interface ItemRowProps {
   readonly children: ComponentChildren;
 }
 
-/** A line that can be reworded and removed; removing takes back what made it. */
+/** ItemRow: a line that can be edited and removed; removing it undoes the entry that added it. */
 function ItemRow({ id, description, goal, model, canChange, children }: ItemRowProps) {
   const [editing, setEditing] = useState(false);
   const stop = (): void => setEditing(false);
@@ -277,11 +277,11 @@ interface TextFormProps {
   /** Whether it takes the focus when it appears. */
   readonly focused?: boolean;
   readonly onSave: (text: string) => void;
-  /** Without it there is nothing to leave, and the box is emptied for the next text. */
+  /** Absent for a box that cannot be canceled and that is emptied for the next text. */
   readonly onCancel?: () => void;
 }
 
-/** TextForm: one line of text to write or change, kept with Enter and left with Escape. */
+/** TextForm: one line of text to add or edit, saved with Enter and canceled with Escape. */
 export function TextForm({ label, value = '', focused = false, onSave, onCancel }: TextFormProps) {
   const box = useRef<HTMLInputElement>(null);
   const save = (event: Event): void => {
@@ -327,7 +327,7 @@ interface PriorityChoiceProps {
 
 const priorities: readonly GoalPriority[] = ['high', 'medium', 'low'];
 
-/** PriorityChoice: how much a goal matters. */
+/** PriorityChoice: the priority of a goal. */
 export function PriorityChoice({ value, onChange }: PriorityChoiceProps) {
   return (
     <label class="docent-goal-priority">

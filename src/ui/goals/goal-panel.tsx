@@ -18,7 +18,7 @@ interface GoalPanelProps {
 
 export function GoalPanel({ model, damaged, open, onToggle }: GoalPanelProps) {
   const [adding, setAdding] = useState(false);
-  // A goal that goes while the panel is open, as by an undo, leaves the focus where the user writes.
+  // If the goal disappears while the panel is open, as by an undo, the focus stays where the user writes.
   const hadGoal = useRef(false);
   const state = model.goals?.state;
   if (state === undefined) return null;
@@ -59,7 +59,7 @@ interface GoalLineProps {
   readonly onToggle: () => void;
 }
 
-/** GoalLine: the goal on one line, with how far it has come; opens the rest of the panel. */
+/** GoalLine: the goal and its progress on one line, which opens the rest of the panel. */
 function GoalLine({ goal, recent, open, onToggle }: GoalLineProps) {
   return (
     <button
@@ -94,7 +94,7 @@ function ProgressBar({ goal }: { readonly goal: StoredGoal }) {
   );
 }
 
-/** Its state where that says more than numbers. */
+/** Returns the progress in numbers, or the status if that says more. */
 function progressOf(goal: StoredGoal): string {
   const { completed, total } = goalProgressOf(goal);
   const { statuses, progress } = words.goals;
@@ -106,7 +106,7 @@ interface GoalChangesProps {
   readonly model: OpenChatState;
 }
 
-/** GoalChanges: what the model changed by itself, newest first, each with its way back (K18). */
+/** GoalChanges: what the model changed automatically, newest first, each with its undo (K18). */
 function GoalChanges({ changes, model }: GoalChangesProps) {
   if (changes.length === 0) return null;
   const say = words.goals;
@@ -131,13 +131,13 @@ function GoalChanges({ changes, model }: GoalChangesProps) {
 
 interface NewGoalProps {
   readonly model: OpenChatState;
-  /** Whether its box takes the focus. */
+  /** Whether its text box takes the focus. */
   readonly focused: boolean;
   readonly canCancel: boolean;
   readonly onDone: () => void;
 }
 
-/** NewGoal: a goal set by hand, with its priority. */
+/** NewGoal: a form for a goal that the user sets, with its priority. */
 function NewGoal({ model, focused, canCancel, onDone }: NewGoalProps) {
   const [priority, setPriority] = useState<GoalPriority>('medium');
   const save = (text: string): void => {
@@ -162,7 +162,7 @@ interface OtherGoalsProps {
   readonly model: OpenChatState;
 }
 
-/** OtherGoals: goals of this chat that are not in front, to be taken up again. */
+/** OtherGoals: the goals of this chat that are not in front, which can be resumed. */
 function OtherGoals({ state, model }: OtherGoalsProps) {
   const front = frontGoal(state);
   const others = state.list.filter(({ id }) => id !== front?.id).reverse();

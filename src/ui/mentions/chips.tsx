@@ -1,4 +1,4 @@
-/** Chips: what a message has attached, how it looks, what it costs, and how it is opened. */
+/** Chips: the attachments of a message, how they look, how many tokens they use, and how they are opened. */
 import { Notice } from 'obsidian';
 import { useEffect, useState } from 'preact/hooks';
 import type { MentionCount } from '../../core/mentions/mention-source';
@@ -15,19 +15,19 @@ import { mentionContextOf } from './use-suggestions';
 
 interface ChipProps {
   readonly mention: Mention;
-  /** Whether what it names has gone. */
+  /** Whether the file that it names is missing. */
   readonly isMissing?: boolean;
-  /** What it costs, or what will become of it. */
+  /** Its tokens, or how it will be sent instead. */
   readonly size?: string;
-  /** Why it will not be sent as it is; empty for all that will. */
+  /** Why it will not be sent as it is; empty if it will. */
   readonly warning?: string;
-  /** The app's own address of a small picture of it. */
+  /** Obsidian's resource URL of a thumbnail. */
   readonly picture?: string | null;
   readonly onOpen?: (() => void) | undefined;
   readonly onRemove?: () => void;
 }
 
-/** Chip: one attached thing, which can be opened and, in the composer, removed. */
+/** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
   const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
   const gone = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
@@ -73,13 +73,13 @@ function classesOf({ isMissing, warning, picture }: ChipLook): string {
   return `${isMissing ? 'is-missing' : ''} ${warning === '' ? '' : 'is-warned'} ${picture === null ? '' : 'has-picture'}`;
 }
 
-/** ChipPicture: a small picture of an image, or an icon for anything that has none or cannot be shown. */
+/** ChipPicture: a thumbnail of an image, or an icon if it has none or cannot be shown. */
 function ChipPicture({ kind, isMissing, warning, picture }: ChipLook & { readonly kind: Mention['kind'] }) {
   if (picture !== null && !isMissing) return <img class="docent-chip-picture" src={picture} alt={''} loading="lazy" />;
   return <Icon icon={isMissing ? 'file-x' : warning === '' ? mentionIcons[kind] : 'triangle-alert'} />;
 }
 
-/** AttachedChips: what the unsent message has attached, kept true to the vault, each with what it costs. */
+/** AttachedChips: the attachments of the unsent message, updated with the vault, each with its tokens. */
 export function AttachedChips({ model }: { readonly model: OpenChatState }) {
   const [changes, setChanges] = useState(0);
   useEffect(() => model.ports.onChange(() => setChanges((count) => count + 1)), [model]);
@@ -103,7 +103,7 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
 interface AttachedChipProps {
   readonly mention: Mention;
   readonly model: OpenChatState;
-  /** Of the vault and the settings, counted: with each of them a chip may look different. */
+  /** Counts changes of the vault and the settings; each may change how a chip looks. */
   readonly changes: number;
 }
 
@@ -125,14 +125,14 @@ function AttachedChip({ mention, model }: AttachedChipProps) {
   );
 }
 
-/** The name of the model, when it takes no images; one that is not known says nothing. */
+/** Returns the model's name if it does not accept images; null if it does, or is unknown. */
 function untakenBy(modelId: string, { ports }: OpenChatState): string | null {
   const chosen = ports.prompts.model(modelId);
   if (!chosen.ok || chosen.value.description.takesImages === true) return null;
   return chosen.value.description.label;
 }
 
-// How the chip of an image looks: its picture, its size and price, and whether the model will see it.
+// How the chip of an image looks: its thumbnail, its size and tokens, and whether the model will see it.
 
 interface ImageLook {
   readonly size: string;
@@ -140,7 +140,7 @@ interface ImageLook {
   readonly picture: string | null;
 }
 
-/** @param untakenBy name of the model when it takes no images; null when it does */
+/** @param untakenBy name of the model if it does not accept images; null if it does */
 export function describeImageChip(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
   const { image, problem, label } = mention;
   const ofVault = isPastedImage(mention) ? null : images.addressOfFile(mention.id);
@@ -155,7 +155,7 @@ export function describeImageChip(mention: Mention, images: ImagePorts, untakenB
   return { size: `${size} · ${tokens}`, warning: '', picture };
 }
 
-// Opens what a chip names, where it is a note or a place in one.
+// Opens what a chip names, if it is a note or a place in one.
 
 const opens: Readonly<Record<Mention['kind'], boolean>> = {
   note: true,
@@ -169,9 +169,9 @@ const opens: Readonly<Record<Mention['kind'], boolean>> = {
   tool: false,
 };
 
-/** What a click does; undefined for what cannot be opened. A note that has gone is not made anew. */
+/** Returns what a click does; undefined if it cannot be opened. A missing note gets a notice and is not created. */
 export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) | undefined {
-  // A prompt that is no note has nothing to open.
+  // A prompt that is not a note cannot be opened.
   const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
   if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
@@ -180,14 +180,14 @@ export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) |
   };
 }
 
-/** An image that was handed over is opened as it is sent; one that has gone from the vault as well. */
+/** Returns the path to open: the sent copy for an image that was pasted or is no longer in the vault. */
 function pathOf(mention: Mention, { images, vault }: ChatViewPorts): string {
   const { id, image } = mention;
   if (image === undefined || (!isPastedImage(mention) && vault.file(id) !== undefined)) return id;
   return images.pathOf(image);
 }
 
-// useMentionTokens: what a mention takes of the window, an estimate at first and then as counted in the background.
+// useMentionTokens: the tokens of a mention, estimated at first and then counted in the background.
 
 /** @param version changes whenever the text may have changed */
 function useMentionTokens(
@@ -204,7 +204,7 @@ function useMentionTokens(
       if (!abort.signal.aborted) setCounted(count);
     });
     return () => abort.abort();
-    // A mention is what it names: another object for the same thing asks for no other count.
+    // A mention is identified by what it names: another object for the same thing needs no new count.
   }, [kind, id, modelId, version]);
   const shown = counted ?? mentionTokens.known(mention, modelId);
   return shown === null ? '' : words.images.tokens(formatTokens(shown.tokens, shown.exact));

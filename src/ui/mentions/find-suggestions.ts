@@ -1,4 +1,4 @@
-/** Finds what to suggest at the cursor: the groups of lines that the sources of the open trigger offer. */
+/** Finds the suggestions at the cursor: the groups of items from the sources of the open trigger. */
 import { foldText } from '../../core/base/fold-text';
 import {
   type Candidate,
@@ -22,18 +22,18 @@ export interface SuggestionGroup {
 export interface Suggestions {
   readonly open: OpenTrigger;
   readonly groups: readonly SuggestionGroup[];
-  /** All lines, in the order in which they are shown. */
+  /** All items, in display order. */
   readonly candidates: readonly Candidate[];
-  /** Whether the sources have nothing at all to offer, matching or not. */
+  /** Whether the sources have no items at all, matching or not. */
   readonly isBare: boolean;
-  /** What to say when there are no lines. */
+  /** What to show when there are no items. */
   readonly emptyWords: string;
 }
 
-/** Lines that the first group keeps when other groups have lines too. */
+/** Minimum items that the first group retains when other groups have items too. */
 const fewestFirst = 6;
 
-/** Null when nothing is being named at the cursor. */
+/** Returns null when nothing is being mentioned at the cursor. */
 export function findSuggestions(
   sources: readonly MentionSource[],
   context: MentionContext,
@@ -43,7 +43,7 @@ export function findSuggestions(
 ): Suggestions | null {
   const open = findTrigger(text, cursor, new Set(sources.map(({ trigger }) => trigger)));
   if (open === null || isAttachedAt(text, open.from, cursor, attached)) return null;
-  // A sign is also ordinary text: past the first word, only a name that is really there keeps the list open.
+  // A trigger is also ordinary text: past the first word, only an existing name keeps the list open.
   const goesOn = open.trigger !== '[[' && /\s/.test(open.query);
   const offers = sources
     .filter(({ trigger }) => trigger === open.trigger)
@@ -80,7 +80,7 @@ function onlyNamed({ source, candidates }: SuggestionGroup, query: string): Sugg
   return { source, candidates: candidates.filter(isNamed) };
 }
 
-/** Of tools and prompts, what begins with what was typed comes before what only holds it. */
+/** Puts the tools and prompts that begin with the query before those that only contain it. */
 function beginningFirst(groups: readonly SuggestionGroup[], query: string): readonly SuggestionGroup[] {
   const wanted = foldText(query.trim());
   if (wanted === '' || groups[0]?.source.trigger === '[[') return groups;
@@ -89,7 +89,7 @@ function beginningFirst(groups: readonly SuggestionGroup[], query: string): read
   return [...groups.filter(begins), ...groups.filter((group) => !begins(group))];
 }
 
-/** Makes room for the groups after a first one that is long. */
+/** Shortens a long first group so that the groups after it are visible. */
 function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[] {
   const [first, ...others] = groups;
   if (first === undefined || first.source.trigger !== '[[') return groups;
@@ -98,7 +98,7 @@ function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[]
   return [{ ...first, candidates: first.candidates.slice(0, room) }, ...others];
 }
 
-// Does the work behind large lists between key presses, in slices that no one notices.
+// Prepares large lists between key presses, in slices too short to notice.
 
 /** Milliseconds of one slice. */
 const sliceTime = 8;
@@ -110,7 +110,7 @@ interface Preparation {
   readonly window: Window;
 }
 
-/** One pass over each source; resolves early to false when aborted. Starts after whatever is under way now. */
+/** Prepares each source once; resolves to false early if aborted. Starts after any preparation in progress. */
 export async function prepareSuggestions(
   { sources, context, typed, window }: Preparation,
   signal: AbortSignal,

@@ -1,10 +1,10 @@
-/** Ranks suggestions against what was typed, over a hundred thousand names within a key press. */
+/** Ranks suggestions by the query, over a hundred thousand names within a key press. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { foldText } from '../../core/base/fold-text';
 import { lazy } from '../../core/base/lazy';
 import { type Candidate, nameOf } from '../../core/mentions/mention-source';
 
-/** Forgives one letter left out between two others. */
+/** Tolerates one missing letter between two others. */
 const fuzzy = new UFuzzy({
   unicode: true,
   interSplit: "[^\\p{L}\\d']+",
@@ -12,24 +12,24 @@ const fuzzy = new UFuzzy({
   intraIns: 1,
 });
 
-/** Matches whose words are looked at; later ones count only when their name begins with what was typed. */
+/** Maximum matches whose words are compared; later ones count only if their name begins with the query. */
 const comparedMatches = 20_000;
-/** Lines made searchable in one slice of preparation. */
+/** Items indexed in one slice of preparation. */
 const sliceLines = 4_000;
 
 interface Searchable {
   /** Name and keywords, folded. */
   readonly texts: string[];
   readonly nameLengths: number[];
-  /** The letters that each text has. */
+  /** Bit sets of the letters in each text. */
   readonly letters: number[];
-  /** What was found for the beginnings of the query being typed, so that each key looks only there. */
+  /** Results for the prefixes of the query, so that each key press searches only those. */
   readonly typed: { readonly query: string; readonly found: readonly number[] }[];
 }
 
 const known = new WeakMap<readonly Candidate[], Searchable>();
 
-/** Makes a slice of the list searchable; true while more is left. Without it, the first query does all of it. */
+/** Indexes one slice of the list; returns true while more is left. Without it, the first query indexes all of it. */
 export function prepareRanking(candidates: readonly Candidate[]): boolean {
   const searchable = known.get(candidates) ?? { texts: [], nameLengths: [], letters: [], typed: [] };
   known.set(candidates, searchable);
@@ -44,14 +44,14 @@ export function prepareRanking(candidates: readonly Candidate[]): boolean {
   return texts.length < candidates.length;
 }
 
-/** The best matches, or the first candidates for an empty query. */
+/** Returns the best matches, or the first candidates for an empty query. */
 export function rankCandidates(candidates: readonly Candidate[], query: string, limit: number): readonly Candidate[] {
   const wanted = foldText(query.trim());
   if (wanted === '') return candidates.slice(0, limit);
   while (prepareRanking(candidates));
   const searchable = known.get(candidates);
   if (searchable === undefined) return [];
-  // A path may be typed too: `folder/name`.
+  // A path can be typed too: `folder/name`.
   const terms = wanted.split(/[\s/]+/).filter((term) => term !== '');
   const contained = findContained(searchable, wanted, terms);
   const best =
@@ -61,7 +61,7 @@ export function rankCandidates(candidates: readonly Candidate[], query: string, 
   return best.slice(0, limit).flatMap((index) => candidates[index] ?? []);
 }
 
-/** One bit for each Latin letter, and one for each pair of digits. */
+/** One bit per Latin letter, and one per pair of digits. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -72,7 +72,7 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** The lines that hold every word that was typed. */
+/** Returns the indices of the items that contain every term. */
 function findContained({ texts, letters, typed }: Searchable, wanted: string, terms: readonly string[]) {
   while (typed.length > 0 && !wanted.startsWith(typed.at(-1)?.query ?? '')) typed.pop();
   const before = typed.at(-1);
@@ -92,8 +92,8 @@ function findContained({ texts, letters, typed }: Searchable, wanted: string, te
 }
 
 /**
- * The best of what was found: the very name, then names that begin so, names whose words begin so, other names, and
- * what only the keywords hold; within each, the order of the list.
+ * Returns the best matches: the exact name, then names that begin with the query, names with words that do, other
+ * names, and matches in keywords only; within each, in list order.
  */
 function likeliest(
   { texts, nameLengths }: Searchable,
@@ -120,7 +120,7 @@ function likeliest(
 
 const letter = lazy(() => /[\p{L}\p{N}]/u);
 
-/** The first place where the term begins a word, else its first place. */
+/** Returns the first position where the term begins a word, else its first position. */
 function placeOf(text: string, term: string): { readonly from: number; readonly beginsWord: boolean } {
   const first = text.indexOf(term);
   for (let from = first; from >= 0; from = text.indexOf(term, from + 1)) {
@@ -129,7 +129,7 @@ function placeOf(text: string, term: string): { readonly from: number; readonly 
   return { from: first, beginsWord: false };
 }
 
-/** The lines that hold every word but for letters left out; in the order of the list. */
+/** Returns the items that contain every term, tolerating missing letters, in list order. */
 function findFuzzily({ texts, letters }: Searchable, wanted: string, terms: readonly string[]): readonly number[] {
   if (fuzzy.split(wanted).length === 0) return [];
   const needed = lettersOf(wanted);

@@ -1,4 +1,4 @@
-/** The list of suggestions above the composer, with an icon for each kind. */
+/** The list of suggestions above the composer, with an icon for each kind of mention. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Candidate, keyOf, type MentionSource, nameOf } from '../../core/mentions/mention-source';
 import { formatMention } from '../../core/mentions/mention-text';
@@ -12,12 +12,12 @@ interface PopupProps {
   readonly onSelect: (index: number) => void;
 }
 
-/** Popup: the list of suggestions above the composer; it only shows, the composer decides. */
+/** SuggestionList: only shows the suggestions; the composer decides. */
 export function SuggestionList({ list, onChoose, onSelect }: PopupProps) {
   const { groups, candidates, selected, open } = list;
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    // The first line brings its heading into view with it.
+    // Scrolling to the first item brings its heading into view too.
     const element = popup.current;
     if (element !== null && selected === 0) element.scrollTop = 0;
     else element?.querySelector('.is-selected')?.scrollIntoView({ block: 'nearest' });
@@ -37,7 +37,7 @@ export function SuggestionList({ list, onChoose, onSelect }: PopupProps) {
   };
   return (
     <div class="docent-popup">
-      {/* Named by elements, since the app shows an aria-label as a tooltip. */}
+      {/* Named by elements, since Obsidian shows an aria-label as a tooltip. */}
       <span id="docent-suggestions-name" hidden>
         {words.pane.suggestions}
       </span>
@@ -89,7 +89,7 @@ function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
       role="option"
       aria-selected={isSelected}
       onMouseMove={onSelect}
-      // Pressing must not take the focus, or the composer would close the list before the click arrives.
+      // A press must not take the focus, or the composer would close the list before the click arrives.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
     >
@@ -105,7 +105,7 @@ function Line({ candidate, index, isSelected, onChoose, onSelect }: LineProps) {
   );
 }
 
-/** What is typed for a line that is named otherwise in the list. */
+/** Returns what is typed for an item whose label in the list differs; null if they are the same. */
 function typedAs(candidate: Candidate): string | null {
   if ('command' in candidate) return `/${candidate.command.id}`;
   return candidate.mention.kind === 'tool' ? formatMention(candidate.mention) : null;

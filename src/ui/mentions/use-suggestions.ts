@@ -1,4 +1,4 @@
-/** useSuggestions: the list that is open over a text box, kept up to date with what is typed. */
+/** useSuggestions: the list of suggestions that is open over a text box, updated with what is typed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Candidate, keyOf, type MentionContext } from '../../core/mentions/mention-source';
 import type { Mention } from '../../core/session/entry';
@@ -11,11 +11,11 @@ export interface OpenList extends Suggestions {
 }
 
 export interface ListControls {
-  /** The list as it was drawn last. */
+  /** The list as it was last drawn. */
   readonly list: OpenList | null;
-  /** The list for what is typed now: keys may come faster than it is drawn. */
+  /** The list for what is typed now, since keys may come faster than it is drawn. */
   readonly current: () => OpenList | null;
-  /** Looks at the text before the cursor anew. */
+  /** Reads the text before the cursor again. */
   readonly refresh: (element: HTMLTextAreaElement) => void;
   readonly select: (index: number) => void;
   readonly close: () => void;
@@ -75,7 +75,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
   };
 }
 
-/** The line that was selected keeps the selection when lines come in around it. */
+/** Returns the index of the item that was selected, which stays selected as items appear around it. */
 function placeOf(before: OpenList | null, { candidates, groups }: Suggestions): number {
   const selected = before?.candidates[before.selected];
   if (selected === undefined || before?.groups.length === 0 || groups.length === 0) return 0;
@@ -89,7 +89,7 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return 'command' in one === 'command' in other && keyOf(one) === keyOf(other);
 }
 
-// What mention sources know of the world, as the pane's ports tell it now.
+// What mention sources need, read from the ports of the chat view at each call.
 
 type MentionPorts = Pick<
   ChatViewPorts,

@@ -1,4 +1,4 @@
-/** The message for a commit: written by a model, looked over, copied. */
+/** The commit message: written by a model, reviewed by the user, copied. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -8,13 +8,13 @@ import type { ModelEvent } from '../../core/ports/model';
 import { readCommitMessage } from '../../core/prompt/background-prompts';
 import { words } from '../../text';
 
-/** What the window asks of the rest. */
+/** What the modal needs of the rest. */
 export interface CommitPorts extends Pick<Repository, 'changes'> {
   ask(changes: RepositoryChanges, signal: AbortSignal): AsyncIterable<ModelEvent>;
   openSettings(): void;
 }
 
-/** CommitModal: the message that a model wrote for what is staged, to be changed and copied. */
+/** CommitModal: the message that a model wrote for the staged changes, to be edited and copied. */
 export class CommitModal extends Modal {
   constructor(
     app: App,
@@ -36,7 +36,7 @@ export class CommitModal extends Modal {
 
 const say = words.commit;
 
-/** CommitView: what would be committed, and the message for it as far as it is written. */
+/** CommitView: the changes to commit, and the message for them as far as it is written. */
 export function CommitView({ ports }: { readonly ports: CommitPorts }) {
   const { writing, changes, start, stop, edit } = useCommitMessage(ports);
   const [isCopied, setCopied] = useState(false);
@@ -143,14 +143,14 @@ export type Writing =
 
 export interface CommitControls {
   readonly writing: Writing;
-  /** Null until the repository was looked at. */
+  /** Null until the repository was read. */
   readonly changes: RepositoryChanges | null;
   readonly start: () => void;
   readonly stop: () => void;
   readonly edit: (message: string) => void;
 }
 
-/** useCommitMessage: looks at the repository and has one message written at a time. */
+/** useCommitMessage: reads the repository, and requests one message at a time. */
 function useCommitMessage(ports: CommitPorts): CommitControls {
   const [writing, setWriting] = useState<Writing>({ step: 'looking' });
   const [changes, setChanges] = useState<RepositoryChanges | null>(null);

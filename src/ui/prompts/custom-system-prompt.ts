@@ -1,4 +1,4 @@
-/** Opens the user's own side of the prompt over the app: core decides, this asks, says and shows. */
+/** Connects the custom system prompt to Obsidian: core decides, this asks the user, shows notices, and opens notes. */
 import { type App, Notice } from 'obsidian';
 import { type ExportPorts, exportPrompt, exportTemplate, findExportPlace } from '../../core/own-prompt/export-prompt';
 import {
@@ -30,24 +30,24 @@ import type { OpenChat, OverrideStep, SystemPromptPorts } from '../state/ports';
 
 export interface OwnPromptOptions {
   readonly chat: FreshPorts;
-  /** All of them, whatever the switches say. */
+  /** All sections, regardless of the switches. */
   readonly sections: readonly Section[];
   readonly files: TextFiles;
   readonly computer: Computer | null;
   readonly device: DeviceStorage;
   readonly digest: Digest;
-  /** The mode that the user's own begins as. */
+  /** The mode whose templates the custom mode starts from. */
   readonly start: Pick<Mode, 'templates'>;
   templateBudget(tier: Tier): number;
   change(part: Partial<Settings>): Promise<void>;
-  /** What the open chat has chosen and would send next; null when none is open. */
+  /** The choices and the next request of the open chat; null when none is open. */
   openChat(): OpenChat | null;
-  /** Notes a failure for the diagnostics. */
+  /** Records a failure for the diagnostics. */
   note(words: string): void;
 }
 
 export interface OwnPrompt extends SystemPromptPorts {
-  /** Told the system prompt of each turn that goes out. */
+  /** Called with the system prompt of each turn that is sent. */
   promptSent(system: string): void;
 }
 

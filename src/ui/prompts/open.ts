@@ -1,4 +1,4 @@
-/** Puts together what people do with prompts: their list, their commands, rewriting, messages for commits. */
+/** Opens what users do with prompts: their list, their commands, rewriting, and commit messages. */
 import { type App, Notice, type Plugin } from 'obsidian';
 import type { ChatPorts } from '../../core/chat/chat-view-state';
 import { chatToolsOf } from '../../core/context/chat-tools';
@@ -24,27 +24,27 @@ export interface PromptsOutside {
   readonly chat: ChatPorts;
   readonly registry: PromptRegistry;
   readonly notes: PromptNotes;
-  /** Null on a phone. */
+  /** Null on mobile. */
   readonly repository: Repository | null;
   readonly providers: readonly ProviderChoice[];
-  /** The prompts' folder alone, which is looked at before the vault is followed. */
+  /** The prompts folder alone, which is read before the vault is followed. */
   readonly folder: PromptLibrary['vault'];
-  /** Whether changes of the whole vault are followed, as since the pane was first opened. */
+  /** Whether changes of the whole vault are followed, as from the first time a chat view opens. */
   isFollowed(): boolean;
-  /** Begins to follow them. */
+  /** Starts to follow them. */
   viewOpened(): Promise<void>;
   onChange(listener: () => void): () => void;
   openNote(linkText: string, newTab: boolean): void;
   openSettings(): void;
 }
 
-/** Puts together what people do with prompts: their list, their commands, the menus of editor and files, rewriting. */
+/** What users can do with prompts: their list, their commands, the menus of editor and files, rewriting. */
 export interface OpenPrompts extends PromptsPorts {
-  /** Writes messages for commits. */
+  /** Writes commit messages. */
   readonly commit: OpenCommit;
-  /** To be called when the prompts' notes or the settings changed. */
+  /** Must be called when prompt notes or the settings change. */
   notesChanged(): void;
-  /** What is selected in the note in front; null when nothing is. */
+  /** Returns the selection in the active note; null when nothing is selected. */
   passage(): SelectedPassage | null;
   rewrite(passage: SelectedPassage): Promise<void>;
   ask(passage: SelectedPassage): Promise<void>;
@@ -73,7 +73,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
   plugin.register(registry.subscribe(() => commands.refresh()));
   plugin.register(() => reading.abort());
 
-  /** What is kept from the agent is not sent by a click either. */
+  /** Fails for a hidden note: what is hidden from Docent is not sent by a click either. */
   const visible = async (passage: SelectedPassage): Promise<Outcome<void>> => {
     await outside.viewOpened();
     if (vault.file(passage.path) !== undefined) return succeed(undefined);
@@ -117,7 +117,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     askOnce: async function* (text, signal) {
       const model = chat.model(chat.settings().model);
       if (!model.ok) yield { type: 'failure', failure: model.failure };
-      // The passage stands in the request already.
+      // The request already contains the passage.
       const alone = { ...chat, surroundings: { ...chat.surroundings, editor: () => null } };
       if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
     },
@@ -158,12 +158,12 @@ function quoteOf({ path, text }: SelectedPassage): string {
   return `${words.prompts.askFrom(path.replace(/\.md$/i, ''))}\n\n${lines.join('\n')}\n\n`;
 }
 
-/** Tokens of the differences: at most this, and at most this share of the window. */
+/** Maximum tokens of the diff, and its maximum share of the context window. */
 const maxTokens = 8_000;
 const windowShare = 0.25;
 
 export interface CommitOutside {
-  /** Null where there is none to look at, as on a phone. */
+  /** Null if there is none that can be read, as on mobile. */
   readonly repository: Repository | null;
   readonly chat: Pick<
     ChatPorts,
@@ -173,9 +173,9 @@ export interface CommitOutside {
   openSettings(): void;
 }
 
-/** Puts together the writing of commit messages: the repository, the user's own rules, and a model asked once. */
+/** Opens commit messages: the repository, the user's own rules, and one model request. */
 interface OpenCommit {
-  /** Whether the vault is a repository that can be looked at here, as far as is known. */
+  /** Whether the vault is known to be a repository that can be read here. */
   isOffered(): boolean;
   run(): Promise<void>;
 }
@@ -200,7 +200,7 @@ export function openCommit(app: App, outside: CommitOutside): OpenCommit {
   };
 }
 
-/** `commit.md` is read at each use (R263). */
+/** Requests a commit message. `commit.md` is read at each use (R263). */
 export async function* askFor(
   changes: RepositoryChanges,
   { chat, askOnce }: Pick<CommitOutside, 'chat' | 'askOnce'>,

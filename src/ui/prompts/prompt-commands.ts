@@ -1,4 +1,4 @@
-/** PromptCommands: a command of the app for each prompt that can be used, added and removed as prompts come and go. */
+/** PromptCommands: an Obsidian command per prompt that can be used, added and removed as prompts come and go. */
 import { Notice, type Plugin } from 'obsidian';
 import type { OfferedPrompt } from '../../core/library/prompts';
 import { baseName } from '../../core/library/user-notes';
@@ -9,7 +9,7 @@ import { words } from '../../text';
 import type { ChatView } from '../chat/chat-view';
 
 export class PromptCommands {
-  /** Names as they stand in the app, by the command's id. */
+  /** The names of the commands in Obsidian, by command id. */
   private readonly added = new Map<string, string>();
   private wanted: ReadonlyMap<string, OfferedPrompt> = new Map();
 
@@ -19,7 +19,7 @@ export class PromptCommands {
     private readonly run: (prompt: OfferedPrompt) => Promise<void>,
   ) {}
 
-  /** A command keeps its id, and with it its hotkey, as long as the prompt's note keeps its place. */
+  /** Updates the commands. A command keeps its id, and with it its hotkey, as long as its note keeps its path. */
   refresh(): void {
     this.wanted = new Map(this.offered().map((prompt) => [idOf(prompt), prompt]));
     for (const [id, name] of this.added) {
@@ -40,7 +40,7 @@ export class PromptCommands {
   }
 }
 
-/** The agent folder is no part of it, since it can be moved. */
+/** Returns the command id. The agent folder is not part of it, since it can be moved. */
 function idOf({ id, source }: OfferedPrompt): string {
   return `prompt-${source === 'config' ? baseName(id) : id}`;
 }
@@ -48,11 +48,11 @@ function idOf({ id, source }: OfferedPrompt): string {
 export interface RunPromptPorts {
   openChatView(): Promise<ChatView>;
   editor(): EditorState | null;
-  /** Null when it is not to be had. */
+  /** Resolves to null if the prompt cannot be read. */
   textOf(id: string): Promise<string | null>;
 }
 
-/** Runs a prompt in the pane: it is sent at once, or waits in the box for what it still wants. */
+/** Runs a prompt in the chat view: sends it at once, or puts it into the draft if something is missing. */
 export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPorts): Promise<void> {
   const view = await ports.openChatView();
   const text = await ports.textOf(id);
@@ -70,7 +70,7 @@ export async function runPrompt({ id, name }: OfferedPrompt, ports: RunPromptPor
   new Notice(wanted);
 }
 
-/** Arguments are wanted only of a prompt that has nothing else to work on. */
+/** Arguments are required only of a prompt that has no note or selection to work on. */
 function whatIsMissing(text: string, editor: EditorState | null): string | null {
   const names = variablesIn(text);
   const selected = editor?.activeNote?.selectedText ?? '';

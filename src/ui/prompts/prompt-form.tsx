@@ -1,4 +1,4 @@
-/** NewPrompt: the form in which a prompt is written; it becomes a note. */
+/** NewPrompt: the form for a new prompt, which becomes a note. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { freePromptPath, promptNote } from '../../core/library/prompts';
 import { words } from '../../text';
@@ -7,7 +7,7 @@ import type { PromptsPorts } from '../state/ports';
 export interface CreatedPrompt {
   readonly path: string;
   readonly text: string;
-  /** Whether it is to stand in the chat in front. */
+  /** Whether it becomes the prompt for the open chat. */
   readonly stands: boolean;
 }
 

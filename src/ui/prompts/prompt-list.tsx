@@ -1,4 +1,4 @@
-/** PromptList: all prompts by where they come from, those that cannot be used with the reason. */
+/** PromptList: all prompts grouped by source; those that cannot be used say why. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
@@ -15,7 +15,7 @@ interface PromptListProps {
   readonly ports: PromptsPorts;
   /** Whether it opens with the form for a new prompt. */
   readonly isCreating?: boolean;
-  /** Called when a note was opened behind the window. */
+  /** Called when a note was opened behind the modal. */
   readonly onLeave: () => void;
 }
 
@@ -98,7 +98,7 @@ function matches({ name, description, tags }: ListedPrompt, query: string): bool
     .every((word) => text.includes(word));
 }
 
-/** PromptsModal: all prompts in a window of the app, kept up to date while it is open. */
+/** PromptsModal: all prompts in a modal that stays up to date while it is open. */
 export class PromptsModal extends Modal {
   constructor(
     app: App,
@@ -122,14 +122,14 @@ export class PromptsModal extends Modal {
 interface PromptRowProps {
   readonly prompt: ListedPrompt;
   readonly ports: PromptsPorts;
-  /** Where the user's own are kept. */
+  /** The folder of the user's own prompts. */
   readonly folder: string;
-  /** Shows why something could not be done. */
+  /** Runs an action and shows its failure; resolves to whether it succeeded. */
   readonly carryOut: (act: () => Promise<Outcome<unknown>>) => Promise<boolean>;
   readonly onLeave: () => void;
 }
 
-/** PromptRow: one prompt with where it stands, what it costs and why it cannot be used, and what can be done with it. */
+/** PromptRow: one prompt with its source, its tokens, why it cannot be used, and its actions. */
 function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRowProps) {
   const { id, name, description, source, state } = prompt;
   const isOwn = source === 'config';
@@ -198,7 +198,7 @@ function factsOf({ id, source, serverName, tokens, version, tags }: ListedPrompt
   ];
 }
 
-/** Of a note of the user's, only what Docent knows of it goes along. */
+/** Copies a prompt. Of a note, only the properties that Docent knows are copied. */
 async function duplicate(prompt: ListedPrompt, folder: string, ports: PromptsPorts): Promise<Outcome<void>> {
   const { id, description, tags, requiredTools, version } = prompt;
   const text = await textOfPrompt(id, ports, new AbortController().signal);

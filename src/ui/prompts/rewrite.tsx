@@ -1,4 +1,4 @@
-/** Rewriting a passage: the wish, the changes word by word, and the new wording in its place. */
+/** Rewriting a passage: the instruction, the changes word by word, and the replacement. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { words } from '../../text';
 import type { PromptsPorts } from '../state/ports';
 import type { SelectedPassage } from './selected-passage';
 
-/** RewriteModal: asks what should change in a passage, shows the new wording as changes, and puts it in place. */
+/** RewriteModal: asks what should change in a passage, shows the new wording as changes, and replaces the passage. */
 export class RewriteModal extends Modal {
   constructor(
     app: App,
@@ -38,7 +38,7 @@ interface RewriteViewProps {
 
 const say = words.prompts;
 
-/** RewriteView: the wish, the changes that fulfil it word by word, and whether they are taken. */
+/** RewriteView: the instruction, the resulting changes word by word, and the buttons to accept or reject them. */
 export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
   const { rewriting, start, stop, edit } = useRewrite(ports, passage);
   const [isEditing, setEditing] = useState(false);
@@ -193,7 +193,7 @@ export interface RewriteControls {
   readonly edit: (wording: string) => void;
 }
 
-/** useRewrite: one rewriting at a time, as far as it has come. */
+/** useRewrite: the state of at most one rewrite request. */
 function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteControls {
   const [rewriting, setRewriting] = useState<Rewriting>({ step: 'asking' });
   const running = useRef<AbortController | null>(null);
@@ -243,7 +243,7 @@ interface WordChangesProps {
   readonly label: string;
 }
 
-/** WordChanges: two wordings of a passage as one text, with the words that go and the words that come. */
+/** WordChanges: two wordings of a passage as one text, with the removed and the added words marked. */
 function WordChanges({ before, after, label }: WordChangesProps) {
   const named = useId();
   const parts = useMemo(
@@ -256,7 +256,7 @@ function WordChanges({ before, after, label }: WordChangesProps) {
   );
   return (
     <>
-      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      {/* Obsidian would show an aria-label as a tooltip over the buttons below. */}
       <span id={named} class="docent-said">
         {label}
       </span>

@@ -1,14 +1,14 @@
-/** A passage that is selected in a note, and its replacement by another wording in one step of the note's own undo. */
+/** A passage that is selected in a note, and its replacement in one step of the note's own undo history. */
 import { type App, type Editor, type EditorPosition, type MarkdownFileInfo, MarkdownView } from 'obsidian';
 
 export interface SelectedPassage {
   readonly path: string;
   readonly text: string;
-  /** False when the passage has changed meanwhile, or its note is no longer open; nothing is replaced then. */
+  /** Replaces the passage; returns false and changes nothing if it has changed since, or its note is no longer open. */
   replace(wording: string): boolean;
 }
 
-/** Null when nothing is selected. */
+/** Returns null when nothing is selected. */
 export function selectedPassage(editor: Editor, info: MarkdownView | MarkdownFileInfo): SelectedPassage | null {
   const { file } = info;
   const text = editor.getSelection();
@@ -28,7 +28,7 @@ export function selectedPassage(editor: Editor, info: MarkdownView | MarkdownFil
   };
 }
 
-/** The passage that is selected in the editor in front. */
+/** Returns the selection in the active editor; null if there is none. */
 export function passageInFront(app: App): SelectedPassage | null {
   const { activeEditor } = app.workspace;
   return activeEditor?.editor === undefined ? null : selectedPassage(activeEditor.editor, activeEditor);
@@ -39,7 +39,7 @@ interface Range {
   readonly to: EditorPosition;
 }
 
-/** Where the passage was, or the only place to which it has moved. */
+/** Returns the passage's original range, or the only place to which it has moved. */
 function placeOf(editor: Editor, text: string, range: Range): Range | null {
   if (editor.getRange(range.from, range.to) === text) return range;
   const whole = editor.getValue();

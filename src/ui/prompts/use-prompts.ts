@@ -1,4 +1,4 @@
-/** usePrompts: the prompts there are and their texts, looked up anew whenever the vault or the registry changes. */
+/** usePrompts: all prompts and their tokens, read again whenever the vault or the registry changes. */
 import { useEffect, useState } from 'preact/hooks';
 import { settleCounts, showTokens } from '../../core/diagnostics/check';
 import { type DescribedPrompt, describePrompts } from '../../core/library/prompts';
@@ -6,7 +6,7 @@ import { bodyOf } from '../../core/markdown/properties';
 import type { PromptsPorts } from '../state/ports';
 
 export interface ListedPrompt extends DescribedPrompt {
-  /** As it is shown; null while it is not known, and for a note that cannot be read. */
+  /** As it is shown; null until it is counted, and for a note that cannot be read. */
   readonly tokens: string | null;
 }
 
@@ -47,7 +47,7 @@ function withoutTokens(prompt: DescribedPrompt): ListedPrompt {
   return { ...prompt, tokens: null };
 }
 
-/** Without properties, its variables as they are written; null when it cannot be read. */
+/** Returns the text without properties and with unresolved variables; null if it cannot be read. */
 export async function textOfPrompt(
   id: string,
   ports: Pick<PromptsPorts, 'vault' | 'registry' | 'readNote'>,

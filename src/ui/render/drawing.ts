@@ -1,10 +1,10 @@
-/** What the writers of one block share. */
+/** What the writers of one block share, and what they may draw. */
 import type { Token } from 'marked';
 import type { ConfirmDecision, LinkDecision } from './link-gate';
 
 export interface InlinePlace {
   readonly depth: number;
-  /** Links do not nest: inside one, other links and images are words. */
+  /** Whether a link is open: links do not nest, so other links and images inside it are text. */
   readonly insideLink: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface Drawing {
   readonly afterwards: (() => void)[];
 }
 
-/** Writes the words of a link into its element. */
+/** Writes the label of a link into its element. */
 export type WriteLabel = (element: HTMLElement) => void;
 
-// The only elements and attributes that text from models and tools may become, and the one function that makes them.
+// The only elements and attributes that text from models and tools may become, and the one function that creates them.
 
 export const ALLOWED_ELEMENTS = [
   'a',
@@ -55,7 +55,7 @@ export const ALLOWED_ELEMENTS = [
   'ul',
 ] as const;
 
-/** No `href` is among them: a link has no destination of its own, so nothing but the link gate can follow it. */
+/** There is no `href`: a link has no destination of its own, so only the link gate can follow it. */
 export const ALLOWED_ATTRIBUTES = [
   'align',
   'alt',
@@ -77,7 +77,7 @@ export const ALLOWED_ATTRIBUTES = [
 export type AllowedElement = (typeof ALLOWED_ELEMENTS)[number];
 export type AllowedAttribute = (typeof ALLOWED_ATTRIBUTES)[number];
 
-/** Appends an element in the parent's own document; anything off the list does not compile. */
+/** Appends an element in the parent's own document; a tag or attribute that is not listed does not compile. */
 export function appendElement<Tag extends AllowedElement>(
   parent: Node,
   tag: Tag,
@@ -86,7 +86,7 @@ export function appendElement<Tag extends AllowedElement>(
   return parent.createEl(tag, { attr: attributes });
 }
 
-/** Appends text, joined to the text before it. */
+/** Appends text, merged with the text node before it. */
 export function appendCharacters(parent: Node, text: string): void {
   if (text === '') return;
   const last = parent.lastChild;
@@ -94,27 +94,27 @@ export function appendCharacters(parent: Node, text: string): void {
   else parent.appendText(text);
 }
 
-/** What a drawn answer may ask of the app around it; everything is handed in by the pane. */
+/** What a drawn answer may ask of its environment; everything is passed in by the chat view. */
 export interface RenderContext {
-  /** The vault path that a link text leads to, or null. */
+  /** Returns the vault path that a link text resolves to, or null. */
   resolveLink(linkText: string): string | null;
   openNote(linkText: string, newTab: boolean): void;
-  /** Called only with an address that the gate let through, after any confirmation. */
+  /** Called only with an address that the gate allowed, after any confirmation. */
   openExternal(url: string): void;
-  /** Asks the reader; without it an address that needs a confirmation is not opened. */
+  /** Asks the reader; without it, an address that needs a confirmation is not opened. */
   confirmLink?(decision: ConfirmDecision): Promise<boolean>;
-  /** Shows what can be done with an external link, on its context menu. */
+  /** Shows the actions for an external link, on its context menu. */
   showLinkMenu?(decision: LinkDecision, event: MouseEvent): void;
-  /** Colours the text of a code element in place; called once, when the block is finished. */
+  /** Highlights the text of a code element in place; called once, when the block is finished. */
   highlight?(code: string, language: string, element: HTMLElement): void;
-  /** The drawn formula, or null to show its source. */
+  /** Returns the drawn formula, or null to show its source. */
   renderMath?(source: string, display: boolean): HTMLElement | null;
-  /** Called when the pointer rests on a link to a note; never while tainted. */
+  /** Called when the pointer is over a link to a note; never while tainted. */
   previewNote?(linkText: string, target: HTMLElement, event: MouseEvent): void;
-  /** The app's own address of an image in the vault, by vault path. */
+  /** Returns Obsidian's resource URL of an image in the vault, by vault path. */
   resolveImage?(path: string): string | null;
-  /** Whether the conversation has read text of unknown origin; read again whenever a link is used. */
+  /** Whether the chat has read untrusted text; read again whenever a link is used. */
   readonly tainted?: boolean;
-  /** Addresses that stand in the reader's own text, as `findUrls` returns them; none when absent. */
+  /** Addresses in the reader's own text, as `findUrls` returns them; absent if there are none. */
   readonly knownUrls?: ReadonlySet<string>;
 }

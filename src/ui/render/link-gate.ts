@@ -1,4 +1,4 @@
-/** The link gate: the one place that decides whether an address outside the vault may be opened. */
+/** The link gate: the only place that decides whether an address outside the vault may be opened. */
 import { clip, hasUnseenCharacters, showUnseenCharacters } from './visible-text';
 
 export type RefuseReason = 'malformed' | 'scheme' | 'too-long';
@@ -9,7 +9,7 @@ interface Address {
   readonly url: string;
   /** The punycode host, or the domain of a mail address. */
   readonly host: string;
-  /** For the reader's eyes: punycode host, decoded path and query, unseen characters as codes. */
+  /** As shown to the reader: punycode host, decoded path and query, invisible characters as codes. */
   readonly shown: string;
 }
 export type OpenDecision = Address & { readonly verdict: 'open' };
@@ -22,7 +22,7 @@ export interface RefuseDecision {
 export type LinkDecision = OpenDecision | ConfirmDecision | RefuseDecision;
 
 export interface LinkCircumstances {
-  /** The words of the link as the reader sees them. */
+  /** The label of the link as the reader sees it. */
   readonly visibleText: string;
   readonly tainted?: boolean;
   readonly knownUrls?: ReadonlySet<string>;
@@ -47,13 +47,13 @@ export function judgeLink(destination: string, circumstances: LinkCircumstances)
   return reason ? { verdict: 'confirm', reason, ...address } : { verdict: 'open', ...address };
 }
 
-/** Whether a destination claims to lead outside the vault; whether it may is for the gate to say. */
+/** Whether a destination claims to lead outside the vault; the gate decides whether it may. */
 export function looksExternal(destination: string): boolean {
   const bare = destination.replace(/[\s\p{Cc}]/gu, '');
   return /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(bare);
 }
 
-/** The addresses that stand in a text, in the form the gate compares with. */
+/** Returns the addresses that a text contains, in the form that the gate compares. */
 export function findUrls(text: string): Set<string> {
   const found = new Set<string>();
   for (const [match] of text.matchAll(/(?:https?:\/\/|mailto:)[^\s<>"`]{1,4096}/gi)) {
@@ -108,7 +108,7 @@ function withoutPrefix(host: string): string {
   return host.replace(/^www\./, '');
 }
 
-/** Every word of a text that reads like a host name or an IP address, in punycode and without `www.`. */
+/** Returns every word of a text that reads like a host name or an IP address, in punycode and without `www.`. */
 function hostsNamedIn(text: string): string[] {
   const words = text
     .normalize('NFKC')
@@ -132,7 +132,7 @@ function credentialsOf(url: URL): string {
   return url.username === '' && url.password === '' ? '' : `${url.username}${url.password ? ':…' : ''}@`;
 }
 
-/** Percent-decodes what is valid and leaves the rest as it stands. */
+/** Percent-decodes what is valid and leaves the rest unchanged. */
 function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

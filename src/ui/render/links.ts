@@ -1,11 +1,13 @@
-/** Links in drawn answers: to notes that exist and to addresses that the gate lets through, all led to one function. */
+/**
+ * Links in drawn answers: to existing notes and to addresses that the gate allows, all activated through one function.
+ */
 import { words } from '../../text';
 import { appendElement, type Drawing, type WriteLabel } from './drawing';
 import { judgeLink, type LinkDecision } from './link-gate';
 
-// The two kinds of link: to notes of the vault that exist, and to addresses that the gate lets through.
+// The two kinds of link: to existing notes of the vault, and to addresses that the gate allows.
 
-/** The words of a link with its address checked now, and checked again by the same gate when it is used. */
+/** Writes a link whose address is checked now, and again by the same gate when it is used. */
 export function writeExternalLink(
   parent: HTMLElement,
   destination: string,
@@ -66,7 +68,7 @@ export function writeNoteLink(
   });
 }
 
-/** A Markdown destination as a link text: percent-decoded where that is valid. */
+/** Converts a Markdown destination to a link text: percent-decoded where that is valid. */
 export function decodePath(destination: string): string {
   try {
     return decodeURIComponent(destination);
@@ -75,11 +77,11 @@ export function decodePath(destination: string): string {
   }
 }
 
-// Every way to use a link, led to one function; a link has no `href`, so the browser itself has nothing to follow.
+// Activates links through one function: without an `href`, the browser itself has nothing to follow.
 
 export interface LinkActions {
   open: (newTab: boolean) => void;
-  /** Without one, the context menu of the link is empty. */
+  /** Absent for a link whose context menu is empty. */
   menu?: (event: MouseEvent) => void;
   hover?: (event: MouseEvent) => void;
 }

@@ -1,4 +1,4 @@
-/** Draws a text that grows: finished blocks once, the last one again with every update. */
+/** Draws a growing text: finished blocks once, the last one again with every update. */
 import type { RenderContext } from './drawing';
 import { type Definitions, noDefinitions, TEXT_LIMIT } from './tokenize';
 import { type DrawnBlock, drawBlock, writePlainText } from './write-blocks';
@@ -6,9 +6,9 @@ import { type DrawnBlock, drawBlock, writePlainText } from './write-blocks';
 const DEFINITION_LIMIT = 1_000;
 
 export interface StreamingRenderer {
-  /** Takes the whole text so far, not the part that was added. At most once a frame, by the caller's care. */
+  /** Takes the whole text so far, not the added part. The caller calls it at most once per frame. */
   update(text: string): void;
-  /** Settles the last block; what is drawn then equals `renderMarkdown` of the same text. */
+  /** Settles the last block; the result then equals `renderMarkdown` of the same text. */
   finish(): void;
 }
 
@@ -23,7 +23,7 @@ class BlockCanvas implements StreamingRenderer {
   private settled: DrawnBlock[] = [];
   private tail: DrawnBlock[] = [];
   private definitions: Definitions = noDefinitions();
-  /** Settled blocks, as indices, that name a label without a definition. */
+  /** Indices of the settled blocks that refer to a label without a definition, by label. */
   private waiting = new Map<string, Set<number>>();
   private definitionCount = 0;
   private finished = false;
@@ -128,7 +128,7 @@ class BlockCanvas implements StreamingRenderer {
   }
 }
 
-// Cuts Markdown into top-level blocks at places that text written after them cannot move.
+// Splits Markdown into top-level blocks at positions that later text cannot move.
 
 export interface SourceBlock {
   readonly start: number;
@@ -144,9 +144,9 @@ const HEADING = /^#{1,6}(?:[ \t]|$)/;
 const FENCE = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
- * The blocks of a text whose line ends are `\n`, from an offset on where a block may begin. The cut is conservative:
- * a block may hold several Markdown blocks, but no Markdown block is ever cut. Each boundary depends only on the text
- * up to the end of the line after it.
+ * Splits a text whose line ends are line feeds into blocks, from an offset at which a block may begin. The split is
+ * conservative: a block may contain several Markdown blocks, but no Markdown block is ever split. Each boundary depends
+ * only on the text up to the end of the line after it.
  */
 export function splitBlocks(text: string, from = 0): SourceBlock[] {
   const blocks: SourceBlock[] = [];
@@ -181,7 +181,7 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
   return blocks;
 }
 
-/** How many blocks at the front stay as they are whatever is appended to the text. */
+/** Returns how many blocks at the start cannot change, whichever text is appended. */
 export function countSettled(text: string, blocks: readonly SourceBlock[]): number {
   const last = blocks.at(-1);
   if (!last) return 0;

@@ -1,4 +1,4 @@
-/** Markdown to tokens: the one place that knows the tokenizer library, with its behaviour pinned. */
+/** Turns Markdown into tokens: the only place that knows the tokenizer library, with its behavior pinned. */
 import { Hooks, Lexer, type Links, type Token, Tokenizer, type TokenizerThis, type Tokens } from 'marked';
 
 /** Reference definitions by normalized label; without a prototype, since labels are free text. */
@@ -6,9 +6,9 @@ export type Definitions = Links;
 
 export interface TokenizedBlock {
   readonly tokens: readonly Token[];
-  /** Those that this block itself makes. */
+  /** The definitions that this block itself contains. */
   readonly definitions: Definitions;
-  /** Tokens of inline text; labels that it may refer to are added to `labels`. */
+  /** Returns the tokens of inline text; labels that it may refer to are added to `labels`. */
   readonly inline: (text: string) => Token[];
   /** Normalized labels between brackets in the inline text seen so far. */
   readonly labels: ReadonlySet<string>;
@@ -19,11 +19,11 @@ const QUOTE_START = /^ {0,3}>/;
 /** Thrown for a block that would take the tokenizer more than linear time. */
 export class TooMuchWork extends Error {}
 
-/** HTML is text, footnotes are not link definitions, and the work done is counted. */
+/** Treats HTML as text and footnotes as no link definitions, and counts the work. */
 class TextTokenizer extends Tokenizer {
   private work = 0;
 
-  /** The first question the block lexer asks about what is left of its source, so it counts each of its steps. */
+  /** The block lexer calls this first for every step, so it counts each of them. */
   override space(source: string): Tokens.Space | undefined {
     this.work += source.length;
     if (this.work > BLOCK_WORK_LIMIT) throw new TooMuchWork();
@@ -62,7 +62,7 @@ class OpaqueText extends Hooks {
   }
 }
 
-/** Tokenizes one block; `known` are the definitions of the blocks before it, which win over its own. */
+/** Tokenizes one block; `known` are the definitions of earlier blocks, which take precedence over its own. */
 export function tokenizeBlock(source: string, known: Definitions): TokenizedBlock {
   const lexer = new Lexer({
     gfm: true,
@@ -72,7 +72,7 @@ export function tokenizeBlock(source: string, known: Definitions): TokenizedBloc
     extensions: obsidianSyntax,
   });
   const tokens = lexer.blockTokens(source, lexer.tokens);
-  // Inline text is tokenized by the writer as it gets there; the lexer's own queue would do it a second time.
+  // The writer tokenizes inline text when it gets there; the lexer's own queue would do it a second time.
   lexer.inlineQueue = [];
   const definitions = lexer.tokens.links;
   const hasOwn = Object.keys(definitions).length > 0;
@@ -90,7 +90,7 @@ export function noDefinitions(): Definitions {
   return Object.create(null) as Definitions;
 }
 
-/** Dense text is taken line by line, and a line that is still too dense as it stands. */
+/** Tokenizes dense text line by line; a line that is still too dense becomes plain text. */
 function tokenizeInline(lexer: Lexer, text: string): Token[] {
   if (!isTooDense(text)) return lexer.inlineTokens(text);
   if (!text.includes('\n')) return [{ type: 'escape', raw: text, text }];
@@ -131,7 +131,7 @@ const INLINE_MATH = /^\$(?![\s$])((?:\\[^\n]|[^$\\\n]){1,1000})\$(?!\d)/;
 const DISPLAY_MATH = /^\$\$((?:\\[\s\S]|[^$\\]|\$(?!\$)){1,10000})\$\$/;
 const MATH_BLOCK = /^ {0,3}\$\$((?:\\[^\n]|[^$\\\n]|\$(?!\$)|\n(?![ \t]*\n)){1,10000})\$\$[ \t]*(?:\n|$)/;
 const MATH_BLOCK_START = /\n {0,3}\$\$/g;
-/** What emphasis marks inside must not be seen: links between double brackets, and formulas. */
+/** What the search for emphasis must not see: links between double brackets, and formulas. */
 const OPAQUE =
   /\[\[[^[\]\n]{1,1000}\]\]|\$\$(?:\\[\s\S]|[^$\\]){1,2000}\$\$|\$(?![\s$])(?:\\[^\n]|[^$\\\n]){1,1000}\$(?!\d)/g;
 
@@ -164,7 +164,7 @@ function readMathBlock(source: string): MathToken | undefined {
   return { type: 'math', raw: match[0], source: match[1].trim(), display: true };
 }
 
-/** Where the next formula between paragraphs begins, so that a paragraph ends before it. */
+/** Returns where the next formula between paragraphs begins, so that a paragraph ends before it. */
 function findMathBlock(source: string): number {
   for (const match of source.matchAll(MATH_BLOCK_START)) {
     if (readMathBlock(source.slice(match.index + 1))) return match.index + 1;
@@ -172,7 +172,7 @@ function findMathBlock(source: string): number {
   return -1;
 }
 
-/** Tokenizer extensions for what Obsidian adds to Markdown: wikilinks, embeds, highlights and math. */
+/** Tokenizer extensions for what Obsidian adds to Markdown: wikilinks, embeds, highlights, and math. */
 const obsidianSyntax = {
   renderers: {},
   childTokens: {},
@@ -182,22 +182,22 @@ const obsidianSyntax = {
   startInline: [(source: string) => source.indexOf('=='), (source: string) => source.indexOf('$')],
 };
 
-/** Same length, with the inside of links and formulas hidden from the search for emphasis. */
+/** Returns a text of the same length, with the inside of links and formulas masked from the search for emphasis. */
 function maskOpaqueText(source: string): string {
   if (!source.includes('[[') && !source.includes('$')) return source;
   return source.replace(OPAQUE, (match) => 'a'.repeat(match.length));
 }
 
-// Limits that keep the time to draw a text in proportion to its length, whatever the text is.
+// Limits that keep the time to draw a text proportional to its length, for any text.
 
-/** Longer texts are shown as they are, without Markdown. */
+/** Characters. Longer texts are shown as they are, without Markdown. */
 export const TEXT_LIMIT = 1_000_000;
-/** Quotes and lists inside one another. */
+/** Maximum depth of nested quotes and lists. */
 export const NESTING_LIMIT = 20;
-/** Emphasis, links and highlights inside one another. */
+/** Maximum depth of nested emphasis, links, and highlights. */
 export const INLINE_NESTING_LIMIT = 40;
 
-/** Characters that the block tokenizer may look at in one block, each counted as often as it is looked at. */
+/** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
 const BLOCK_WORK_LIMIT = 8_000_000;
 
 const INLINE_CHARACTER_LIMIT = 1_000;
@@ -227,7 +227,7 @@ function isTooDense(text: string): boolean {
   return active > INLINE_CHARACTER_LIMIT || active * text.length > INLINE_WORK_LIMIT;
 }
 
-/** Columns of the quote and list markers that begin a line; counting stops past the limit. */
+/** Returns the columns of the quote and list markers that begin a line; stops counting past the limit. */
 function leadingMarkers(line: string): number[] {
   const columns: number[] = [];
   CONTAINER_MARKER.lastIndex = 0;

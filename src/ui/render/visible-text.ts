@@ -1,7 +1,7 @@
-/** Makes characters that the eye cannot see, or that reorder a line, visible as codes. */
+/** Shows characters that are invisible, or that reorder a line, as codes. */
 import type { WordPart } from '../../core/writing/changeset/diff';
 
-/** Controls, format and tag characters, line separators, lone surrogates, and letters without a shape. */
+/** Control, format, and tag characters, line separators, lone surrogates, and letters without a shape. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/u;
 const UNSEEN_GLOBAL = new RegExp(UNSEEN.source, 'gu');
 
@@ -13,7 +13,7 @@ export function showUnseenCharacters(text: string): string {
   return text.replace(UNSEEN_GLOBAL, (character) => `{U+${codeOf(character)}}`);
 }
 
-/** The text cut to a length, with the number of characters left out. */
+/** Cuts the text to a length, and appends the number of characters that were left out. */
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (+${text.length - limit})`;
 }
@@ -23,7 +23,7 @@ function codeOf(character: string): string {
 }
 
 export interface TextSegment {
-  /** `unseen` is a character that the eye cannot see, as its code; `target` is where a link leads. */
+  /** `unseen` is an invisible character as its code; `target` is where a link leads. */
   readonly kind: 'plain' | 'unseen' | 'target' | 'line-end';
   readonly text: string;
 }
@@ -33,17 +33,17 @@ export interface MarkedPart {
   readonly segments: readonly TextSegment[];
 }
 
-/** A joiner inside an emoji, or between letters of a script that is written with joiners, is no secret. */
+/** A joiner inside an emoji, or between letters of a script that uses joiners, is not suspicious. */
 const joined =
   /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})*(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})*)+|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}][\u200c\u200d](?=[\p{L}\p{M}])/u
     .source;
 const tokens = new RegExp(`(${joined}|\\t)|(\\r?\\n)|(${UNSEEN.source})`, 'gu');
 
-/** Behind `[[`, behind `](`, behind `]:`, and addresses that stand for themselves. */
+/** What follows `[[`, `](`, or `]:`, and bare addresses. */
 const targets =
   /(\[\[)([^\]|\n]+)|(\]\()([^)\s]+)|^(\s*\[[^\]\n]+\]:\s*)(\S+)|()((?:https?|[a-z][a-z0-9+.-]{1,30}):\/\/[^\s)\]>"'`|]+)/gi;
 
-/** Marks the parts of one line together, for a link may be in several. */
+/** Marks the parts of one line together, since a link may span several. */
 export function markParts(parts: readonly WordPart[]): MarkedPart[] {
   const line = parts.map(({ text }) => text).join('');
   const ranges = targetsIn(line);
@@ -63,7 +63,7 @@ export function markParts(parts: readonly WordPart[]): MarkedPart[] {
   });
 }
 
-/** Marks what a reader has to see in a line: characters without a shape, and where links lead. */
+/** Marks what a reader has to see in a line: invisible characters, and where links lead. */
 export function markText(text: string): readonly TextSegment[] {
   return markParts([{ kind: 'same', text }])[0]?.segments ?? [];
 }

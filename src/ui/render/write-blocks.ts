@@ -20,7 +20,7 @@ function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Dra
   for (const token of tokens) writeBlock(parent, token, drawing, depth);
 }
 
-/** Text as it stands, with its line breaks. */
+/** Writes text unformatted, with its line breaks. */
 export function writePlainText(parent: HTMLElement, text: string): void {
   appendCharacters(appendElement(parent, 'p', { class: 'docent-plain-text', dir: 'auto' }), text);
 }
@@ -126,13 +126,13 @@ export interface DrawnBlock {
   readonly source: string;
   readonly nodes: readonly Node[];
   readonly definitions: Definitions;
-  /** Labels between brackets that none of the known definitions was for; one that comes later may make links of them. */
+  /** Labels between brackets that no known definition matches; a later definition may turn them into links. */
   readonly openLabels: readonly string[];
-  /** What is done once the block cannot change any more. */
+  /** Runs what waits until the block cannot change any more. */
   readonly settle: () => void;
 }
 
-/** Draws one block of Markdown at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
+/** Draws one block at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
 export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
   const before = target.lastChild;
   const block = tokenizeSafely(source, known);
@@ -168,7 +168,7 @@ function nodesAfter(target: HTMLElement, before: Node | null): Node[] {
 
 const NOTE_SHOWN_MS = 1_500;
 
-/** Writes a code block: its language, a button that copies it, and its text. Code is never run. */
+/** Writes a code block: its language, a copy button, and its text. Code is never run. */
 function writeCode(parent: HTMLElement, code: string, info: string, { context, afterwards }: Drawing): void {
   const language = languageOf(info);
   const box = appendElement(parent, 'div', { class: 'docent-code', dir: 'ltr' });
@@ -184,7 +184,7 @@ function writeCode(parent: HTMLElement, code: string, info: string, { context, a
   if (language !== '') afterwards.push(() => context.highlight?.(code, language, element));
 }
 
-/** The first word of the info string, when it reads like a language name. */
+/** Returns the first word of the info string if it reads like a language name. */
 function languageOf(info: string): string {
   return /^\{?\.?([A-Za-z0-9_+#.-]{1,32})(?=[\s}:,]|$)/.exec(info)?.[1]?.toLowerCase() ?? '';
 }
@@ -209,7 +209,7 @@ async function copyText(button: HTMLElement, text: string): Promise<void> {
     await view.navigator.clipboard.writeText(text);
     button.textContent = words.render.copied;
   } catch {
-    // The clipboard belongs to the system, which may refuse; the text stays selectable.
+    // The system may deny access to the clipboard; the text remains selectable.
     button.textContent = words.render.copyFailed;
   }
   view?.setTimeout(() => (button.textContent = words.render.copy), NOTE_SHOWN_MS);

@@ -66,7 +66,7 @@ function writeToken(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
 
 // Writes the links of Markdown and of Obsidian.
 
-/** Handed in, since words hold links and links hold words. */
+/** Passed in, since labels contain links and links contain labels. */
 type WriteInline = (parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, place: InlinePlace) => void;
 
 function writeMarkdownLink(
@@ -96,10 +96,10 @@ function writeWikilink(parent: HTMLElement, token: WikilinkToken, drawing: Drawi
 }
 
 const IMAGE_FILE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
-/** Addresses that lead into the app itself; on a phone a vault file has an address on localhost. */
+/** Addresses of Obsidian itself; on mobile, a vault file has an address on localhost. */
 const LOCAL_RESOURCE = /^(?:app|capacitor|blob):|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
 
-/** Writes images: those of the vault as pictures, remote ones as a box with their address, and nothing is loaded. */
+/** Writes images: those of the vault as images, remote ones as a box with their address. Loads nothing remote. */
 function writeImage(parent: HTMLElement, token: Tokens.Image, drawing: Drawing, place: InlinePlace): void {
   const destination = decodeEntities(token.href);
   const label = decodeEntities(token.text);
@@ -110,7 +110,7 @@ function writeImage(parent: HTMLElement, token: Tokens.Image, drawing: Drawing, 
   writeNoteLink(parent, linkText, (element) => appendCharacters(element, label || linkText), drawing);
 }
 
-/** False, with nothing written, when the link text leads to no picture that can be shown. */
+/** Returns false and writes nothing if the link text resolves to no image that can be shown. */
 function writeVaultImage(parent: HTMLElement, linkText: string, label: string, { context }: Drawing): boolean {
   const path = context.resolveLink(linkText);
   if (path === null || !IMAGE_FILE.test(path)) return false;
@@ -142,11 +142,11 @@ function writeRemoteImage(
   else writeExternalLink(address, destination, writeAddress, drawing);
 }
 
-/** Commands that load, link, style or build other commands; a formula that names one is shown as its source. */
+/** Commands that load, link, style, or define other commands; a formula that uses one is shown as its source. */
 const REFUSED_COMMAND =
   /\\(?:href|url|require|includegraphics|style|class|cssid|data|html[a-z]*|mmltoken|bbox|unicode|special|input|include|csname|def|gdef|edef|let|newcommand|renewcommand|newenvironment|renewenvironment|loadmacros?|texttip|mathtip|toggle|action)(?![a-z])|\^\^/i;
 
-/** Writes a formula through the app's own typesetting, or its source as code. */
+/** Writes a formula through Obsidian's own typesetting, or its source as code. */
 export function writeMath(parent: HTMLElement, { source, display }: MathToken, context: RenderContext): void {
   const drawn = REFUSED_COMMAND.test(source) ? null : (context.renderMath?.(source, display) ?? null);
   const holder = appendElement(parent, 'span', { class: `docent-math${display ? ' is-display' : ''}` });
@@ -154,7 +154,7 @@ export function writeMath(parent: HTMLElement, { source, display }: MathToken, c
   else appendCharacters(appendElement(holder, 'code'), source);
 }
 
-// Character references of Markdown text, decoded to the characters they stand for.
+// Character references of Markdown text, decoded to the characters that they represent.
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -209,7 +209,7 @@ const NAMED: Readonly<Record<string, string>> = {
   NewLine: '\n',
 };
 
-/** Decodes once; a reference that is not known stays as it is written. */
+/** Decodes once; an unknown reference stays as it is written. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

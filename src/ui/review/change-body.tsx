@@ -1,4 +1,4 @@
-/** ChangeBody: what is shown of a change once it is unfolded. */
+/** ChangeBody: what is shown of an unfolded change. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { textBefore } from '../../core/writing/changeset/changeset';
 import type { ReviewedChange } from '../../core/writing/review/review';
@@ -20,7 +20,7 @@ interface ChangeBodyProps {
 }
 
 const say = words.review;
-/** Hunks that are drawn before more are asked for. */
+/** Hunks that are drawn at first. */
 const firstHunks = 12;
 
 export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
@@ -71,12 +71,12 @@ export function ChangeBody({ reviewed, findings, isEditing }: ChangeBodyProps) {
   );
 }
 
-/** Leave to edit this note again without asking; offered where the policy would heed it. */
+/** Grant: the auto-edit grant for this note; offered only where the policy would respect it. */
 function Grant({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const { review, model } = useScene();
   const { change, granted = null } = reviewed;
   if (granted === null || !isWaiting(review)) return null;
-  // Who rejects all of it is not asked to let more of it through.
+  // A user who rejects all of it is not asked to allow more of it.
   if (!granted && partsOf(reviewed).every(({ isAccepted }) => !isAccepted)) return null;
   return (
     <label class="docent-review-grant">
@@ -139,7 +139,7 @@ function MoveSection({ reviewed }: { readonly reviewed: ReviewedChange }) {
   );
 }
 
-/** Paths that a list shows before it is cut. */
+/** Maximum paths that a list shows. */
 const maxPaths = 200;
 
 function Paths({ paths }: { readonly paths: readonly string[] }) {
@@ -155,7 +155,7 @@ function Paths({ paths }: { readonly paths: readonly string[] }) {
   );
 }
 
-/** What happened as it was applied, besides what was proposed. */
+/** ApplyResult: what happened when the change was applied, beyond what was proposed. */
 function ApplyResult({ reviewed: { merged, altered } }: { readonly reviewed: ReviewedChange }) {
   return (
     <>
@@ -172,7 +172,7 @@ function WholeText({ kind, text }: { readonly kind: 'added' | 'removed'; readonl
   return <RowsView rows={rows} left={left} onMore={() => setRoom(raiseLimit(room))} />;
 }
 
-/** The reason of a rejection; it stands with the note, for the model is told of a note's rejection as a whole. */
+/** Why: the reason of a rejection. It belongs to the note, since the model gets one rejection per note. */
 function Why({ reviewed }: { readonly reviewed: ReviewedChange }) {
   const { review, model } = useScene();
   const { decision } = reviewed;

@@ -1,4 +1,4 @@
-/** ChangeSection: one note of a review: what becomes of it, what to look at twice, and its hunks. */
+/** ChangeSection: one note of a review: what happens to it, what to check, and its hunks. */
 import { memo } from 'preact/compat';
 import type { ReviewedChange } from '../../core/writing/review/review';
 import { words } from '../../text';
@@ -18,7 +18,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   const scene = useScene();
   const { review, model, editing } = scene;
   const { change, state } = reviewed;
-  // It does not fold over a text that is being written.
+  // A change does not fold while its text is being edited.
   const isOpen = editing?.startsWith(`${change.id}/`) === true || model.isOpen(review, reviewed);
   const isRejected = isWaiting(review) ? countAccepted(reviewed) === 0 : state === 'rejected';
   const findings = findingsOf(reviewed);
@@ -41,7 +41,7 @@ export const ChangeSection = memo(function ChangeSection({ reviewed }: { readonl
   );
 });
 
-/** What is done to the note, by the last step of its change. */
+/** Returns what happens to the note: the last step of its change. */
 function stepOf({ steps }: ReviewedChange): ReviewedChange['steps'][number] {
   return steps.at(-1) ?? 'edit';
 }
@@ -56,7 +56,9 @@ interface ChangeHeadProps {
   readonly isRejected: boolean;
 }
 
-/** ChangeHead: the line of a change that is always shown: its check, its name, and the buttons for the whole note. */
+/**
+ * ChangeHead: the part of a change that is always visible: its check box, its name, and the buttons for the whole note.
+ */
 function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
   const scene = useScene();
   const { review, model, editing, edit, openNote } = scene;
@@ -114,7 +116,7 @@ function ChangeHead({ reviewed, isOpen, isRejected }: ChangeHeadProps) {
   );
 }
 
-/** The path at which the note of a change exists now; null when there is nothing to open. */
+/** Returns the path at which the note exists now; null if there is nothing to open. */
 function openablePath({ change, state }: ReviewedChange, waits: boolean): string | null {
   if (state === 'applied') return change.to;
   return state === 'undone' || waits ? change.from : null;
@@ -126,7 +128,7 @@ interface ChangeNameProps {
   readonly isOpen: boolean;
 }
 
-/** ChangeName: what is done to which note, with its lines counted; unfolds the change. */
+/** ChangeName: names the note, its step, and its line counts; a click unfolds the change. */
 function ChangeName({ reviewed, name, isOpen }: ChangeNameProps) {
   const { review, model, current } = useScene();
   const step = stepOf(reviewed);
@@ -164,7 +166,7 @@ function ChangeName({ reviewed, name, isOpen }: ChangeNameProps) {
   );
 }
 
-/** The findings of a folded change, so that none of them is hidden. */
+/** Pills: the findings of a folded change, so that none of them is hidden. */
 function Pills({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <div class="docent-review-pills">

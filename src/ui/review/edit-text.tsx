@@ -1,4 +1,4 @@
-/** EditText: the proposed text of a hunk or a new note, to be put in the user's own words. */
+/** EditText: the proposed text of a hunk or a new note, in a box for the user's own edits. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { lineEndAt, withLineEnd } from '../../core/markdown/encoding';
 import { textAfter, textBefore } from '../../core/writing/changeset/changeset';
@@ -10,9 +10,9 @@ import { useScene } from './review-keys';
 
 interface EditTextProps {
   readonly text: string;
-  /** What it is the text of. */
+  /** The name of the note. */
   readonly name: string;
-  /** Resolves to whether it was taken; if not, the text stays to be changed. */
+  /** Resolves to whether it was accepted; if not, the text stays in the box. */
   readonly onSave: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
 }
@@ -73,21 +73,21 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   );
 }
 
-// The text of a note with one of its hunks in other words.
+// Returns the text of a note with one of its hunks edited.
 
-/** What stands in the box: the proposed lines without the end of the last one. */
+/** Returns the content of the box: the proposed lines without the end of the last one. */
 export function editableText({ hunks, change }: ReviewedChange, index: number | null): string {
   const text = index === null ? (change.text ?? '') : (hunks[index]?.added ?? '');
   return index === null ? text : text.replace(/\r?\n$/, '');
 }
 
 /**
- * @param index of the hunk; null for all of a new note
- * @param draft as it stands in the box, with plain newlines
+ * @param index of the hunk; null for the whole of a new note
+ * @param draft the content of the box, with line feeds only
  */
 export function textWithEdit(reviewed: ReviewedChange, index: number | null, draft: string): string {
   const { change, hunks } = reviewed;
-  // A blank line reads like nothing at all in the box.
+  // The box shows a blank line and no line at all alike, so an unchanged draft returns the proposal.
   if (draft === editableText(reviewed, index)) return textAfter(change);
   const before = textBefore(change);
   const lineEnd = lineEndAt(before === '' ? (change.text ?? '') : before, 0);

@@ -1,4 +1,4 @@
-/** Findings: what a reader should look at twice in a change, in words, with how grave it is. */
+/** Findings: what a reader should check in a change, in words and by severity. */
 import { useState } from 'preact/hooks';
 import type { IntegrityProblem } from '../../core/writing/changeset/describe-changeset';
 import type { ActiveItem } from '../../core/writing/guard/active-content';
@@ -14,7 +14,7 @@ type Severity = 'error' | 'warning' | 'note';
 export interface Finding {
   readonly severity: Severity;
   readonly words: string;
-  /** Passages that it is about, as they stand in the note. */
+  /** The passages that it is about, as they appear in the note. */
   readonly passages: readonly { readonly words: string; readonly passage: string }[];
 }
 
@@ -91,11 +91,11 @@ function plain(severity: Severity, said: string): Finding {
 }
 
 const icons: Readonly<Record<Severity, string>> = { error: 'octagon-alert', warning: 'triangle-alert', note: 'info' };
-/** Findings that are shown before the rest is asked for, and passages of one. */
+/** Findings, and passages of one finding, that are shown at first. */
 const shownFirst = 5;
 const maxPassageLength = 300;
 
-/** FindingsView: what should be looked at twice, the gravest first, with the passages that it is about. */
+/** FindingsView: what to check, the most severe first, with the passages that it is about. */
 export function FindingsView({ findings }: { readonly findings: readonly Finding[] }) {
   const [isWhole, setWhole] = useState(false);
   if (findings.length === 0) return null;

@@ -1,13 +1,13 @@
-/** Rows of a hunk: lines with the words that go and come, each with its number, between a little of what stays. */
+/** Rows of a hunk: numbered lines with removed and added words, between a few unchanged lines. */
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { countLines, type WordPart } from '../../core/writing/changeset/diff';
 import { words } from '../../text';
 import { ChangedText, joinChangedWords } from '../components/changed-text';
 
 interface TextRow {
-  /** `changed` holds words of more than one kind; `context` is what stands around a hunk. */
+  /** `changed` has words of more than one kind; `context` is an unchanged line around a hunk. */
   readonly kind: 'context' | 'same' | 'changed' | 'removed' | 'added';
-  /** One-based, before for a removed line and after for all others; null for the rest of a line. */
+  /** One-based: the old number for a removed line, the new one for all others; null for the rest of a line. */
   readonly line: number | null;
   readonly parts: readonly WordPart[];
 }
@@ -17,7 +17,7 @@ export interface HunkRows {
   readonly left: Hidden;
 }
 
-/** Share of the longer side that must stay for its words to be shown in one line with those that come. */
+/** Minimum share of unchanged text, of the longer side, for both sides to be shown in one line. */
 const minShared = 0.35;
 const contextLines = 2;
 const maxContext = 240;
@@ -37,7 +37,7 @@ export function rowsOfHunk(hunk: HunkView, room: ShownLimit): HunkRows {
   };
 }
 
-/** The lines of a text that is new or goes as a whole. */
+/** Returns the lines of a text that is added or removed as a whole. */
 export function rowsOfText(kind: 'added' | 'removed' | 'same', text: string, room: ShownLimit): HunkRows {
   const { parts, left } = sideOf(kind, text, room);
   return { rows: rowsOf(parts, 1, 1), left };
@@ -90,7 +90,7 @@ function rowsOf(parts: readonly WordPart[], line: number, newLine: number): Text
   return rows;
 }
 
-/** The line end of a row that changes as a whole, or stays, is no news. */
+/** Drops the line end of a row that is all of one kind, which shows nothing that changed. */
 function withoutLineEnd(parts: readonly WordPart[]): readonly WordPart[] {
   return parts.map(({ kind, text }) => ({ kind, text: text.replace(/\r?\n$/, '') }));
 }
@@ -100,7 +100,7 @@ export interface HunkContext {
   readonly after: readonly TextRow[];
 }
 
-/** What stands around a hunk, at most two lines on each side, none of them twice between two hunks. */
+/** Returns the lines around a hunk, at most two on each side, and none of them twice between two hunks. */
 export function contextOf(text: string, hunks: readonly HunkView[], index: number): HunkContext {
   const hunk = hunks[index];
   if (hunk === undefined) return { before: [], after: [] };
@@ -143,7 +143,7 @@ function linesAfter(text: string, start: number, to: number, taken: number): str
   return begin < to ? lines.slice(0, contextLines) : lines.slice(0, Math.max(0, lines.length - taken));
 }
 
-/** Lines that a text takes up. */
+/** Returns the number of lines of a text. */
 export function lineCount(text: string): number {
   return text === '' ? 0 : countLines(text) + (text.endsWith('\n') ? 0 : 1);
 }
@@ -153,20 +153,20 @@ interface ShownLimit {
   readonly characters: number;
 }
 
-/** What of a hunk or a note is drawn before more is asked for. */
+/** How much of a hunk or a note is drawn at first. */
 export const initialLimit: ShownLimit = { lines: 60, characters: 8_000 };
 
 export function raiseLimit({ lines, characters }: ShownLimit): ShownLimit {
   return { lines: lines * 5, characters: characters * 5 };
 }
 
-/** Cuts a long text to what is drawn at first, so that a note of any size opens at once. */
+/** The part of a long text that is drawn at first, so that a note of any size opens at once. */
 interface CutParts {
   readonly parts: readonly WordPart[];
   readonly left: Hidden;
 }
 
-/** What is not drawn: whole lines, or characters where the cut is in the last line. */
+/** What is not drawn: whole lines, or characters if the cut is in the last line. */
 interface Hidden {
   readonly lines: number;
   readonly characters: number;
@@ -190,14 +190,14 @@ export function truncateParts(parts: readonly WordPart[], room: ShownLimit): Cut
   return { parts: drawn, left: nothingLeft };
 }
 
-/** Never between the halves of a character, nor of a line end. */
+/** Returns where to cut: never inside a surrogate pair or a line end. */
 function endWithin(text: string, lines: number, characters: number): number {
   let at = 0;
   for (let line = 0; line < lines; line += 1) {
     const next = text.indexOf('\n', at);
     if (next === -1 || next >= characters) {
       if (text.length <= characters) return text.length;
-      // A line that fits into the room on its own waits for its turn.
+      // A line that would fit into the limit on its own is not cut but left for the next step.
       if (at > 0 && next !== -1 && next - at < characters) return at;
       const end = Math.max(at, characters);
       return /[\ud800-\udbff\r]/.test(text.charAt(end - 1)) ? end - 1 : end;
@@ -235,7 +235,7 @@ const signs: Readonly<Record<TextRow['kind'], string>> = {
 };
 const say = words.review;
 
-/** RowsView: lines of a hunk or a note with their numbers, and the way to those that are not drawn yet. */
+/** RowsView: numbered lines of a hunk or a note, and the button for those that are not drawn yet. */
 export function RowsView({ rows, left, onMore }: RowsViewProps) {
   const isAll = left.lines === 0 && left.characters === 0;
   return (

@@ -1,4 +1,4 @@
-/** HunkSection: one run of changed lines, with what stands around it, and what can be done about it. */
+/** HunkSection: one run of changed lines, with the lines around it and its actions. */
 import { memo } from 'preact/compat';
 import { useMemo, useState } from 'preact/hooks';
 import { textBefore } from '../../core/writing/changeset/changeset';
@@ -20,7 +20,7 @@ interface HunkSectionProps {
 }
 
 const say = words.review;
-/** Characters of a hunk above which it is not offered in a box. */
+/** Characters of a hunk above which it cannot be edited in a box. */
 const maxEditLength = 200_000;
 
 export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
@@ -31,7 +31,7 @@ export function HunkSection({ reviewed, hunk, properties }: HunkSectionProps) {
   const stop = stopOf(change.id, index);
   const waits = isWaiting(review);
   const isAccepted = isHunkAccepted(index, reviewed.decision);
-  // The tick of the note is that of its only part.
+  // The check box of the note is that of its only part.
   const isOnly = partsOf(reviewed).length === 1;
   const line = lineWords(hunk);
   const label = say.lineIn(line, nameOf(reviewed));
@@ -87,7 +87,7 @@ interface HunkBodyProps {
   readonly properties: PropertyRows | undefined;
 }
 
-/** Drawn anew only when its text changes: a decision leaves it as it is. */
+/** HunkBody: redrawn only when its text changes, since a decision does not change it. */
 const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: HunkBodyProps) {
   const [room, setRoom] = useState(initialLimit);
   const table = useMemo(() => (properties === undefined ? tableOf(before, hunk) : null), [before, hunk, properties]);
@@ -124,14 +124,14 @@ function lineWords({ line, newLine, removed, added }: HunkView): string {
 
 interface PartCheckProps {
   readonly label: string;
-  /** Null for some of its parts. */
+  /** Null if only some of its parts are accepted. */
   readonly isAccepted: boolean | null;
   readonly isReachable: boolean;
   readonly isDisabled: boolean;
   readonly onChange: (accept: boolean) => void;
 }
 
-/** PartCheck: the tick that says whether a change, or a part of one, will be applied. */
+/** PartCheck: the check box that says whether a change, or a part of one, will be applied. */
 export function PartCheck({ label, isAccepted, isReachable, isDisabled, onChange }: PartCheckProps) {
   return (
     <label class="docent-review-check">

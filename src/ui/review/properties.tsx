@@ -8,14 +8,14 @@ import { words } from '../../text';
 import { NoteText } from '../components/changed-text';
 import { lineCount } from './hunk-rows';
 
-/** Which hunks are of properties, and which properties each of them changes. */
+/** The changed properties of one hunk. */
 export interface PropertyRows {
   readonly rows: readonly PropertyChange[];
-  /** Whether its lines say all that its rows do and no more, so that they need not be shown as well. */
+  /** Whether the rows show everything that its lines do, so that the lines need not be shown as well. */
   readonly isAll: boolean;
 }
 
-/** By the index of the hunk. A hunk that also changes text, or whose lines name no changed property, has none. */
+/** Returns rows by hunk index. A hunk that also changes text, or whose lines name no changed property, has none. */
 export function propertyRowsOf({ change, hunks, properties }: ReviewedChange): ReadonlyMap<number, PropertyRows> {
   const found = new Map<number, PropertyRows>();
   if (properties === null || properties.length === 0) return found;
@@ -33,7 +33,7 @@ export function propertyRowsOf({ change, hunks, properties }: ReviewedChange): R
 }
 
 interface Block {
-  /** One-based lines of the fences that open and close it. */
+  /** One-based lines of the delimiters that open and close it. */
   readonly opens: number;
   readonly closes: number;
   /** The key that each line in between belongs to. */
@@ -55,7 +55,7 @@ function blockOf(text: string): Block | null {
   return { opens, closes: opens + lines.length + 1, keys };
 }
 
-/** Null when the lines reach beyond the properties. */
+/** Returns null when the lines reach beyond the properties. */
 function keysIn(block: Block | null, from: number, text: string): readonly string[] | null {
   const count = lineCount(text);
   if (count === 0) return [];
@@ -68,7 +68,7 @@ function hasComment({ removed, added }: HunkView): boolean {
 }
 
 const say = words.review;
-/** Characters of a value that are shown; its lines have the rest. */
+/** Maximum characters of a value; its lines show the rest. */
 const maxValueLength = 500;
 
 export function PropertyTable({ rows }: { readonly rows: readonly PropertyChange[] }) {
@@ -106,7 +106,7 @@ interface ValueProps {
   readonly change: 'removed' | 'added';
 }
 
-/** Of a list, only the items that the other side lacks are marked. */
+/** Value: marks, of a list, only the items that the other side lacks. */
 function Value({ value, other, change }: ValueProps) {
   if (value === undefined) return <span class="docent-review-none">{say.none}</span>;
   if (value === null || value === '') return <span class="docent-review-none">{say.emptyValue}</span>;

@@ -1,4 +1,4 @@
-/** ReviewCard: all changes of a turn in one place, with what becomes of them. */
+/** ReviewCard: all changes of a turn in one place, with the decisions on them. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Review } from '../../core/writing/review/review';
 import { words } from '../../text';
@@ -28,7 +28,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
   const { root, current, edit, focusFirst } = stops;
   const waits = isWaiting(review);
   const editing = waits ? stops.editing : null;
-  // Read here, so that the changes are drawn anew when one of them folds.
+  // Reading the signal here redraws the changes when one of them folds.
   const folds = model.folds.value;
   const scene = useMemo(
     () => ({ review, model, current, editing, edit, openNote }),
@@ -85,7 +85,7 @@ export function ReviewCard({ review, model, openNote }: ReviewCardProps) {
   );
 }
 
-/** Buttons for all of it, and where they are on the screen: elsewhere, a line above the box stands in for them. */
+/** Foot: the buttons for the whole review, and whether they are visible: if not, ReviewBar replaces them. */
 function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
   const buttons = useRef<HTMLDivElement>(null);
   const [isRejecting, setRejecting] = useState(false);
@@ -165,12 +165,12 @@ function Foot({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
   );
 }
 
-/** The same function at each render: the focus is taken once. */
+/** Defined once, so that Preact calls it only when the element appears and the focus is taken once. */
 function focus(element: HTMLInputElement | null): void {
   element?.focus();
 }
 
-/** For several notes at once; a single one has its button beside its name. */
+/** TakeAllBack: undoes several notes at once; a single one has its own button next to its name. */
 function TakeAllBack({ review, model }: Pick<ReviewCardProps, 'review' | 'model'>) {
   const count = (state: 'applied' | 'undone'): number => review.changes.filter((each) => each.state === state).length;
   const [applied, undone] = [count('applied'), count('undone')];
@@ -225,12 +225,15 @@ function headlineOf({ state, changes }: Review): string {
   }
 }
 
-/** ReviewBar: one line above the box while changes wait and their own buttons are out of sight; it also says each act. */
+/**
+ * ReviewBar: one line above the composer while changes wait and their buttons are out of view; it also announces each
+ * act.
+ */
 export function ReviewBar({ model: { review: model } }: { readonly model: OpenChatState }) {
   return (
     <>
       <WaitingLine model={model} />
-      {/* Here and not in the cards, of which a chat has many: it is to be heard once. */}
+      {/* Here and not in the cards, of which a chat has many, so that it is announced once. */}
       <div class="docent-said" role="status">
         {model.said.value}
       </div>

@@ -1,4 +1,4 @@
-/** The keys of a review card, and what its parts share. */
+/** The keys of a review card, and the context that its parts share. */
 import { createContext, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DecisionPart, Review, ReviewedChange } from '../../core/writing/review/review';
@@ -18,7 +18,7 @@ export interface FocusStops {
 const selector = '[data-stop]';
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** useReviewKeys: the keys of a review card. The focus moves from stop to stop; one key acts on the stop that has it. */
+/** useReviewKeys: the keys of a review card. The focus moves from stop to stop; one key acts on the focused stop. */
 export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
   const root = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState('');
@@ -29,7 +29,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
   useLayoutEffect(() => {
     const all = stops();
     if (!all.some(({ dataset }) => dataset.stop === current)) setCurrent(all[0]?.dataset.stop ?? '');
-    // What was edited may be another change by now.
+    // The list of changes may have changed since editing began.
     if (editing !== null && !all.some(({ dataset }) => dataset.stop === editing)) setEditing(null);
     if (editing !== null || returnTo.current === null) return;
     all.find(({ dataset }) => dataset.stop === returnTo.current)?.focus();
@@ -38,7 +38,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
 
   const edit = (stop: string | null): void => {
     if (stop === null) returnTo.current = editing;
-    // What is written in the box that is open would be lost.
+    // A second editor would discard what is written in the first.
     else if (editing !== null) return;
     setEditing(stop);
   };
@@ -50,7 +50,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
     next?.scrollIntoView({ block: 'nearest' });
   };
 
-  /** False for a key that means nothing here. */
+  /** Acts on a key; returns false for a key that means nothing here. */
   const act = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
     const step = steps[key];
     if (step !== undefined) move(stop, step);
@@ -61,7 +61,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
     else return false;
     return true;
   };
-  /** The keys of a review that waits; false for a key that means nothing there. */
+  /** Acts on a key in a review that waits for the user; returns false for a key that means nothing there. */
   const decide = (key: string, stop: HTMLElement, change: ReviewedChange): boolean => {
     switch (key) {
       case 'a':
@@ -112,7 +112,7 @@ export function useReviewKeys(review: Review, model: ReviewState): FocusStops {
       const stop = target.closest<HTMLElement>(selector);
       if (stop === null || event.defaultPrevented || event.isComposing) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
-      // A button or a tick that has the focus answers to these keys itself.
+      // A focused button or check box handles these keys itself.
       if (target !== stop && (event.key === 'Enter' || event.key === ' ')) return;
       const change = review.changes.find((each) => each.change.id === stop.dataset.change);
       if (change === undefined || !act(event.key, stop, change)) return;
@@ -130,7 +130,7 @@ function isTyping(element: HTMLElement): boolean {
   return element.matches('textarea, input:not([type=checkbox]), [contenteditable=true]');
 }
 
-/** The keys that the legend names. */
+/** Returns the keys that the legend names. */
 export function legendOf(review: Review): readonly (readonly [keys: readonly string[], does: string])[] {
   const { keys } = words.review;
   const move = [keys.move, keys.moveWords] as const;
@@ -152,7 +152,7 @@ export interface ReviewScene {
   readonly model: ReviewState;
   /** The stop that the Tab key leads to; the arrow keys move it. */
   readonly current: string;
-  /** The stop whose text is being edited. */
+  /** The stop whose text is being edited; null for none. */
   readonly editing: string | null;
   readonly edit: (stop: string | null) => void;
   readonly openNote: (path: string) => void;
@@ -168,7 +168,7 @@ export function useScene(): ReviewScene {
   return scene;
 }
 
-/** What the keys of the card read at the stop that has the focus. */
+/** Attributes that the key handler reads from the focused stop. */
 export function focusProps(scene: ReviewScene, change: string, part: 'all' | 'move' | number) {
   const stop = stopOf(change, part);
   return {

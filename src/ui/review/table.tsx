@@ -1,9 +1,9 @@
-/** Changed Markdown tables: their rows, and how they show cell by cell. */
+/** Changed Markdown tables: their rows, and their view cell by cell. */
 import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { ChangedText, NoteText } from '../components/changed-text';
 
-// Rows of a changed Markdown table, cell by cell; null for whatever is better read as lines.
+// Compares the rows of a Markdown table cell by cell; null for a change that reads better as lines.
 
 export interface CellChange {
   readonly parts: readonly WordPart[];
@@ -12,13 +12,13 @@ export interface CellChange {
 
 export interface TableRow {
   readonly kind: 'changed' | 'removed' | 'added';
-  /** One-based, before for a removed row and after for all others. */
+  /** One-based: the old number for a removed row, the new one for all others. */
   readonly line: number;
   readonly cells: readonly CellChange[];
 }
 
 interface TableChange {
-  /** Empty when the head is not near. */
+  /** Empty if the table has no head. */
   readonly head: readonly string[];
   readonly rows: readonly TableRow[];
 }
@@ -26,7 +26,7 @@ interface TableChange {
 const maxRows = 100;
 const maxCells = 30;
 const maxCharacters = 20_000;
-/** Characters above a hunk in which the head of its table is looked for. */
+/** Characters above a hunk in which the head of its table is searched. */
 const headWithin = 20_000;
 
 export function tableOf(text: string, hunk: HunkView): TableChange | null {
@@ -73,7 +73,7 @@ function headAbove(text: string, start: number): readonly string[] | null {
   return null;
 }
 
-/** Cells of a row; a bar behind a backslash is text. */
+/** Returns the cells of a row; a bar after a backslash is text. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let cell = '';
@@ -96,7 +96,7 @@ interface PlacedRow {
 
 type RowPair = readonly [before: PlacedRow | null, after: PlacedRow | null];
 
-/** Rows as they belong together: by their place when there are as many, else by their first cell. */
+/** Pairs old and new rows: by position if there are equally many, else by their first cell. */
 function pairsOf(old: readonly (readonly string[])[], next: readonly (readonly string[])[]): RowPair[] {
   const before = old.map((cells, index) => ({ index, cells }));
   const after = next.map((cells, index) => ({ index, cells }));
@@ -129,7 +129,7 @@ function compareCells(before: readonly string[] | null, after: readonly string[]
   });
 }
 
-/** TableView: the rows of a Markdown table that change, cell by cell. */
+/** TableView: the changed rows of a Markdown table, cell by cell. */
 export function TableView({ table: { head, rows } }: { readonly table: TableChange }) {
   return (
     <div class="docent-review-table">

@@ -1,4 +1,4 @@
-/** What a server offers, word by word, and the leave for exactly that. */
+/** An MCP server's catalog, word by word, and its approval. */
 import { type App, Modal } from 'obsidian';
 import { render } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -19,7 +19,7 @@ import {
 } from './diff-catalogs';
 import { describeState, nextServerStep, stepWords, useStatuses } from './server-status';
 
-/** CatalogModal: what a server offers, in a window of the app, kept up to date while it is open. */
+/** CatalogModal: the catalog of an MCP server in a modal that stays up to date while it is open. */
 export class CatalogModal extends Modal {
   constructor(
     app: App,
@@ -48,7 +48,9 @@ interface CatalogViewProps {
 
 const say = words.serverPane.offer;
 
-/** CatalogView: every word that a server offers, what differs from what was approved, and the leave for exactly that. */
+/**
+ * CatalogView: the full catalog of a server, its differences from the approved one, and the approval of exactly that.
+ */
 export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
   const offer = status?.offer ?? null;
@@ -122,12 +124,12 @@ function CatalogState({ status, servers, shown, isStale }: CatalogStateProps) {
 }
 
 interface CatalogChoicesProps {
-  /** The catalog that replaced the one on the screen; null when that is the current one. */
+  /** The catalog that replaced the one on the screen; null if that one is current. */
   readonly newer: McpCatalog | null;
   readonly canAllow: boolean;
   /** Whether the catalog on the screen is the current one and waits for approval. */
   readonly asks: boolean;
-  /** Whether it has been on the screen long enough to be read. */
+  /** Whether it has been on the screen long enough to be approved. */
   readonly isSettled: boolean;
   readonly onShow: (catalog: McpCatalog) => void;
   readonly onAllow: () => void;
@@ -186,7 +188,7 @@ function Parts({ shown, status }: PartsProps) {
   if (parts.length === 0) return <p>{say.nothing}</p>;
   return (
     <div class="docent-offer-parts" role="region" aria-labelledby={named} tabIndex={0}>
-      {/* An aria-label would show as a tooltip of the app, over the buttons below. */}
+      {/* Obsidian would show an aria-label as a tooltip over the buttons below. */}
       <span id={named} class="docent-said">
         {say.title(showUnseenCharacters(status?.choice.name ?? ''))}
       </span>
@@ -216,7 +218,7 @@ interface StateProps {
   readonly servers: McpAccess;
 }
 
-/** Why there is nothing to look at, and the way on. */
+/** State: why there is no catalog, and the step that gets one. */
 function State({ status, servers }: StateProps) {
   const step = nextServerStep(status);
   return (
@@ -235,14 +237,14 @@ function State({ status, servers }: StateProps) {
 
 interface CatalogEntryProps {
   readonly part: ComparedPart;
-  /** Whether there is something to compare it with. */
+  /** Whether there is an approved catalog to compare it with. */
   readonly isMarked: boolean;
   readonly isLeftOut: boolean;
 }
 
 const code: readonly FieldName[] = ['schema', 'uri'];
 
-/** CatalogEntry: one tool, prompt or resource of a server in full, always as text, with the words that changed. */
+/** CatalogEntry: one tool, prompt, or resource of a server in full, always as text, with the changed words marked. */
 function CatalogEntry({ part: { name, change, fields }, isMarked, isLeftOut }: CatalogEntryProps) {
   const mark = isMarked && change !== 'same' ? change : null;
   return (

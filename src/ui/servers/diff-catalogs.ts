@@ -1,4 +1,4 @@
-/** Compares what a server offers with what was approved, part by part and field by field. */
+/** Compares a server's catalog with the approved one, part by part and field by field. */
 import { canonicalJson } from '../../core/base/equality';
 import type { McpCatalog } from '../../core/ports/network';
 
@@ -15,7 +15,7 @@ export interface ComparedPart {
   readonly kind: PartKind;
   readonly name: string;
   readonly change: 'same' | 'added' | 'removed' | 'changed';
-  /** In full. */
+  /** All fields, including the unchanged ones. */
   readonly fields: readonly ComparedField[];
 }
 
@@ -27,11 +27,11 @@ interface Part {
 
 export const partKinds: readonly PartKind[] = ['tool', 'prompt', 'resource'];
 
-/** What differs comes first; what is the same stands behind it. */
+/** Returns changed, added, and removed parts first, then the unchanged ones. */
 export function diffCatalogs(before: McpCatalog | null, after: McpCatalog): ComparedPart[] {
   const left = before === null ? [] : partsOf(before);
   const compared = partsOf(after).map((part) => {
-    // A name that an offer has twice stands for one part at a time.
+    // A name that occurs twice in a catalog is matched once per occurrence.
     const at = left.findIndex(({ kind, name }) => kind === part.kind && name === part.name);
     return compare(at === -1 ? undefined : left.splice(at, 1)[0], part);
   });
@@ -52,7 +52,7 @@ function partsOf({ tools, prompts, resources }: McpCatalog): Part[] {
       name,
       fields: [
         ['description', description],
-        // The order of keys says nothing, so that it is no change.
+        // The order of keys has no meaning, so a different order is no change.
         ['schema', JSON.stringify(JSON.parse(canonicalJson(inputSchema)), null, 2)],
       ],
     })),

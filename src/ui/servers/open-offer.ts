@@ -1,4 +1,4 @@
-/** Opens the look at what a server offers; what draws it is only run then. */
+/** Opens the catalog of an MCP server; the code that draws it is imported only then. */
 import type { App } from 'obsidian';
 import type { McpAccess } from '../../core/ports/network';
 

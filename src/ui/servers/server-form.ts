@@ -1,4 +1,4 @@
-/** The form of a server: what is entered, its checks, and the stored list. */
+/** The form of an MCP server: its fields, their checks, and the stored list. */
 import { type App, Modal, SecretComponent, Setting } from 'obsidian';
 import { isThisDevice, type McpServerChoice, serverName } from '../../core/ports/network';
 import type { Settings } from '../../core/settings/settings';
@@ -9,7 +9,7 @@ import type { SettingsPorts } from '../state/ports';
 const say = words.serverPane.form;
 const empty: McpServerChoice = { name: '', url: '', keyName: '', isOn: true };
 
-/** ServerModal: what is entered for a server; it closes only once all of it can be used. */
+/** ServerModal: the fields of a server; it closes only once all of them are valid. */
 export class ServerModal extends Modal {
   private entered: McpServerChoice;
   private isKeyChosen = false;
@@ -99,7 +99,7 @@ export class ServerModal extends Modal {
       (nameProblem === null ? url : name).controlEl.find('input')?.focus();
       return;
     }
-    // A key goes where the user of this device sends it, and not where a sync of the settings does.
+    // A key is sent only where the user of this device chose to, and not where synced settings say.
     if (this.isKeyChosen || entered.url !== server?.url) ports.bindKey(entered.keyName, entered.url);
     if (server !== null && server.name !== entered.name) ports.servers.forget(server.name);
     await ports.change({ mcpServers: withServer(ports.settings().mcpServers, server, entered) });
@@ -114,7 +114,7 @@ export class ServerModal extends Modal {
   }
 }
 
-// Checks of what is entered for a server; each says in words what is wrong, or null.
+// Checks of the fields of a server; each returns what is wrong in words, or null.
 
 /** @param others names of the other servers */
 function findNameProblem(name: string, others: readonly string[]): string | null {
@@ -138,24 +138,24 @@ function parse(address: string): URL | null {
   }
 }
 
-// Changes of the list of servers in the settings, which a sync may have changed since it was drawn.
+// Changes of the stored list of servers, which a sync may have changed since it was drawn.
 
 type Servers = Settings['mcpServers'];
 
-/** -1 when it is no longer there. */
+/** Returns -1 if the server is no longer in the list. */
 export function placeOf(servers: readonly McpServerChoice[], server: McpServerChoice): number {
   const own = servers.indexOf(server);
   return own === -1 ? servers.findIndex(({ name }) => name === server.name) : own;
 }
 
 /**
- * @param server null for one that is new
- * @param next null takes it out; one that is no longer there is added anew, so that nothing entered is lost
+ * @param server null for a new one
+ * @param next null removes it; a server that is no longer in the list is added again, so that no input is lost
  */
 export function withServer(servers: Servers, server: McpServerChoice | null, next: McpServerChoice | null): Servers {
   const at = server === null ? -1 : placeOf(servers, server);
   if (at === -1) return next === null ? servers : [...servers, { ...next }];
-  // What a newer version stores beside these fields is kept.
+  // Fields that a newer version stored are retained.
   const instead = next === null ? [] : [{ ...servers[at], ...next }];
   return [...servers.slice(0, at), ...instead, ...servers.slice(at + 1)];
 }

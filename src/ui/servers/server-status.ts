@@ -1,11 +1,11 @@
-/** How each server stands, in words, and which step fits it. */
+/** The state of each MCP server in words, and the step that fits it. */
 import { useEffect, useReducer } from 'preact/hooks';
 import { describeFailure } from '../../core/ports/failure';
 import type { McpAccess, McpServerState, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 
-// What the state of a server is in words, and which step fits it.
+// The state of a server in words, and the step that fits it.
 
 const say = words.serverPane;
 
@@ -25,22 +25,22 @@ const steps: Readonly<Partial<Record<McpServerState, ServerStep>>> = {
   ready: 'look',
 };
 
-/** Null where there is nothing to do but wait, or to switch it on. */
+/** Returns null if there is nothing to do but wait or turn it on. */
 export function nextServerStep({ state }: McpServerStatus): ServerStep | null {
   return steps[state] ?? null;
 }
 
-/** Whether anything was allowed on this device that can be taken back. */
+/** Whether this device has granted anything to the server that can be revoked. */
 export function canForget({ state, approved }: McpServerStatus): boolean {
   return approved !== null || (state !== 'off' && state !== 'unknown');
 }
 
-/** Whether it offers something else than was approved here. */
+/** Whether its catalog differs from the one that was approved here. */
 export function hasChanged({ state, approved }: McpServerStatus): boolean {
   return state === 'unapproved' && approved !== null;
 }
 
-/** Parts of it may be the server's own words, so that nothing in it is left unseen. */
+/** Describes the state. Parts of it may be the server's own words, so invisible characters are shown. */
 export function describeState(status: McpServerStatus): string {
   const { leftOut } = status;
   const said = leftOut.length === 0 ? [] : [say.states.leftOut(leftOut)];
@@ -56,7 +56,7 @@ function describe(status: McpServerStatus): string {
   return state === 'ready' ? say.states.ready(tools.length - leftOut.length, prompts.length) : say.states[state];
 }
 
-/** useStatuses: how each server stands, looked up again whenever one changes. */
+/** useStatuses: the state of every server, read again whenever one changes. */
 export function useStatuses(servers: McpAccess): readonly McpServerStatus[] {
   const [, look] = useReducer((count: number) => count + 1, 0);
   useEffect(() => servers.subscribe(() => look(undefined)), [servers]);

@@ -4,7 +4,7 @@ import { defaultSettings, startingPermissions } from '../../core/settings/settin
 import { words } from '../../text';
 import type { SettingRow } from './setting-row';
 
-/** What the agent is for, with a line of guidance for each mode (R110). */
+/** The default mode, with a line of guidance for each mode (R110). */
 export const modeRow: SettingRow = {
   group: 'chats',
   keys: ['mode'],
@@ -26,7 +26,7 @@ export const modeRow: SettingRow = {
   },
 };
 
-/** What the agent may do by itself in a new chat. */
+/** What the agent may do without asking in a new chat. */
 export const permissionRow: SettingRow = {
   group: 'chats',
   keys: ['permission'],
@@ -43,7 +43,7 @@ export const permissionRow: SettingRow = {
   write: (_key, value) => ({ permission: startingPermissions.find((mode) => mode === value) ?? 'review' }),
 };
 
-/** How much prompt the model is given. */
+/** The instruction level: how much instruction the model gets. */
 export const tierRow: SettingRow = {
   group: 'chats',
   keys: ['tier'],
@@ -56,7 +56,7 @@ export const tierRow: SettingRow = {
   write: (_key, value) => ({ tier: tiers.find((tier) => String(tier) === value) ?? 'auto' }),
 };
 
-/** The way to the list of prompts (R129). */
+/** Opens the list of prompts (R129). */
 export const promptsRow: SettingRow = {
   group: 'chats',
   keys: [],
@@ -73,7 +73,7 @@ export const promptsRow: SettingRow = {
   write: () => ({}),
 };
 
-/** How long answers are asked to be (K29). */
+/** How long answers should be (K29). */
 export const brevityRow: SettingRow = {
   group: 'chats',
   keys: ['brevity'],
@@ -88,7 +88,7 @@ export const brevityRow: SettingRow = {
 
 const choices = ['auto', 'on', 'off'] as const;
 
-/** Whether the model is asked to check itself (R109, K30). */
+/** Whether the model is asked to check its answers (R109, K30). */
 export const sanityChecksRow: SettingRow = {
   group: 'chats',
   keys: ['sanityChecks'],
@@ -101,7 +101,7 @@ export const sanityChecksRow: SettingRow = {
   write: (_key, value) => ({ sanityChecks: choices.find((choice) => choice === value) ?? 'auto' }),
 };
 
-/** What the agent goes by (R108). */
+/** The name of the agent (R108). */
 export const agentNameRow: SettingRow = {
   group: 'chats',
   keys: ['agentName'],
@@ -114,7 +114,7 @@ export const agentNameRow: SettingRow = {
   write: (_key, value) => ({ agentName: String(value).trim() || defaultSettings.agentName }),
 };
 
-/** What every chat is told besides (R108). */
+/** Additional instructions for every chat (R108). */
 export const additionalInstructionsRow: SettingRow = {
   group: 'chats',
   keys: ['additionalInstructions'],
@@ -130,7 +130,7 @@ export const additionalInstructionsRow: SettingRow = {
 const say = words.spending.settings;
 const rows = { spendingNotice: say.notice, spendingLimit: say.limit } as const;
 
-/** What a chat may cost: where the user is told, and where nothing more is sent. */
+/** What a chat may cost: the amount at which the user is warned, and the one at which nothing more is sent. */
 export const spendingRow: SettingRow = {
   group: 'chats',
   keys: Object.keys(rows),
@@ -150,7 +150,7 @@ export const spendingRow: SettingRow = {
   write: (key, value) => ({ [key]: parse(String(value)) ?? null }),
 };
 
-/** Dollars; null for an empty box, undefined for what is no amount. */
+/** Parses dollars; null for an empty box, undefined for an invalid amount. */
 function parse(text: string): number | null | undefined {
   const digits = text.replace(/[\s$]/g, '').replace(',', '.');
   if (digits === '') return null;

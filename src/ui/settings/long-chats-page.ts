@@ -1,4 +1,4 @@
-/** Settings of long chats: when and how older messages are summarised. */
+/** Settings of long chats: when and how older messages are summarized. */
 import { words } from '../../text';
 import { modelChoices } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
@@ -6,7 +6,7 @@ import type { SettingRow } from './setting-row';
 
 const choices = ['auto', 'always', 'never'] as const;
 
-/** Whether the prompt tells the model how full its window is. */
+/** Whether the prompt says how full the context window is. */
 export const contextStatusRow: SettingRow = {
   group: 'long-chats',
   keys: ['contextStatus'],
@@ -21,7 +21,7 @@ export const contextStatusRow: SettingRow = {
 
 const ways = ['automatic', 'manual'] as const;
 
-/** Whether older messages are summarised by themselves (R239). */
+/** Whether older messages are summarized automatically (R239). */
 export const compactionRow: SettingRow = {
   group: 'long-chats',
   keys: ['compaction'],
@@ -34,10 +34,10 @@ export const compactionRow: SettingRow = {
   write: (_key, value) => ({ compaction: ways.find((way) => way === value) ?? 'automatic' }),
 };
 
-/** Percent of the room. */
+/** Percent of the tokens that a request may use. */
 const range = { least: 20, most: 95 } as const;
 
-/** How full a window is when older messages are summarised (R239, K23). */
+/** How full the context window is when older messages are summarized (R239, K23). */
 export const compactionShareRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionShare'],
@@ -54,7 +54,7 @@ export const compactionShareRow: SettingRow = {
   write: (_key, value) => ({ compactionShare: parseShare(String(value)) ?? null }),
 };
 
-/** Null for an empty box, undefined for what is no share. */
+/** Parses a percentage; null for an empty box, undefined for an invalid one. */
 function parseShare(value: string): number | null | undefined {
   const digits = value.replace(/[\s%]/g, '');
   if (digits === '') return null;
@@ -65,7 +65,7 @@ function parseShare(value: string): number | null | undefined {
 /** Tokens. */
 const least = 1_024;
 
-/** Tokens at which older messages are summarised at the latest, for windows that are larger than one wants to pay for (K23). */
+/** Maximum tokens at which older messages are summarized, for context windows that are costly to fill (K23). */
 export const compactionCapRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionCap'],
@@ -82,7 +82,7 @@ export const compactionCapRow: SettingRow = {
   write: (_key, value) => ({ compactionCap: parseCap(String(value)) ?? null }),
 };
 
-/** Null for an empty box, undefined for what is no number of tokens. */
+/** Parses a number of tokens; null for an empty box, undefined for an invalid one. */
 function parseCap(value: string): number | null | undefined {
   const digits = value.replace(/[\s,._]/g, '');
   if (digits === '') return null;
@@ -94,7 +94,7 @@ const say = words.status.settings;
 const prefix = 'compactionModels.';
 const same = '';
 
-/** Which model summarises, by the model of the chat or for all of a provider (R249). */
+/** Which model summarizes, by model of the chat or for all models of a provider (R249). */
 export const compactionModelsRow: SettingRow = {
   group: 'long-chats',
   keys: [prefix],
@@ -113,7 +113,7 @@ export const compactionModelsRow: SettingRow = {
   },
 };
 
-/** A line for each provider that has been set up, and one for each of its models where it has several. */
+/** Returns an item per configured provider, and one for each of its models if it has several. */
 function itemsOf(ports: SettingsPorts) {
   const settings = ports.settings();
   const models = modelChoices(ports.providers, settings, settings.model);
@@ -134,7 +134,7 @@ function itemsOf(ports: SettingsPorts) {
   return lines.length > 0 ? lines : [{ name: say.modelsNone }];
 }
 
-/** Whether a summary ends where the topic at hand begins (R250). */
+/** Whether a summary ends where the current topic begins (R250). */
 export const compactionTopicsRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionTopics'],
@@ -149,7 +149,7 @@ export const compactionTopicsRow: SettingRow = {
 
 const checks = ['auto', 'on', 'off'] as const;
 
-/** Whether a second request looks over a summary (R246). */
+/** Whether a second request checks the summary (R246). */
 export const compactionCheckRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionCheck'],
@@ -162,7 +162,7 @@ export const compactionCheckRow: SettingRow = {
   write: (_key, value) => ({ compactionCheck: checks.find((check) => check === value) ?? 'auto' }),
 };
 
-/** Whether a state is saved before older messages are summarised (R251). */
+/** Whether a state is saved before older messages are summarized (R251). */
 export const saveStateFirstRow: SettingRow = {
   group: 'long-chats',
   keys: ['saveStateFirst'],

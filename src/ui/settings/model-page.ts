@@ -1,4 +1,4 @@
-/** Settings of the model: which one, its window, what is known of it. */
+/** Settings of the model: its id, its context window, and what is known of it. */
 import type { SettingDefinitionItem } from 'obsidian';
 import type { ModelDescription } from '../../core/ports/model';
 import { efforts, type ModelChoices } from '../../core/settings/settings';
@@ -7,7 +7,7 @@ import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
-/** Which model answers. */
+/** The model that answers. */
 export const modelRow: SettingRow = {
   group: 'model',
   keys: ['model'],
@@ -22,14 +22,14 @@ export const modelRow: SettingRow = {
   }),
   read: (_key, ports) => ports.settings().model,
   write: (_key, value) => ({ model: String(value) }),
-  // What is known of the window is shown beside it.
+  // Other rows show what is known of the context window of this model.
   changed: (ports) => ports.refresh(),
 };
 
 /** Tokens. */
 const smallest = 1024;
 
-/** The window of the model, when the user knows better than the table. */
+/** The context window of the model, if the user knows better than the table. */
 export const contextWindowRow: SettingRow = {
   group: 'model',
   keys: ['contextWindow'],
@@ -50,13 +50,13 @@ export const contextWindowRow: SettingRow = {
   write: (_key, value) => ({ contextWindow: parseWindow(String(value)) ?? null }),
 };
 
-/** What holds while the box is empty. */
+/** Describes the value that applies while the box is empty. */
 function knownWindow(ports: SettingsPorts): string {
   const model = ports.prompts.model(ports.settings().model);
   return model.ok ? model.value.description.contextWindow.toLocaleString('en') : '';
 }
 
-/** Null for an empty box, undefined for what is no window. */
+/** Parses a number of tokens; null for an empty box, undefined for an invalid context window. */
 function parseWindow(value: string): number | null | undefined {
   const digits = value.replace(/[\s,._]/g, '');
   if (digits === '') return null;
@@ -70,7 +70,7 @@ const say = words.models.facts;
 interface NumberField {
   readonly name: string;
   readonly desc: string;
-  /** From, up to. */
+  /** Minimum and maximum. */
   readonly range: readonly [number, number];
   readonly whole: boolean;
   readonly known: (model: ModelDescription) => number | undefined;
@@ -106,7 +106,9 @@ const numberFields = {
 type NumberKey = keyof typeof numberFields;
 const numberKeys = Object.keys(numberFields) as NumberKey[];
 
-/** What is known of the model in use, and what the user knows better: its window, its longest answer, its prices. */
+/**
+ * What is known of the current model, and the user's corrections: its context window, its longest answer, its prices.
+ */
 export const modelFactsRow: SettingRow = {
   group: 'model',
   keys: [prefix],
@@ -135,7 +137,7 @@ export const modelFactsRow: SettingRow = {
 const choicesOf = (ports: SettingsPorts): ModelChoices => ports.settings().modelFacts[ports.settings().model] ?? {};
 const numberOfChoices = (ports: SettingsPorts): number => Object.keys(choicesOf(ports)).length;
 
-/** Which model it is about, and where what is known of it comes from. */
+/** Returns the head of the group: the model, and the source of what is known of it. */
 function headOf(ports: SettingsPorts): SettingDefinitionItem {
   const { model } = ports.settings();
   const date = ports.models.known(model)?.prices?.date ?? null;
@@ -172,7 +174,7 @@ function effortOf(value: string): ModelChoices['effort'] {
   return efforts.find((effort) => effort === value);
 }
 
-/** Null for an empty box, undefined for what is no number within the range. */
+/** Parses a number; null for an empty box, undefined if it is not a number within the range. */
 function parseFact(key: string, text: string): number | null | undefined {
   const { range, whole }: NumberField = numberFields[key as NumberKey];
   const digits = text.replace(/[\s$]/g, '').replace(whole ? /[,._]/g : /,/g, whole ? '' : '.');

@@ -6,7 +6,7 @@ import { guardNewPath } from '../../core/writing/guard/path-guard';
 import { words } from '../../text';
 import { foldersOf, linesOf, type SettingRow } from './setting-row';
 
-/** Where prompts, workspaces and chats are kept. */
+/** Where prompts, workspaces, and chats are stored. */
 export const agentFolderRow: SettingRow = {
   group: 'notes',
   keys: ['agentFolder'],
@@ -27,7 +27,7 @@ function trim(value: string): string {
   return value.trim().replace(/^\/+|\/+$/g, '');
 }
 
-/** Folders whose notes the agent never sees. */
+/** Folders whose notes are hidden from Docent. */
 export const keptFoldersRow: SettingRow = {
   group: 'notes',
   keys: ['keptFolders'],
@@ -40,7 +40,7 @@ export const keptFoldersRow: SettingRow = {
   write: (_key, value) => ({ keptFolders: foldersOf(value) }),
 };
 
-/** Tags whose notes the agent never sees. */
+/** Tags whose notes are hidden from Docent. */
 export const keptTagsRow: SettingRow = {
   group: 'notes',
   keys: ['keptTags'],
@@ -58,7 +58,7 @@ function withHash(line: string): string {
   return tag === '' ? '' : `#${tag}`;
 }
 
-/** Folders of pages from the web, whose text counts as written by others. */
+/** Folders of web clippings, whose text is untrusted. */
 export const clippingFoldersRow: SettingRow = {
   group: 'notes',
   keys: ['clippingFolders'],
@@ -73,7 +73,7 @@ export const clippingFoldersRow: SettingRow = {
 
 const say = words.keeping;
 
-/** How full the journal is from which writes are undone, and its bounds of age and size. */
+/** How full the undo journal is, and its limits of age and size. */
 export const journalRow: SettingRow = {
   group: 'notes',
   keys: [],
@@ -93,7 +93,7 @@ export const journalRow: SettingRow = {
   write: () => ({}),
 };
 
-/** Names of the notes that hold the vault's conventions (R195). */
+/** Names of the notes that contain the vault's conventions (R195). */
 export const contextFilesRow: SettingRow = {
   group: 'notes',
   keys: ['contextFiles'],
@@ -121,7 +121,9 @@ function namesIn(text: string): string[] {
 
 const choices = ['prompt', 'first-touch'] as const;
 
-/** Whether the vault's own context file stands in every prompt, or comes with the first note that is looked at (R200). */
+/**
+ * Whether the vault's own context file is part of every prompt, or is added with the first note that is read (R200).
+ */
 export const contextFilesInRow: SettingRow = {
   group: 'notes',
   keys: ['contextFilesIn'],

@@ -1,4 +1,4 @@
-/** One page a provider: its address, its key, a test of the connection, its models, and which of them answers. */
+/** One page per provider: its address, its API key, a connection test, its models, and which of them answers. */
 import { SecretComponent, type Setting, type SettingDefinitionItem, type SettingDefinitionPage } from 'obsidian';
 import { describeFailure } from '../../core/ports/failure';
 import type { ProviderSettings } from '../../core/settings/settings';
@@ -84,7 +84,7 @@ function keyDescOf({ label, keyNeeded }: ProviderChoice): string {
   return keyNeeded ? keyDesc(label) : `${keyOptional(label)} ${keyDesc(label)}`;
 }
 
-/** The models of this provider that can be chosen, by id. */
+/** Returns the models of this provider that can be chosen, by id. */
 function ownModels({ id, label }: ProviderChoice, ports: SettingsPorts): Record<string, string> {
   const { model } = ports.settings();
   const own = Object.entries(modelChoices(ports.providers, ports.settings(), model)).filter(([key]) =>
@@ -97,7 +97,7 @@ function drawUse(setting: Setting, provider: ProviderChoice, ports: SettingsPort
   const models = ownModels(provider, ports);
   const { model } = ports.settings();
   setting.addDropdown((dropdown) => {
-    // A model of another provider is no choice here.
+    // A model of another provider cannot be chosen here.
     if (!(model in models)) dropdown.addOption('', words.settings.notUsed);
     dropdown.addOptions(models).setValue(model in models ? model : '');
     dropdown.onChange(async (chosen) => {
@@ -117,7 +117,7 @@ function drawKey(setting: Setting, provider: ProviderChoice, ports: SettingsPort
   );
 }
 
-/** What a test found, by provider; the row that is drawn anew with its models shows it once. */
+/** Results of connection tests, by provider; the row is redrawn with the new models and shows its result once. */
 const found = new Map<string, string>();
 
 function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPorts): void {
@@ -134,7 +134,7 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
       if (!tested.ok || tested.value.length === 0) return;
       const { models } = configOf(provider, ports);
       const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
-      // Of models that nobody can choose here, nothing is kept.
+      // Facts about models that cannot be chosen here are not stored.
       const kept = tested.value.filter(({ name }) => names.includes(name));
       const reported = Object.fromEntries(kept.map(({ name, ...facts }) => [name, facts]));
       await ports.change(changeOf(provider, { models: names, reported }, ports));

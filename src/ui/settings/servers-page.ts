@@ -1,4 +1,4 @@
-/** The servers whose tools chats may use: added, edited and removed here, each with its state on this device. */
+/** The MCP servers whose tools chats may use: added, edited, and removed here, each with its state on this device. */
 import type { ButtonComponent, ExtraButtonComponent, Setting, SettingDefinition } from 'obsidian';
 import type { McpServerChoice, McpServerStatus } from '../../core/ports/network';
 import { words } from '../../text';
@@ -41,7 +41,7 @@ interface Controls {
   readonly forget: ExtraButtonComponent;
 }
 
-/** The row stays as it is drawn while its words follow the server, so that no button moves from under a finger. */
+/** Updates only the text of a row as the server changes, so that no button moves while the user taps it. */
 function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPorts): () => void {
   const { name } = server;
   setting.setClass('docent-server').setDesc('');
@@ -92,7 +92,7 @@ function addControls(setting: Setting, server: McpServerChoice, ports: SettingsP
 }
 
 function statusOf(server: McpServerChoice, ports: SettingsPorts): McpServerStatus | undefined {
-  // Two of a name can come with a sync; each has its own row.
+  // A sync can bring two servers of one name; each has its own row.
   const at = placeOf(ports.settings().mcpServers, server);
   const statuses = ports.servers.statuses();
   const inPlace = statuses[at];

@@ -1,4 +1,4 @@
-/** SettingsTab: draws the list of settings through the app's declarative settings, so that its search finds them. */
+/** SettingsTab: draws the list of settings through Obsidian's declarative settings, so that its search finds them. */
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem, type SettingGroupItem } from 'obsidian';
 import { words } from '../../text';
 import type { SettingsPorts } from '../state/ports';
@@ -56,7 +56,7 @@ export class SettingsTab extends PluginSettingTab {
   override getSettingDefinitions(): SettingDefinitionItem[] {
     return settingGroups.map((group) => ({
       type: 'group',
-      // The app wants none above the first settings of a tab.
+      // Obsidian's guidelines ask for no heading above the first settings of a tab.
       ...(words.settings.groups[group] === '' ? {} : { heading: words.settings.groups[group] }),
       items: settingRows.filter((row) => row.group === group).flatMap((row) => itemsOf(row.define(this.ports))),
     }));
@@ -73,7 +73,7 @@ export class SettingsTab extends PluginSettingTab {
   }
 }
 
-/** What a row shows: one setting, a page, or settings that belong together. */
+/** Returns the items of a row: one setting, one page, or a group of related settings. */
 function itemsOf(definition: SettingDefinitionItem): readonly SettingGroupItem[] {
   if (!('type' in definition) || definition.type === 'page') return [definition];
   return definition.items ?? [];
@@ -87,7 +87,7 @@ function rowOf(key: string): SettingRow {
   return row;
 }
 
-/** THE list of settings; those of one part of the tab stand in this order. A new setting is one file and one line here. */
+/** THE list of settings; those of one group are shown in this order. A new setting is one file and one line here. */
 export const settingRows: readonly SettingRow[] = [
   modelRow,
   contextWindowRow,

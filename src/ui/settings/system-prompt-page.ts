@@ -1,4 +1,4 @@
-/** Settings of the system prompt: the user's own texts, its parts, its export. */
+/** Settings of the system prompt: the user's own texts, its sections, its export. */
 import type { Setting } from 'obsidian';
 import { defaultExportPath, exportVariable } from '../../core/own-prompt/export-prompt';
 import { defaultOverridePath, overrideVariable } from '../../core/prompt/override';
@@ -11,7 +11,7 @@ import type { SettingRow } from './setting-row';
 const say = words.ownPrompt;
 const choices = ['off', 'default', 'path'] as const;
 
-/** Whether a note of the user's stands in place of Docent's instructions, and which one (R027-R031). */
+/** Whether a note of the user's replaces Docent's instructions, and which one (R027-R031). */
 export const systemPromptRow: SettingRow = {
   group: 'own-prompt',
   keys: ['systemPrompt', 'systemPromptPath'],
@@ -61,7 +61,7 @@ function describe(ports: SettingsPorts): string {
 
 const overrideNote = 'system.md';
 
-/** The notes that add to Docent's texts or stand in their place, each made and opened from here (R040, R263). */
+/** The notes that extend or replace Docent's texts, each created and opened from here (R040, R263). */
 export const instructionNotesRow: SettingRow = {
   group: 'own-prompt',
   keys: [],
@@ -93,7 +93,7 @@ function stateOf(name: string, ports: SettingsPorts): string {
   return name !== overrideNote || isRead ? say.noteThere : say.noteNotUsed;
 }
 
-/** The templates of the user's own mode: made from here, with their tokens beside their budgets (R101, R102). */
+/** The templates of the custom mode: created from here, with their tokens and their budgets (R101, R102). */
 export const userTemplatesRow: SettingRow = {
   group: 'own-prompt',
   keys: [],
@@ -148,10 +148,10 @@ async function drawStates(ports: SettingsPorts, add: (draw: (setting: Setting) =
 
 const prefix = 'section.';
 
-/** Where the cost of each section is shown; a page that is drawn anew brings new ones. */
+/** The elements that show the cost of each section; redrawing the page replaces them. */
 const shown = new Map<string, HTMLElement>();
 
-/** A switch for each part of the prompt, with what it costs now or why it says nothing (R252). */
+/** A switch per section of the prompt, with its tokens or why it is empty (R252). */
 export const sectionSwitchesRow: SettingRow = {
   group: 'own-prompt',
   keys: [prefix],
@@ -194,7 +194,7 @@ function drawSwitch(setting: Setting, section: string, ports: SettingsPorts): vo
   );
 }
 
-/** Looked up only while the page is open: it reads what the sections are made of. */
+/** Shows the cost of each section, only while the page is open, since it reads what the sections are made of. */
 async function showCosts(ports: SettingsPorts): Promise<void> {
   const costs = await ports.ownPrompt.costs();
   for (const [section, element] of shown) {
@@ -203,7 +203,7 @@ async function showCosts(ports: SettingsPorts): Promise<void> {
   }
 }
 
-/** Whether and where the system prompt is written (R043-R045). */
+/** Whether and where the system prompt is exported (R043-R045). */
 export const promptExportRow: SettingRow = {
   group: 'own-prompt',
   keys: ['promptExport', 'promptExportPath'],

@@ -1,4 +1,4 @@
-/** What one chat shows, as signals, with its unsent message; views read it and call its verbs. */
+/** The state of one open chat, as signals, with its unsent message; views read it and call its methods. */
 import { batch, signal } from '@preact/signals';
 import type { Chat } from '../../core/chat/chat';
 import type { ChatState } from '../../core/chat/chat-view-state';
@@ -17,7 +17,7 @@ import { ReviewState } from './review-state';
 
 /** Milliseconds without typing after which the next request is counted again. */
 const previewAfter = 400;
-/** Milliseconds after which a draft is on the device at the latest (S4). */
+/** Maximum milliseconds until a draft is saved on the device (S4). */
 const draftAfter = 250;
 
 function waitFor(milliseconds: number, act: () => void): () => void {
@@ -31,7 +31,7 @@ export class OpenChatState {
   readonly mentions = signal<readonly Mention[]>([]);
   /** The request that sending now would make. */
   readonly preview = signal<RequestPlan | null>(null);
-  /** Why the chat could not be opened, or a message not be kept. */
+  /** Why the chat could not be opened, or a message not be saved. */
   readonly failure = signal<Failure | null>(null);
   readonly images = new DraftImages(this);
   readonly context = new ContextState(
@@ -44,7 +44,7 @@ export class OpenChatState {
   readonly review = new ReviewState(this.state, () => this.chat?.changes ?? null, waitFor);
   private chat: Chat | null = null;
   private release: (() => void)[] = [];
-  /** Counts what the pane was asked to show, so that only the newest is shown. */
+  /** Counts the chats that were to be opened, so that only the newest is shown. */
   private asked = 0;
   private opening: Promise<void> = Promise.resolve();
   private previewing: AbortController | null = null;
@@ -60,12 +60,12 @@ export class OpenChatState {
     return this.chat?.id ?? null;
   }
 
-  /** What the next request is made of; null until a chat is open. */
+  /** The choices and mentions of the next request; null until a chat is open. */
   get next(): NextChoices | null {
     return this.chat === null ? null : { ...this.chat.choices, mentions: this.mentions.value };
   }
 
-  /** The open chat as others look at it; null until one is open. */
+  /** The open chat as other parts of Docent see it; null until one is open. */
   get openChat(): OpenChat | null {
     const { chat } = this;
     if (chat === null) return null;
@@ -75,12 +75,12 @@ export class OpenChatState {
     };
   }
 
-  /** What the open chat has chosen. */
+  /** The choices of the open chat. */
   get choices(): Required<ChatChoices> | null {
     return this.chat?.choices ?? null;
   }
 
-  /** False when it could not be chosen, which is shown. */
+  /** Stores choices; resolves to false if that failed, and shows the failure. */
   async choose(choices: ChatChoices): Promise<boolean> {
     if (this.chat === null) return false;
     const chosen = await this.chat.choose(choices);
@@ -94,7 +94,7 @@ export class OpenChatState {
     return this.chat?.goals ?? null;
   }
 
-  /** Carries out what the user does with them; why it cannot be done is shown. */
+  /** Applies the user's change to the goals, and shows why it failed if it did. */
   async changeGoals(change: (goals: GoalManager) => Promise<Outcome<unknown>>): Promise<void> {
     if (this.goals === null) return;
     const changed = await change(this.goals);
@@ -103,8 +103,8 @@ export class OpenChatState {
   }
 
   /**
-   * Opens a chat in this pane, or a new one for null; what ran in the pane before goes on by itself. Resolves once the
-   * chat that was asked for last is open.
+   * Opens a chat, or a new one for null; a turn that runs in the previous chat continues. Resolves once the chat that
+   * was requested last is open.
    */
   open(id: string | null): Promise<void> {
     this.opening = this.show(id, (this.asked += 1));
@@ -113,7 +113,7 @@ export class OpenChatState {
 
   private async show(id: string | null, asked: number): Promise<void> {
     const opened = await this.ports.chats.open(id);
-    // Another was asked for since, or the pane was closed.
+    // Another chat was requested since, or the view was closed.
     if (asked !== this.asked) return this.opening;
     this.leave();
     if (!opened.ok) {
@@ -141,7 +141,7 @@ export class OpenChatState {
     this.schedulePreview();
   }
 
-  /** Another chat, with what was said here before others' text came in; null when it cannot be made, which is shown. */
+  /** Starts a new chat with the entries before the untrusted text; null if that failed, and shows the failure. */
   async startClean(): Promise<CleanStart | null> {
     if (this.chat === null) return null;
     const started = await this.ports.chats.startClean(this.chat.id);
@@ -150,7 +150,7 @@ export class OpenChatState {
     return null;
   }
 
-  /** Stops listening; the chat itself goes on. */
+  /** Stops listening; the chat itself continues. */
   close(): void {
     this.asked += 1;
     this.opening = Promise.resolve();
@@ -171,7 +171,7 @@ export class OpenChatState {
       this.mentions.value = mentionsInText(mentions, text);
     });
     this.images.look();
-    // Not put off by further typing, or a long sentence would be on the device only at its end.
+    // Further typing does not delay the save, or a long message would be saved only at its end.
     if (this.draftTimer === 0) this.draftTimer = this.window.setTimeout(() => this.saveDraft(), draftAfter);
     this.schedulePreview();
   }
@@ -183,16 +183,16 @@ export class OpenChatState {
     this.images.drop(mention);
   }
 
-  /** Whether there is anything to send: an image can go without a word. */
+  /** Whether there is anything to send: an image needs no text. */
   get canSend(): boolean {
     return this.text.value.trim() !== '' || this.mentions.value.some(({ apart }) => apart === true);
   }
 
-  /** Sends the draft; the text leaves the box only when it is safe. */
+  /** Sends the draft; the text leaves the box only once it is saved. */
   async send(): Promise<void> {
     const { chat } = this;
     await this.images.idle();
-    // Another chat has a draft of its own.
+    // Another chat has its own draft.
     if (chat === null || chat !== this.chat || !this.canSend) return;
     const draft = { text: this.text.value, mentions: this.mentions.value };
     const text = draft.text.trim();
@@ -204,31 +204,31 @@ export class OpenChatState {
     this.saveDraft();
   }
 
-  /** Sends a message that was not written in the box; the draft stays. */
+  /** Sends a message without touching the draft. */
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     const sent = await this.chat?.send(text, withArguments(text, mentions));
     if (sent !== undefined) this.failure.value = sent.ok ? null : sent.failure;
   }
 
-  /** Puts text behind the draft, on a line of its own. */
+  /** Appends text to the draft, on a line of its own. */
   addToDraft(text: string, mentions: readonly Mention[]): void {
     const before = this.text.value.trimEnd();
     this.setText(before === '' ? text : `${before}\n${text}`, [...this.mentions.value, ...mentions]);
   }
 
-  /** Stops the answer; queued messages come back into the box. */
+  /** Stops the answer; queued messages return to the draft. */
   stop(): void {
     const waiting = this.chat?.stop() ?? [];
     if (waiting.length > 0) this.putBack(waiting);
   }
 
-  /** Puts what was not sent before what was written since. */
+  /** Puts unsent messages before what was written since. */
   private putBack(unsent: readonly Draft[]): void {
     const texts = [...unsent.map(({ text }) => text), this.text.value].filter((text) => text !== '');
     this.setText(texts.join('\n\n'), [...unsent.flatMap(({ mentions }) => mentions), ...this.mentions.value]);
   }
 
-  /** Lets a call leave the device, or not. */
+  /** Allows a call that would leave the device, or refuses it. */
   answerQuestion(id: string, isAllowed: boolean): void {
     this.chat?.answerQuestion(id, isAllowed);
   }
@@ -266,7 +266,7 @@ export class OpenChatState {
   }
 }
 
-/** The unsent message of a chat, kept on the device. */
+/** The unsent message of a chat, saved on the device. */
 interface Draft {
   readonly text: string;
   readonly mentions: readonly Mention[];

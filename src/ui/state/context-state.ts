@@ -1,4 +1,4 @@
-/** ContextState: what the pane lets a person do about a window that fills; the windows for it are opened by the view. */
+/** ContextState: what the user can do about a context window that fills up; the view supplies the modals. */
 import type { Chat } from '../../core/chat/chat';
 import type { SummaryDraft, SummaryInstructions } from '../../core/context/compaction/context-reducer';
 import type { ContextItem, ItemAct } from '../../core/context/compaction/list-items';
@@ -10,15 +10,15 @@ import { words } from '../../text';
 
 export interface ContextWindows {
   showList(): void;
-  /** Shows a summary to be changed; it resolves with the words to keep, or null. */
+  /** Lets the user edit a summary; resolves to the result, or null if the modal was closed. */
   editSnapshot(shown: EditableSummary): Promise<Snapshot | null>;
 }
 
 export interface EditableSummary {
   readonly snapshot: Snapshot;
-  /** Tokens of the request before and after; null for a summary that is in force already. */
+  /** Tokens of the request before and after; null for a summary that is already in use. */
   readonly effect: { readonly before: number; readonly after: number } | null;
-  /** What is to be said beside it. */
+  /** Notices shown with the summary. */
   readonly notices: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export class ContextState {
 
   constructor(
     private readonly chat: () => Chat | null,
-    /** Shows what went wrong, or that nothing did, and counts the next request again. */
+    /** Shows a failure or clears the last one, and counts the next request again. */
     private readonly settle: (outcome: Outcome<unknown>) => void,
   ) {}
 
@@ -48,7 +48,7 @@ export class ContextState {
     this.settle(await chat.relief.change([{ target, form: act === 'unpin' ? 'whole' : act }]));
   }
 
-  /** Has a summary written, shows it, and puts it in force in the words that the user leaves it. */
+  /** Requests a summary, lets the user edit it, and puts the result into use. */
   async summarise(wish: SummaryInstructions): Promise<void> {
     const chat = this.chat();
     if (chat === null) return;
@@ -78,13 +78,13 @@ export class ContextState {
     if (chat !== null) this.settle(await chat.relief.undo(summary));
   }
 
-  /** Only the summary in force can be changed or taken back. */
+  /** Whether this summary is the one in use; only that one can be edited or undone. */
   isInForce(summary: string): boolean {
     return this.chat()?.relief.inForce?.id === summary;
   }
 }
 
-/** What the chat chooses with the act: which sections and notes stand in its prompt at all. Null for nothing. */
+/** Returns the choice of sections and pinned notes that an act makes; null if it makes none. */
 function choiceOf(
   chat: Chat,
   { kind, target, label }: Pick<ContextItem, 'kind' | 'target' | 'label'>,

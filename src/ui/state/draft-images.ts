@@ -1,4 +1,4 @@
-/** DraftImages: the pictures of a message that is being written, taken in and made ready while the user types on. */
+/** DraftImages: the images of the draft, added and prepared while the user keeps typing. */
 import { signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { tooMany } from '../../core/images/attached-images';
@@ -12,7 +12,7 @@ import type { Mention } from '../../core/session/entry';
 import { words } from '../../text';
 import type { ImagePorts } from './ports';
 
-/** What it knows of the draft, and does to it. */
+/** What it reads and changes of the draft. */
 export interface DraftWithImages {
   readonly ports: { readonly images: ImagePorts; readonly vault: Vault };
   /** Null while no chat is open. */
@@ -20,25 +20,25 @@ export interface DraftWithImages {
   readonly text: { readonly value: string };
   readonly mentions: { readonly value: readonly Mention[] };
   readonly failure: { value: Failure | null };
-  /** What was said so far. */
+  /** The messages so far. */
   readonly state: { readonly value: Pick<ChatState, 'items'> | null };
   setText(text: string, mentions: readonly Mention[]): void;
 }
 
 export class DraftImages {
-  /** Pictures that are being taken in. */
+  /** Number of images that are being added. */
   readonly pending = signal(0);
   private readonly preparing = new Set<string>();
   private work: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly draft: DraftWithImages) {}
 
-  /** Resolves once nothing is being taken in. */
+  /** Resolves once no image is being added. */
   async idle(): Promise<void> {
     while (this.pending.value > 0) await this.work;
   }
 
-  /** Takes in what was pasted, dropped or chosen; what cannot be sent is said, and the others stay. */
+  /** Adds images that were pasted, dropped, or chosen; shows why one cannot be sent, and adds the others. */
   add(files: readonly File[]): void {
     const room = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
     if (files.length > room) this.draft.failure.value = tooMany();
@@ -51,7 +51,7 @@ export class DraftImages {
     }
   }
 
-  /** Names a file of the vault that was dropped, as if it had been chosen from the list; false for one that cannot be. */
+  /** Mentions a dropped vault file, as if it were chosen from the list; returns false if it cannot be mentioned. */
   addPath(path: string): boolean {
     const { vault } = this.draft.ports;
     const entry = vault.file(path) ?? vault.file(`${path}.md`);
@@ -67,7 +67,7 @@ export class DraftImages {
     return true;
   }
 
-  /** Makes the pictures ready that the draft names; to be called whenever its mentions have changed. */
+  /** Prepares the images that the draft mentions; must be called whenever its mentions change. */
   look(): void {
     const { chatId } = this.draft;
     if (chatId === null) return;
@@ -80,7 +80,7 @@ export class DraftImages {
     }
   }
 
-  /** Takes away the file of one that was removed, unless an earlier message was sent with it. */
+  /** Deletes the file of a removed image, unless an earlier message was sent with it. */
   drop(mention: Mention): void {
     const items = this.draft.state.value?.items ?? [];
     const isUsed = items.some(
@@ -102,7 +102,7 @@ export class DraftImages {
   private async prepare(mention: Mention, chatId: string): Promise<void> {
     const prepared = await this.draft.ports.images.attached.prepare(mention, chatId);
     const { text, mentions } = this.draft;
-    // A draft that was left and opened again names the same picture by another object.
+    // A draft that was closed and opened again names the same image by another object.
     const isIt = (each: Mention): boolean => each.kind === mention.kind && each.id === mention.id;
     if (this.draft.chatId !== chatId || !mentions.value.some(isIt)) return;
     this.draft.setText(
@@ -121,32 +121,32 @@ function imagesIn(mentions: readonly Mention[]): Mention[] {
   return mentions.filter(({ kind }) => kind === 'image');
 }
 
-/** What browsers call a picture that was copied and has no file. */
+/** What browsers name an image that was copied and has no file. */
 const nameless = /^(?:image\.(?:png|jpe?g|gif|webp))?$/i;
 
-/** The pictures among what was pasted, dropped or chosen. */
+/** Returns the images among what was pasted, dropped, or chosen. */
 export function imageFilesIn(transfer: DataTransfer | null): File[] {
   return [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }
 
-/** Whether what is being dragged may hold a picture: what files there are is only told when they are dropped. */
+/** Whether a drag may contain an image: browsers list the files only on the drop. */
 export function holdsFiles(transfer: DataTransfer | null): boolean {
   return [...(transfer?.types ?? [])].includes('Files');
 }
 
-/** A copied passage may bring a picture of itself along; a copied file brings its name. */
+/** Whether an image is meant: a copied passage may include an image of itself, a copied file includes its name. */
 export function isPictureMeant(transfer: DataTransfer | null): boolean {
   const text = transfer?.getData('text/plain') ?? '';
   return text === '' || imageFilesIn(transfer).some(({ name }) => text.includes(name));
 }
 
-/** @param count of pictures that were pasted before */
+/** @param count of images that were pasted before */
 async function readImageFile(file: File, count: number): Promise<ImageFile> {
   const name = nameless.test(file.name) ? words.images.pasted(count + 1) : file.name;
   return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** The path that the app gives with a file of the vault when that is dragged out of its list; null for anything else. */
+/** Returns the path that Obsidian supplies when a vault file is dragged from its list; null for anything else. */
 export function draggedPath(transfer: DataTransfer | null): string | null {
   const address = transfer?.getData('text/uri-list') || transfer?.getData('text/plain') || '';
   if (!/^obsidian:\/\/open\?/.test(address)) return null;

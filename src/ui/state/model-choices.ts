@@ -1,9 +1,9 @@
-/** The models that can be chosen: the reader, then those of each provider that has been set up, and one that is in use. */
+/** The models that can be chosen: the built-in reader, those of each configured provider, and the current one. */
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
 import type { ProviderChoice } from './ports';
 
-/** What people call each, by id. */
+/** Returns the display name of each model, by id. */
 export function modelChoices(
   providers: readonly ProviderChoice[],
   { providers: configured }: Settings,
@@ -20,7 +20,7 @@ export function modelChoices(
   return used in choices ? choices : { ...choices, [used]: used };
 }
 
-/** Whether the reader answers: it quotes notes, and writes nothing of its own. */
+/** Whether the built-in reader answers: it quotes notes, and writes nothing of its own. */
 export function usesBuiltInReader({ model }: Pick<Settings, 'model'>): boolean {
   return model.startsWith('reader/');
 }

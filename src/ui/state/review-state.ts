@@ -1,4 +1,4 @@
-/** The changes of the open chat, part by part, and what the user does about them. */
+/** The changes of the open chat, part by part, and what the user does with them. */
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState } from '../../core/chat/chat-view-state';
 import { type Failure, fail, type Outcome, unexpectedFailure } from '../../core/ports/failure';
@@ -8,29 +8,29 @@ import { words } from '../../text';
 
 const say = words.review;
 
-/** Milliseconds for which nothing can be applied once it can be seen: no key or tap meant for something else accepts it. */
+/** Milliseconds before visible changes can be applied, so that no key or tap meant for something else accepts them. */
 const notBefore = 500;
 
-/** ReviewState: the changes of the open chat and what the user does about them, with what went wrong beside them. */
+/** ReviewState: the reviews of the open chat, the user's acts on them, and the last failure. */
 export class ReviewState {
   readonly reviews: ReadonlySignal<readonly Review[]>;
-  /** The one that waits for the user, or is being applied. */
+  /** The review that waits for the user, or is being applied. */
   readonly waiting: ReadonlySignal<Review | null>;
-  /** Whether an answer is under way: then nothing can be applied. */
+  /** Whether an answer is in progress: then nothing can be applied. */
   readonly isRunning: ReadonlySignal<boolean>;
   /** Why an act failed, with the review it is about. */
   readonly failure = signal<{ readonly review: string; readonly failure: Failure } | null>(null);
-  /** The last act, for those who hear the screen. */
+  /** The last act, for screen readers. */
   readonly said = signal('');
-  /** Whether the buttons of the review that waits are on the screen. */
+  /** Whether the buttons of the waiting review are visible. */
   readonly isInSight = signal(false);
-  /** Whether what waits has been on the screen long enough to be applied (rules 6.2). */
+  /** Whether the waiting review has been visible long enough to be applied (rules 6.2). */
   readonly isSettled = signal(true);
-  /** Whether a proposed text stands in a box: what is written there would be lost. */
+  /** Whether a proposed text is being edited: what is written there would be lost. */
   readonly isEditing = signal(false);
   /** What the user folded or unfolded, by change. */
   readonly folds = signal<ReadonlyMap<string, boolean>>(new Map());
-  /** Brings the review that waits into view, and moves the focus there; null until it is drawn. */
+  /** Scrolls to the waiting review and focuses it; null until it is drawn. */
   show: (() => void) | null = null;
 
   constructor(
@@ -68,7 +68,7 @@ export class ReviewState {
     return this.waiting.value?.state === 'waiting' && !this.isRunning.value;
   }
 
-  /** The newest review of which something is on disk. */
+  /** The newest review that is applied at least in part. */
   get undoable(): Review | null {
     return this.reviews.value.filter(({ state }) => state === 'applied').at(-1) ?? null;
   }
@@ -78,12 +78,12 @@ export class ReviewState {
     this.said.value = accept ? say.said.accepted(what) : say.said.rejected(what);
   }
 
-  /** Accepts all changes that wait. */
+  /** Accepts all waiting changes. */
   acceptAll(): void {
     for (const { change } of this.waiting.value?.changes ?? []) this.acts()?.decide(change.id, 'all', true);
   }
 
-  /** Gives the reason of a rejection, and leaves what is accepted as it is. */
+  /** Sets the reason of a rejected part; accepted parts stay accepted. */
   giveReason({ change }: ReviewedChange, part: DecisionPart, reason: string): void {
     this.acts()?.decide(change.id, part, false, reason);
   }
@@ -93,7 +93,7 @@ export class ReviewState {
     return this.carryOut(id, (acts) => acts.editText(change, text), say.said.edited(what));
   }
 
-  /** Applies what is accepted; where nothing is, all of it is rejected. */
+  /** Applies the accepted changes; if there are none, rejects all of them. */
   async apply(): Promise<void> {
     const review = this.waiting.value;
     if (review === null || !this.isSettled.value) return;
@@ -107,7 +107,7 @@ export class ReviewState {
     await this.carryOut(review.id, (acts) => acts.apply(), say.said.applied);
   }
 
-  /** Lets further edits of this note in this chat be applied without asking, or asks again. */
+  /** Grants or revokes applying further edits of this note in this chat without review. */
   grant(change: string, granted: boolean): void {
     this.acts()?.grant(change, granted);
   }
@@ -155,12 +155,15 @@ export class ReviewState {
   }
 }
 
-/** A review that has ended folds, whatever was unfolded while it waited. */
+/** Returns a key that changes when a review ends: a review that has ended folds, even if it was unfolded before. */
 function foldKeyOf(review: Review, change: string): string {
   return `${isWaiting(review) ? 'waiting' : 'settled'} ${change}`;
 }
 
-/** A change made with others' text in view is opened by hand, so that it cannot be overlooked among the rest. */
+/**
+ * Whether a change unfolds by itself. One made after reading untrusted text does not: opened by hand, it is not
+ * overlooked.
+ */
 function opensByItself(review: Review, { taint }: ReviewedChange['change']): boolean {
   return isWaiting(review) && taint === null;
 }
@@ -169,14 +172,14 @@ function reasonIn({ changes }: Review): string {
   return changes.map(({ decision }) => decision.reason ?? '').find((reason) => reason !== '') ?? '';
 }
 
-// Parts: what of a change can be accepted or rejected by itself, and how far a review has come.
+// Parts: what of a change can be accepted or rejected on its own, and how far a review has come.
 
 export interface ReviewPart {
   readonly part: DecisionPart;
   readonly isAccepted: boolean;
 }
 
-/** In the order in which they are shown; a new note and a deletion are one part. */
+/** In display order; a new note and a deletion are one part. */
 export function partsOf({ steps, hunks, decision }: ReviewedChange): ReviewPart[] {
   const parts: ReviewPart[] = [];
   if (steps.includes('move')) parts.push({ part: 'move', isAccepted: decision.move });
@@ -192,7 +195,7 @@ export function isHunkAccepted(index: number, { hunks }: ReviewedChange['decisio
   return hunks === 'all' || (hunks !== 'none' && hunks.includes(index));
 }
 
-/** Whether the user is still to decide, or it is being applied just now. */
+/** Whether the user has yet to decide, or it is being applied right now. */
 export function isWaiting({ state }: Review): boolean {
   return state === 'waiting' || state === 'applying';
 }
@@ -207,22 +210,22 @@ export function countParts(changes: readonly ReviewedChange[]): PartCount {
   return { all: parts.length, accepted: parts.filter(({ isAccepted }) => isAccepted).length };
 }
 
-/** Changes made with a third party's text in view, of which something is accepted. */
+/** Returns accepted changes, whole or in part, that were made after reading untrusted text. */
 function taintedChanges({ changes }: Review): ReviewedChange[] {
   return changes.filter(
     (change) => change.change.taint !== null && partsOf(change).some(({ isAccepted }) => isAccepted),
   );
 }
 
-// Names of changes as they are shown and said.
+// The names of changes, as shown and announced.
 
-/** The file without its folder, and a note without its ending. */
+/** Returns the file name without its folder, and without the extension for a note. */
 export function nameOf({ change }: Pick<ReviewedChange, 'change'>): string {
   const path = pathOf(change);
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
 
-/** Empty at the top of the vault. */
+/** Empty for the root of the vault. */
 export function folderOf({ change }: Pick<ReviewedChange, 'change'>): string {
   const path = pathOf(change);
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
