@@ -25,51 +25,58 @@ export async function* decodeStream(
   source: ReasoningSource,
 ): AsyncGenerator<ModelEvent, StreamEnd> {
   const reader = stream.getReader();
-  const calls: ToolCallPart[] = [];
-  const reasoning = new Map<string, SharedV4ProviderMetadata | undefined>();
   try {
-    for (;;) {
-      const { done, value: part } = await reader.read();
-      if (done) return { type: 'cut' };
-      switch (part.type) {
-        case 'text-delta':
-          if (part.delta !== '') yield { type: 'text-delta', text: part.delta };
-          break;
-        case 'reasoning-start':
-        case 'reasoning-delta':
-          reasoning.set(part.id, mergeMetadata(reasoning.get(part.id), part.providerMetadata));
-          if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'reasoning-delta', text: part.delta };
-          break;
-        case 'reasoning-end': {
-          const metadata = mergeMetadata(reasoning.get(part.id), part.providerMetadata);
-          reasoning.delete(part.id);
-          const providerData: ReasoningData = { ...source, ...(metadata && { metadata }) };
-          yield { type: 'reasoning-end', providerData };
-          break;
-        }
-        case 'tool-call':
-          if (part.providerExecuted !== true) calls.push(callOf(part, calls, source));
-          break;
-        case 'finish': {
-          const reason = decodeReason(part.finishReason);
-          if (reason === null) return { type: 'cut' };
-          const passing = passingCalls(calls, reason);
-          for (const call of passing) yield { type: 'tool-call', call };
-          const usage = decodeUsage(part.usage);
-          // Some servers say "stop" behind their calls.
-          const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
-          yield { type: 'finish', reason: shown, ...(usage && { usage }) };
-          return { type: 'finished' };
-        }
-        case 'error':
-          return { type: 'error', error: part.error };
-        default:
-          break;
-      }
-    }
+    return yield* decodeParts(reader, source);
   } finally {
     // Frees the connection when the reader stopped early; after the end there is nothing to free.
     reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* decodeParts(
+  reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+  source: ReasoningSource,
+): AsyncGenerator<ModelEvent, StreamEnd> {
+  const calls: ToolCallPart[] = [];
+  const reasoning = new Map<string, SharedV4ProviderMetadata | undefined>();
+  for (;;) {
+    const { done, value: part } = await reader.read();
+    if (done) return { type: 'cut' };
+    switch (part.type) {
+      case 'text-delta':
+        if (part.delta !== '') yield { type: 'text-delta', text: part.delta };
+        break;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+        reasoning.set(part.id, mergeMetadata(reasoning.get(part.id), part.providerMetadata));
+        if (part.type === 'reasoning-delta' && part.delta !== '') yield { type: 'reasoning-delta', text: part.delta };
+        break;
+      case 'reasoning-end': {
+        const metadata = mergeMetadata(reasoning.get(part.id), part.providerMetadata);
+        reasoning.delete(part.id);
+        const providerData: ReasoningData = { ...source, ...(metadata && { metadata }) };
+        yield { type: 'reasoning-end', providerData };
+        break;
+      }
+      case 'tool-call':
+        if (part.providerExecuted !== true) calls.push(callOf(part, calls, source));
+        break;
+      case 'finish': {
+        const reason = decodeReason(part.finishReason);
+        if (reason === null) return { type: 'cut' };
+        const passing = passingCalls(calls, reason);
+        for (const call of passing) yield { type: 'tool-call', call };
+        const usage = decodeUsage(part.usage);
+        // Some servers say "stop" behind their calls.
+        const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
+        yield { type: 'finish', reason: shown, ...(usage && { usage }) };
+        return { type: 'finished' };
+      }
+      case 'error':
+        return { type: 'error', error: part.error };
+      default:
+        break;
+    }
   }
 }
 

@@ -58,26 +58,28 @@ export async function* streamAttempt(
     const call = { ...encoded, ...extra, abortSignal: signal };
     const { stream } = await untilAborted(Promise.resolve(model.doStream(call)), signal);
     if (connection.fellBack()) yield { type: 'notice', words: noticeOfWhole(place) };
-    const events = decodeStream(stream, source);
-    try {
-      for (;;) {
-        const step = await events.next();
-        if (signal.aborted) return { shown };
-        if (step.done) {
-          if (step.value.type === 'finished') return { shown };
-          return { shown, fault: faultOfEnd(step.value) };
-        }
-        shown = true;
-        yield step.value;
-      }
-    } finally {
-      // A cancelled reader frees the connection; how that ends changes nothing any more.
-      events.return({ type: 'cut' }).catch(() => undefined);
-    }
+    const end = yield* forward(decodeStream(stream, source));
+    return end === null || end.type === 'finished' ? { shown } : { shown, fault: faultOfEnd(end) };
   } catch (thrown) {
     if (signal.aborted) return { shown };
     const problem = connection.problem();
     return { shown, fault: problem ? faultOfProblem(problem, place) : toModelFailure(thrown, place, pace.now()) };
+  }
+
+  /** Passes events on and returns how they ended; null when the request was aborted. */
+  async function* forward(events: AsyncGenerator<ModelEvent, StreamEnd>): AsyncGenerator<ModelEvent, StreamEnd | null> {
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (signal.aborted) return null;
+        if (step.done === true) return step.value;
+        shown = true;
+        yield step.value;
+      }
+    } finally {
+      // Frees the connection by cancelling the reader; its outcome no longer matters.
+      events.return({ type: 'cut' }).catch(() => undefined);
+    }
   }
 
   function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFailure | undefined {

@@ -205,24 +205,31 @@ export function quote(text: string, question: string, longest: number): string {
 function chooseLines(lines: readonly string[], wanted: ReadonlySet<string>, longest: number): string[] {
   if (lengthOf(lines) <= longest) return balanced(trimmed(lines));
   const hits = lines.map((line) => hitsOf(line, wanted));
-  let start = hits.indexOf(Math.max(...hits));
-  let end = start + 1;
-  let length = lines[start]?.length ?? 0;
-  if (length > longest) return [cutLine(lines[start] ?? '', wanted, longest)];
-  // Grows to the start of its paragraph first, then downwards, then upwards, by whole lines.
-  while (start > 0 && lines[start - 1]?.trim() !== '' && length + (lines[start - 1]?.length ?? 0) <= longest / 2) {
+  const best = hits.indexOf(Math.max(...hits));
+  const bestLine = lines[best] ?? '';
+  if (bestLine.length > longest) return [cutLine(bestLine, wanted, longest)];
+  return balanced(trimmed(growAround(lines, best, longest)));
+}
+
+/** Extends one line to the start of its paragraph first, then downward, then upward, by whole lines. */
+function growAround(lines: readonly string[], from: number, maxLength: number): string[] {
+  const lengthAt = (index: number): number => lines[index]?.length ?? 0;
+  let start = from;
+  let end = from + 1;
+  let length = lengthAt(from);
+  while (start > 0 && lines[start - 1]?.trim() !== '' && length + lengthAt(start - 1) <= maxLength / 2) {
     start -= 1;
-    length += (lines[start]?.length ?? 0) + 1;
+    length += lengthAt(start) + 1;
   }
-  while (end < lines.length && length + (lines[end]?.length ?? 0) + 1 <= longest) {
-    length += (lines[end]?.length ?? 0) + 1;
+  while (end < lines.length && length + lengthAt(end) + 1 <= maxLength) {
+    length += lengthAt(end) + 1;
     end += 1;
   }
-  while (start > 0 && length + (lines[start - 1]?.length ?? 0) + 1 <= longest) {
+  while (start > 0 && length + lengthAt(start - 1) + 1 <= maxLength) {
     start -= 1;
-    length += (lines[start]?.length ?? 0) + 1;
+    length += lengthAt(start) + 1;
   }
-  return balanced(trimmed(lines.slice(start, end)));
+  return lines.slice(start, end);
 }
 
 /** Sentences of one long line around the one with most hits. */

@@ -108,15 +108,19 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   }
   if (status === 429) return limitedRate(place, error, now);
   if (status === 408 || status >= 500) return overloaded(place, error, now);
+  return fault(refusedRequest(place, error, status));
+}
+
+/** A refusal of the request itself. */
+function refusedRequest(place: Endpoint, error: ReportedError, status: number): Failure {
   if (/does not support tools|tool use is not supported|no endpoints found that support tool/i.test(error.message)) {
-    return fault(
-      failureOf('configuration', text.toolsUnsupported(place.modelName), text.toolsUnsupportedRemedy, 'open-settings'),
-    );
+    const said = text.toolsUnsupported(place.modelName);
+    return failureOf('configuration', said, text.toolsUnsupportedRemedy, 'open-settings');
   }
   const reason = redact(error.message, place.secret);
   const said =
     reason === '' ? text.requestRefused(label(place), status) : text.requestRefusedBecause(label(place), reason);
-  return fault(failureOf('protocol', said, text.requestRefusedRemedy, 'open-settings'));
+  return failureOf('protocol', said, text.requestRefusedRemedy, 'open-settings');
 }
 
 /** Providers quote the key they refuse, so nothing of their sentence is repeated. */

@@ -41,23 +41,30 @@ const maxMessageLength = 400;
 
 export function readError(thrown: unknown): ReportedError {
   const error = isRecord(thrown) || thrown instanceof Error ? (thrown as unknown as Record<string, unknown>) : {};
-  const said = readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown);
-  const code = said?.code ?? '';
-  const named = [error.statusCode, error.status, Number(code)].find(
-    (value) => typeof value === 'number' && value >= 400,
-  );
-  const status = typeof named === 'number' ? named : statusOfWord.get(code);
-  // Without a status an Error is the library's own, in words for programmers.
-  const own = typeof error.message === 'string' && !(thrown instanceof Error && status === undefined);
-  const message = said?.message ?? (own ? String(error.message) : '');
+  const said: Partial<Said> =
+    readBody(error.responseBody) ?? readBody(error.data) ?? readBody(error.value) ?? readPlain(thrown) ?? {};
+  const { code = '', waitMilliseconds, isDaily } = said;
+  const status = readStatus(error, code);
   return {
     ...(status !== undefined && { status }),
     headers: readHeaders(error.responseHeaders),
-    message: oneLine(message),
+    message: oneLine(said.message ?? readOwnMessage(thrown, error, status)),
     code,
-    ...(said?.waitMilliseconds !== undefined && { waitMilliseconds: said.waitMilliseconds }),
-    ...(said?.isDaily === true && { isDaily: true }),
+    ...(waitMilliseconds !== undefined && { waitMilliseconds }),
+    ...(isDaily === true && { isDaily: true }),
   };
+}
+
+/** Empty for an Error without a status: its message is the library's own, in words for programmers. */
+function readOwnMessage(thrown: unknown, { message }: Record<string, unknown>, status: number | undefined): string {
+  if (thrown instanceof Error && status === undefined) return '';
+  return typeof message === 'string' ? message : '';
+}
+
+/** The status by number, from the response, the error or its code, else the one that the code's word means. */
+function readStatus({ statusCode, status }: Record<string, unknown>, code: string): number | undefined {
+  const named = [statusCode, status, Number(code)].find((value) => typeof value === 'number' && value >= 400);
+  return typeof named === 'number' ? named : statusOfWord.get(code);
 }
 
 /** An Error's own message is written for programmers; what a provider sent stands in its other fields. */
