@@ -1,4 +1,4 @@
-// Builds the plugin: src/main.ts into the one main.js that is released, the same bytes from the same sources.
+// Builds the plugin: bundles src/main.ts into the released main.js; the same sources give the same bytes.
 import { builtinModules } from 'node:module';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { thirdPartyNotices } from './scripts/build/third-party-notices.mjs';
 
 const root = import.meta.dirname;
 
-/** Modules that the app provides, or that only the desktop has. */
+/** Modules that Obsidian provides, or that only exist on desktop. */
 export const external = [
   'obsidian',
   'electron',
@@ -22,14 +22,14 @@ export const external = [
 ];
 
 /**
- * Parts of packages that no call of ours reaches and that the bundler cannot tell to be unused, with what stands in their
- * place. They would be read at every start of the app.
+ * Replacements for parts of packages that Docent never calls and that the bundler cannot recognize as unused. They
+ * would be parsed at every start of Obsidian.
  */
 const replaced = [
   // The messages of one language instead of fifty.
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, `export { default as en } from './en.js';`],
   [/zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/, 'export const fromJSONSchema = undefined;'],
-  // It builds code from text, which main.js never does.
+  // It compiles code from text, which main.js never does.
   [
     /zod[\\/]v4[\\/]core[\\/]compile\.js$/,
     `export const INVALID = Symbol.for('zod.compile.invalid');
@@ -46,16 +46,17 @@ const leftOut = {
   },
 };
 
-/** How each part of main.js is written. */
+/** Output options for each part of main.js. */
 const written = {
   platform: 'browser',
   target: 'es2021',
   minify: true,
   charset: 'ascii',
   supported: {
-    // Written as require: the app gives that to plugins, and a module import stops where there is no Node.
+    // Written as require, which Obsidian provides to plugins; a module import fails where there is no Node.
     'dynamic-import': false,
-    // Written as calls: the engine checks a literal when it compiles main.js, and the classes of Unicode take it long.
+    // Written as constructor calls: the engine checks a literal when it compiles main.js, and Unicode classes are slow
+    // to check.
     'regexp-sticky-and-unicode-flags': false,
   },
 };
@@ -85,14 +86,14 @@ export function pluginBuildOptions(outfile) {
 }
 
 /**
- * The bundler escapes what is outside ASCII everywhere but in regular expressions, where an escape means the same; one
- * such character would make the engine hold the whole file at two bytes a character.
+ * Escapes non-ASCII characters in regular expressions, where an escape means the same and the bundler leaves them; a
+ * single one would make the engine store the whole file at two bytes per character.
  */
 function escapeExpressions(code) {
   return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Writes the finished bundle, notices included, in one step; returns what it holds. */
+/** Writes the finished bundle, notices included, in one step, and returns its text. */
 async function finish(result, outfile) {
   const joined = await joinParts(result.outputFiles, written);
   const code = escapeExpressions(joined) + (await thirdPartyNotices(result.metafile, root));
@@ -108,7 +109,7 @@ export async function buildPlugin(outfile = path.join(root, 'main.js'), plugins 
   return finish(await build({ ...options, plugins: [...plugins, ...options.plugins] }), outfile);
 }
 
-/** Builds again on every change of a source; call the result to stop. */
+/** Rebuilds on every change of a source; call the result to stop. */
 export async function watchPlugin(outfile, onBuilt) {
   const options = pluginBuildOptions(outfile);
   const announce = {
@@ -138,7 +139,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     if (process.argv.includes('--watch')) await watchPlugin(outfile, report);
     else report(await buildPlugin(outfile));
   } catch (thrown) {
-    // esbuild has printed the errors of the sources itself.
+    // esbuild has already printed the errors of the sources.
     if (!thrown.errors) console.error(thrown.message);
     process.exitCode = 1;
   }

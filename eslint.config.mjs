@@ -8,7 +8,7 @@ const raise = (setting) => {
   return setting === 'warn' || setting === 1 ? 'error' : setting;
 };
 
-/** Every rule of the directory's review is an error here, whatever its upstream level. */
+/** Turns every rule of the plugin directory's review into an error, regardless of its upstream level. */
 const asErrors = (configs) =>
   configs.map((config) =>
     config.rules
@@ -19,7 +19,10 @@ const asErrors = (configs) =>
       : config,
   );
 
-/** The manifest rule reads JSON as one object expression, the license rule reads text as line tokens. */
+/**
+ * Parsers for the manifest rule, which reads JSON as one object expression, and the license rule, which reads text as
+ * line tokens.
+ */
 const jsonAsExpression = { parseForESLint: (code) => tseslint.parser.parseForESLint(`(${code})`) };
 const textAsLines = {
   parseForESLint: (code) => {

@@ -13,8 +13,8 @@ const transform = {
   ],
 };
 /**
- * What the language itself provides, and no test replaces: a look at a global of a test's context takes a tenth of a
- * microsecond, which made code that counts or parses five times as slow as in the app.
+ * Globals of the language itself, which no test replaces: reading a global of a test's context takes a tenth of a
+ * microsecond, which made code that counts or parses five times as slow as in Obsidian.
  */
 const builtIns = [
   ...['Array', 'ArrayBuffer', 'BigInt', 'Boolean', 'DataView', 'Error', 'Float64Array', 'Infinity', 'Int32Array'],
@@ -24,16 +24,16 @@ const builtIns = [
 ];
 const common = {
   rootDir: import.meta.dirname,
-  // Where a test that runs jest finds it too, which has a folder of its own for temporary files.
+  // In a place that a test that runs jest also finds, although it has a temporary folder of its own.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testRunner: '<rootDir>/scripts/jest/runner.cjs',
   sandboxInjectedGlobals: builtIns,
   transform,
-  // Nearly none: the model libraries, preact and several development packages ship as ES modules only.
+  // Nearly nothing is ignored: the model libraries, preact and several development packages ship as ES modules only.
   transformIgnorePatterns: ['/node_modules/playwright-core/'],
   moduleNameMapper: {
     '^obsidian$': '<rootDir>/test/workbench/emulator/obsidian.ts',
-    // Its other form declares icons called Map and Infinity beside the built-ins of that name.
+    // The other build of lucide declares icons called Map and Infinity, which clash with the built-ins of that name.
     '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/workbench/demo-vault'],

@@ -1,4 +1,4 @@
-/** The plugin as the app starts it: its settings, its view and its commands; all else is opened when it is needed. */
+/** The plugin that Obsidian loads: its settings, its view and its commands; everything else opens when it is needed. */
 import { Notice, Plugin } from 'obsidian';
 import { lazyLoad } from './core/base/lazy';
 import { EventLog } from './core/diagnostics/event-log';
@@ -34,7 +34,7 @@ export default class DocentPlugin extends Plugin {
     this.register(() => (isUnloaded = true));
     const docent = lazyLoad(async () => {
       const { openDocent } = await import('./open-docent');
-      // What is registered after the plugin was unloaded would never be released.
+      // Anything registered after the plugin was unloaded would never be released.
       return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
     });
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).pane));

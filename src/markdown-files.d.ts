@@ -1,4 +1,4 @@
-/** Prose files are bundled as strings. */
+/** Markdown files are bundled as strings. */
 declare module '*.md' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** Puts core together: the one file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
+/** Assembles core: the only file that knows its lists of sections, tools, mentions, commands, checks and prompts. */
 import type { ChatPorts } from './core/chat/chat-view-state';
 import { OpenChats } from './core/chat/open-chats';
 import { chatToolsOf } from './core/context/chat-tools';
@@ -39,7 +39,7 @@ export interface AgentOutside {
   readonly models: Models;
   readonly tokens: Tokens;
   readonly connect: ConnectMcp;
-  /** Null on a phone. */
+  /** Null on mobile. */
   readonly computer: Computer | null;
   readonly images: NonNullable<ChatPorts['images']>;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface AgentOutside {
   readonly after: NonNullable<ChatPorts['after']>;
   /** Names this device in the logs of chats. */
   readonly writer: string;
-  /** Told of the system prompt of each request that was sent. */
+  /** Called with the system prompt of each request that was sent. */
   readonly promptSent: NonNullable<ChatPorts['promptSent']>;
 }
 
@@ -61,13 +61,13 @@ export interface Agent {
   readonly mentionSources: typeof mentionSources;
   readonly commands: typeof chatCommands;
   readonly sections: typeof sections;
-  /** What a template of the user's own starts from. */
+  /** The template on which a new custom mode is based. */
   readonly firstMode: typeof assistant;
   readonly templateBudgets: typeof templateBudgets;
   readonly check: DiagnosticsPorts['check'];
-  /** The text of the diagnostics, without anything secret. */
+  /** Returns the text of the diagnostics, without any secret. */
   printDiagnostics(parts: Omit<DiagnosticsInput, 'settings' | 'notes' | 'log'>): string;
-  /** To be told of what changed in the vault. */
+  /** Must be called with every batch of vault changes. */
   changed(batch: readonly VaultChange[]): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The composition root: opens the rooms and hands them to one another, when a view or a command first needs them. */
+/** The composition root: opens each area and connects them when a view or a command first needs them. */
 import workerCode from 'docent:count-worker';
 import ranks from 'docent:packed-ranks';
 import { apiVersion, Platform, type Plugin, requestUrl } from 'obsidian';
@@ -20,10 +20,10 @@ import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/de
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
-// It would else try out generated code.
+// Without this, zod tests whether it may run generated code.
 z.config({ jitless: true });
 
-/** What is there from the start of the app on. */
+/** What exists from the moment Obsidian loads the plugin. */
 export interface Started {
   readonly file: SettingsFile;
   readonly device: DeviceStorage;
@@ -32,7 +32,7 @@ export interface Started {
   readonly hooks: Hooks;
 }
 
-/** What the view and the commands of the plugin need. */
+/** What the plugin's view and commands need. */
 export type Docent = Pick<Ui, 'pane' | 'commands'>;
 
 export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
@@ -55,7 +55,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   const tokens = openTokens({ ranks, workerCode, after }, device);
   const connect = openMcp({
     ...{ ...transport, pace, version: manifest.version },
-    // A key that was not chosen for the address on this device goes to a server on this device alone.
+    // A key not bound to the address on this device is sent only to a server on this device.
     key: (keyName, url) => keys.read(keyName, new URL(url).origin, ''),
     note: (text) => log.add('servers', text),
   });

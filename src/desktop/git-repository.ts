@@ -1,26 +1,29 @@
-/** The vault's git repository: what is staged or changed, as git tells it. Nothing in it is changed or run. */
+/** Reads what is staged or changed in the vault's git repository, without changing or running anything in it. */
 import type { ChangedFile, Computer, Repository, RepositoryChanges } from '../core/ports/device';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 
 export interface RepositoryOptions {
-  /** The app's own record of where it runs. */
+  /** Obsidian's own record of the platform. */
   readonly Platform: { readonly isDesktop: boolean };
   readonly computer: Pick<Computer, 'vaultRoot'> | null;
-  /** Whether a path is kept from the agent, whether it is there or not. */
+  /** Returns whether a path is hidden from the agent, whether or not it exists. */
   readonly isHidden: (path: string) => boolean;
-  /** Whether a note with this text is kept from the agent by what it says of itself, also when it is gone. */
+  /** Returns whether the marks in a note's text hide it from the agent, even if the note is deleted. */
   readonly isHiddenText: (text: string) => boolean;
 }
 
-/** Files whose differences are asked for; a commit of more is told by the names of these. */
+/** Files whose diffs are read; a larger commit is described by the names of these. */
 const maxFiles = 200;
-/** Bytes of what git writes, and milliseconds that it may take. */
+/** Bytes of git's output, and milliseconds that git may run. */
 const maxBytes = 32_000_000;
 const longestRun = 20_000;
 
-/** No lock is taken, and nothing that the repository's own settings name is started: see filtersIn as well. */
+/**
+ * Options under which git takes no lock and starts no program named in the repository's settings; see filtersIn as
+ * well.
+ */
 const harmless = [
   '--no-optional-locks',
   '--literal-pathspecs',
@@ -30,12 +33,12 @@ const harmless = [
   'core.quotePath=false',
 ];
 const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--src-prefix=a/', '--dst-prefix=b/'];
-/** Of what is gone the header alone: it may have been kept by marks that git has never seen. */
+/** Shows only the header of a deleted file, because marks that git has never seen may have hidden it. */
 const brief = ['--unified=2', '--irreversible-delete'];
-/** Both texts of each file from its first line to its last, so that their marks can be looked for. */
+/** Shows both texts of each file from first line to last, so that they can be checked for marks. */
 const entire = ['--no-renames', '--unified=1000000000'];
 
-/** Null on a phone, and where the vault's folder is not known. */
+/** Returns null on mobile, and where the vault's folder is unknown. */
 export function openRepository({ Platform, computer, isHidden, isHiddenText }: RepositoryOptions): Repository | null {
   const folder = computer?.vaultRoot ?? null;
   if (!Platform.isDesktop || folder === null) return null;
@@ -78,7 +81,7 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
         if (!diff.ok) return diff;
         const changes: RepositoryChanges = {
           ...{ staged, files: told, leftOut: all.length - told.length },
-          // No line of a note begins so: each has a sign of its own before it.
+          // No line of a note starts like this, because each has a sign in front of it.
           diffs: diff.value === '' ? [] : diff.value.split(/^(?=diff --git )/m),
         };
         return succeed(changes);
@@ -88,13 +91,13 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
   };
 }
 
-/** Settings of programs that git would send files through on their way to the index. */
+/** Returns the settings of filter programs through which git would send files on their way to the index. */
 function filtersIn(settingNames: string): string[] {
   const programs = settingNames.split('\0').filter((name) => /^filter\..+\.(?:clean|process)$/s.test(name));
   return [...new Set(programs.map((name) => name.slice(0, name.lastIndexOf('.'))))];
 }
 
-/** The name may hold no equals sign, at which git would end it. */
+/** Returns the options that switch a filter off; its name must have no equals sign, at which git would end it. */
 function withoutFilter(filter: string): string[] {
   return ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]);
 }
@@ -103,12 +106,12 @@ function loadProcesses(Platform: RepositoryOptions['Platform']) {
   return Platform.isDesktop ? import('node:child_process') : Promise.reject(new Error());
 }
 
-/** The guard lets no name with a dot before it through, and so nothing of the app's own settings. */
+/** Returns false for hidden paths and for every path with a dot name, and so for Obsidian's own settings. */
 function mayShow(path: string, isHidden: (path: string) => boolean): boolean {
   return guardNewPath(path, '').ok && !isHidden(path);
 }
 
-/** Paths of the files of which one of both sides keeps itself from the agent. */
+/** Returns the paths of files whose old or new text hides itself from the agent. */
 function hiddenFilesIn(entireDiff: string, isHiddenText: (text: string) => boolean): ReadonlySet<string> {
   const kept = new Set<string>();
   for (const each of entireDiff.split(/^(?=diff --git )/m)) {
@@ -135,7 +138,7 @@ function pathsOf({ path, from }: ChangedFile): string[] {
 
 const kinds: Readonly<Record<string, ChangedFile['how']>> = { A: 'added', D: 'deleted', R: 'moved', C: 'added' };
 
-/** Status, then one path, or two where a file was moved or copied, each with a NUL behind it. */
+/** Parses a status, then one path, or two for a moved or copied file, each followed by a NUL. */
 function readNames(listed: string): ChangedFile[] {
   const fields = listed.split('\0');
   const files: ChangedFile[] = [];

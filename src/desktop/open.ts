@@ -1,4 +1,4 @@
-/** The computer around the vault: its environment, its files, its git. The only room that asks for Node. */
+/** Opens the desktop around the vault: environment variables, files, git. The only folder that imports Node. */
 import type { Computer, Repository } from '../core/ports/device';
 import { type FailureKind, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { RealPaths } from '../core/writing/changeset/ports';
@@ -9,18 +9,18 @@ import { openRepository, type RepositoryOptions } from './git-repository';
 const maxFile = 1_000_000;
 
 export interface ComputerOptions {
-  /** The app's own record of where it runs. */
+  /** Obsidian's own record of the platform. */
   readonly Platform: { readonly isDesktop: boolean };
-  /** Absolute, null when unknown. */
+  /** Absolute; null when unknown. */
   readonly vaultRoot: string | null;
 }
 
 export interface Desktop {
-  /** Null on a phone. */
+  /** Null on mobile. */
   readonly computer: Computer | null;
-  /** Null on a phone, and where the vault is no folder of a file system. */
+  /** Null on mobile, and where the vault is not a folder of a file system. */
   readonly realPaths: RealPaths | null;
-  /** Null on a phone, and where the vault's folder is not known. */
+  /** Returns null on mobile, and where the vault's folder is unknown. */
   repositoryOf(vault: Pick<RepositoryOptions, 'isHidden' | 'isHiddenText'>): Repository | null;
 }
 
@@ -34,7 +34,7 @@ export function openDesktop(options: ComputerOptions): Desktop {
   };
 }
 
-/** Null on a phone. */
+/** Returns null on mobile. */
 export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer | null {
   if (!Platform.isDesktop) return null;
   const files = () => (Platform.isDesktop ? import('node:fs/promises') : Promise.reject(new Error()));
@@ -76,8 +76,8 @@ export function openComputer({ Platform, vaultRoot }: ComputerOptions): Computer
 }
 
 /**
- * Where the vault's paths really lead, on a computer whose file system has links (6.4).
- * @returns null on a phone, and where the vault is no folder of a file system
+ * Resolves vault paths through links of the file system (6.4).
+ * @returns null on mobile, and where the vault is not a folder of a file system
  */
 export function openRealPaths(Platform: ComputerOptions['Platform'], computer: Computer | null): RealPaths | null {
   const vaultRoot = computer?.vaultRoot ?? null;
@@ -94,7 +94,7 @@ export function openRealPaths(Platform: ComputerOptions['Platform'], computer: C
   };
 }
 
-/** Undefined where there is no environment, as in a browser. */
+/** Returns undefined where there is no environment, as in a browser. */
 function readEnvironment(name: string): string | undefined {
   return (window as Holder).process?.env?.[name];
 }

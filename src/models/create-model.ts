@@ -1,4 +1,4 @@
-/** createModel: the Model port over one provider row and one model name. */
+/** createModel: implements the Model port for one provider row and one model name. */
 import type { Failure } from '../core/ports/failure';
 import { costOf, type Model, type ModelDescription, type ModelEvent, type Prices } from '../core/ports/model';
 import type { RequestPlan } from '../core/ports/request-plan';
@@ -16,22 +16,22 @@ import { type WindowCheck, windowChecks } from './window-checks';
 
 export interface ModelSettings {
   readonly row: ProviderRow;
-  /** Empty for the row's own. */
+  /** Empty for the row's own address. */
   readonly baseUrl: string;
-  /** The key stored for this origin, or null; asked anew for every request and kept nowhere. */
+  /** Returns the key bound to this origin, or null. Called for every request; the key is never stored. */
   readonly key: (origin: string) => string | null;
   readonly modelName: string;
-  /** Tokens; for all models, unless something is set for this one. */
+  /** Tokens, for every model without a setting of its own. */
   readonly contextWindow?: number;
   /** What the user set for this model. */
   readonly chosen?: ModelChoices | undefined;
-  /** What the provider's list said of it. */
+  /** What the provider's list reports about this model. */
   readonly reported?: ModelFacts | undefined;
   readonly transport: Transport;
   readonly pace: Timing;
-  /** The bytes of a picture that a request refers to. */
+  /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
-  /** Unless given, by whether the row is local. */
+  /** Depends on whether the row is local, unless given. */
   readonly limits?: Limits;
 }
 
@@ -52,7 +52,7 @@ function describeModel(settings: ModelSettings): ModelDescription {
     id: idOf(settings),
     label: modelName,
     contextWindow: window,
-    // A window set by hand may be far smaller than the table's; half of it stays for the request.
+    // A window set by hand may be far smaller than the table's; half of it is left for the request.
     outputLimit: Math.min(known.outputLimit, Math.floor(window / 2)),
     nativeTools: true,
     cachesPrompts: row.cachesPrompts,
@@ -98,8 +98,8 @@ async function* streamAnswer(
 }
 
 /**
- * Adds to the end of an answer what it cost. Asks for the window as soon as the model speaks, for then it is loaded; what
- * came of it is told before the end.
+ * Adds the cost to the end of an answer. Checks the context window as soon as the model answers, because the model is
+ * loaded then, and yields the resulting notice before the end.
  */
 async function* complete(
   stream: AsyncGenerator<ModelEvent, Attempt>,
@@ -117,7 +117,7 @@ async function* complete(
       yield price(step.value, prices);
     }
   } finally {
-    // Frees the connection when nobody listens any more.
+    // Frees the connection when the consumer stops early.
     void stream.return({ shown: true });
   }
 }
@@ -127,7 +127,9 @@ function price(event: ModelEvent, prices: Prices | undefined): ModelEvent {
   return { ...event, usage: { ...event.usage, cost: costOf(event.usage, prices) } };
 }
 
-/** Local servers keep what they can by themselves, and fill in templates that want roles to take turns. */
+/**
+ * Returns the options to send. Local servers cache on their own and use chat templates that require alternating roles.
+ */
 function hintsFor(settings: ModelSettings): { hints: RequestOption[]; encoding: Encoding } {
   const { row, chosen } = settings;
   const { cacheHint, local, format } = row;
@@ -156,15 +158,15 @@ function failed(failure: Failure): ModelEvent {
   return { type: 'failure', failure };
 }
 
-// When a request is sent again by itself, and after how long.
+// When a failed request is retried, and after how long.
 
 export const maxAttempts = 4;
 const shortestBackoff = 1_000;
 const maxBackoff = 30_000;
 
 /**
- * Milliseconds to wait before the next try, or null when there must be none. Once something of an answer was shown,
- * a second one would stand beside it, so nothing is repeated then.
+ * Returns the milliseconds to wait before the next attempt, or null if there must be none. Nothing is retried after
+ * part of an answer was shown, because a second answer would follow it.
  */
 function retryDelay(fault: ModelFailure, tries: number, shown: boolean, pace: Timing): number | null {
   if (shown || tries >= maxAttempts || fault.retry === 'never') return null;

@@ -1,4 +1,7 @@
-/** Decodes the parts of a language model stream into ModelEvents, and tells an end of the answer from an end of bytes. */
+/**
+ * Decodes the parts of a language model stream to ModelEvents, and distinguishes the end of an answer from the end of
+ * its bytes.
+ */
 import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
@@ -12,13 +15,13 @@ import { isRecord } from './http/wire-format';
 
 export type StreamEnd =
   | { readonly type: 'finished' }
-  /** The provider's terminal event never came. */
+  /** The stream ended without the provider's terminal event. */
   | { readonly type: 'cut' }
   | { readonly type: 'error'; readonly error: unknown };
 
 /**
- * Text and reasoning pass at once. Tool calls wait for the terminal event: until then their arguments may be a prefix
- * that happens to parse. What a stop by length or refusal cut off does not pass at all.
+ * Yields text and reasoning at once. Tool calls wait for the terminal event, because until then their arguments may be
+ * a prefix that happens to parse. Calls cut off by the length limit or a refusal are dropped.
  */
 export async function* decodeStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -28,7 +31,7 @@ export async function* decodeStream(
   try {
     return yield* decodeParts(reader, source);
   } finally {
-    // Frees the connection when the reader stopped early; after the end there is nothing to free.
+    // Frees the connection when the consumer stopped early; after the end there is nothing to free.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -67,7 +70,7 @@ async function* decodeParts(
         const passing = passingCalls(calls, reason);
         for (const call of passing) yield { type: 'tool-call', call };
         const usage = decodeUsage(part.usage);
-        // Some servers say "stop" behind their calls.
+        // Some servers report "stop" after tool calls.
         const shown = passing.length > 0 && reason !== 'length' ? 'tool-calls' : reason;
         yield { type: 'finish', reason: shown, ...(usage && { usage }) };
         return { type: 'finished' };
@@ -101,7 +104,7 @@ const reasons: Partial<Record<LanguageModelV4FinishReason['unified'], StopReason
   'content-filter': 'refusal',
   'tool-calls': 'tool-calls',
 };
-/** What servers call it when they do not use the usual words. */
+/** Reasons that servers report in other words than the usual ones. */
 const otherWords = new Map<string, StopReason>([
   ['eos', 'complete'],
   ['end', 'complete'],
@@ -110,10 +113,10 @@ const otherWords = new Map<string, StopReason>([
   ['refusal', 'refusal'],
   ['safety', 'refusal'],
 ]);
-/** The server itself broke off. */
+/** Reasons with which a server breaks off its own answer. */
 const brokenOff = new Set(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource']);
 
-/** Null when the provider never said why: then it was the library that noticed the end of the bytes. */
+/** Returns null if the provider never gave a reason: then the library noticed the end of the bytes. */
 function decodeReason({ unified, raw }: LanguageModelV4FinishReason): StopReason | null {
   if (raw === undefined || raw === '' || unified === 'error' || unified === 'interrupted') return null;
   const word = raw.toLowerCase();
@@ -126,7 +129,7 @@ function passingCalls(calls: readonly ToolCallPart[], reason: StopReason): reado
   return reason === 'length' ? calls.filter((call) => isWholeObject(call.argumentsText)) : calls;
 }
 
-/** An empty object may be what a library made of arguments that never came. */
+/** Returns false for an empty object, which a library may have made of arguments that never arrived. */
 function isWholeObject(argumentsText: string): boolean {
   try {
     const parsed: unknown = JSON.parse(argumentsText);
@@ -136,14 +139,14 @@ function isWholeObject(argumentsText: string): boolean {
   }
 }
 
-/** Two calls of one id could not both be answered. */
+/** Returns an unused call id, because two calls with one id could not both be answered. */
 function unusedId(id: string, calls: readonly ToolCallPart[]): string {
   let candidate = id;
   for (let count = 2; calls.some((call) => call.id === candidate); count++) candidate = `${id}-${count}`;
   return candidate;
 }
 
-/** Paths in the provider's own words. */
+/** Paths in the provider's own usage report. */
 const cacheReadPaths = [
   'cache_read_input_tokens',
   'prompt_tokens_details.cached_tokens',
@@ -163,7 +166,7 @@ const reasoningPaths = [
   'thoughtsTokenCount',
 ];
 
-/** Decodes token counts; a number that the provider did not report stays unreported. */
+/** Decodes token counts; a count that the provider did not report stays undefined. */
 export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   const { inputTokens, outputTokens, raw } = usage;
   if (!isCount(inputTokens.total) || !isCount(outputTokens.total)) return undefined;
@@ -182,14 +185,17 @@ export function decodeUsage(usage: LanguageModelV4Usage): Usage | undefined {
   };
 }
 
-/** No request is longer than this; more is a fault of who counts, as is less than nothing. */
+/**
+ * The maximum believable count; no request is longer, so a higher count is a mistake of the provider, as is a negative
+ * one.
+ */
 const maxTokens = 100_000_000;
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens;
 }
 
-/** The libraries put 0 where a provider said nothing; the raw report tells the difference. */
+/** Reads from the raw report, because the libraries put 0 where a provider reported nothing. */
 function reported(raw: unknown, paths: readonly string[]): number | undefined {
   for (const path of paths) {
     const value = path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), raw);
@@ -199,23 +205,23 @@ function reported(raw: unknown, paths: readonly string[]): number | undefined {
 }
 
 export interface ReasoningSource {
-  /** Row id. */
+  /** The provider row's id. */
   readonly provider: string;
   readonly model: string;
 }
 
-/** ReasoningData: whose thoughts a reasoning part holds, and what that provider wants back with them. */
+/** ReasoningData: which model a reasoning part came from, and what that provider needs back with it. */
 interface ReasoningData extends ReasoningSource {
-  /** Signatures and the like, exactly as received. */
+  /** Signatures and similar data, exactly as received. */
   readonly metadata?: SharedV4ProviderMetadata;
 }
 
-/** Whether stored data came from this provider and model; only then may the part be sent back. */
+/** Returns whether stored data came from this provider and model; only then may the part be sent back. */
 export function isReasoningOf(data: unknown, source: ReasoningSource): data is ReasoningData {
   return isRecord(data) && data.provider === source.provider && data.model === source.model;
 }
 
-/** Later pieces win; a signature comes in the last one. */
+/** Merges metadata; later pieces win, because a signature arrives in the last one. */
 function mergeMetadata(
   before: SharedV4ProviderMetadata | undefined,
   added: SharedV4ProviderMetadata | undefined,

@@ -27,22 +27,22 @@ export type EncodedPlan = Pick<
   'prompt' | 'tools' | 'maxOutputTokens' | 'temperature' | 'reasoning' | 'providerOptions'
 >;
 
-/** What a provider wants to be told beside the request itself. */
+/** What a provider needs besides the request itself. */
 export interface Encoding {
-  /** How it is told what to keep for the next request; not at all when absent. */
+  /** How the provider is asked to cache the request; not asked if absent. */
   readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
   readonly takesImages?: boolean;
-  /** Bytes of the pictures, by digest; words stand for one that is missing. */
+  /** Image bytes by digest; text replaces an image that is missing here. */
   readonly images?: ReadonlyMap<string, Uint8Array>;
-  /** Whether neighbours of one role are joined, for servers whose templates want them to take turns (K16). */
+  /** Whether neighbors of one role are joined, for servers whose templates require alternating roles (K16). */
   readonly joinsNeighbours?: boolean;
-  /** Whether it is told the window that the request was planned for. */
+  /** Whether the request states the context window it was planned for. */
   readonly reportsWindow?: boolean;
-  /** How much the model is asked to think; as much as it likes unless given. */
+  /** Reasoning effort; the model's default unless given. */
   readonly effort?: ModelChoices['effort'];
-  /** What the user set; what a hook asked for goes before it. */
+  /** The user's setting; a hook's value overrides it. */
   readonly temperature?: number;
-  /** Whether the model is known to refuse any. */
+  /** Whether the model is known to refuse any temperature. */
   readonly refusesTemperature?: boolean;
 }
 
@@ -81,7 +81,7 @@ function ownOptions(docent: Record<string, string | number>): Pick<EncodedPlan, 
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** Messages of the user that follow one another become one; all that stood in them stays, in its order. */
+/** Joins consecutive user messages into one, with all parts in their order. */
 function joinNeighbours(messages: readonly Message[]): Message[] {
   return messages.reduce<Message[]>((joined, message) => {
     const last = joined.at(-1);
@@ -91,8 +91,8 @@ function joinNeighbours(messages: readonly Message[]): Message[] {
 }
 
 /**
- * A message that says nothing to this model is left out: providers refuse empty ones.
- * @param marks indexes of the parts after which the provider is asked to keep the request
+ * Encodes one message; one without content for this model is left out, because providers refuse empty messages.
+ * @param marks indexes of the parts after which the provider is asked to cache the request
  */
 function encodeMessage(
   message: Message,
@@ -144,7 +144,7 @@ function encodeAssistantPart(
     case 'text':
       return encodeText(part);
     case 'reasoning': {
-      // Another model's thoughts are noise to this one, and a server that does not know the field refuses them.
+      // Another model's reasoning is noise to this one, and a server that does not know the field refuses it.
       if (!isReasoningOf(part.providerData, source)) return [];
       const { metadata } = part.providerData;
       return [{ type: 'reasoning', text: part.text, ...(metadata && { providerOptions: metadata }) }];
@@ -177,14 +177,14 @@ function encodeTool({ name, description, parameters }: ToolDeclaration): Languag
   return { type: 'function', name, description, inputSchema: parameters };
 }
 
-/** Models invent names that no provider takes back; the history must stay sendable. */
+/** Returns a name that providers accept: models invent names, and the history must stay sendable. */
 function sendableName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
 }
 
 /**
- * The arguments byte for byte, or, when they are no JSON object, an object that quotes them: servers parse what stands
- * in the history and would refuse every later request.
+ * Returns the arguments unchanged, or, if they are not a JSON object, an object that quotes them: servers parse the
+ * arguments in the history and would refuse every later request.
  */
 function sendableArguments(argumentsText: string): string {
   if (argumentsText.trim() === '') return '{}';
@@ -202,12 +202,12 @@ function sendableArguments(argumentsText: string): string {
   return JSON.stringify({ unreadable_arguments: argumentsText });
 }
 
-// Reads the pictures of a request, each once, at the moment that it is encoded: until then they are references.
+// Reads the images of a request, each once, when the request is encoded; until then they are references.
 
-/** The bytes of a picture; null when its file is gone. */
+/** Returns the bytes of an image, or null if its file is missing. */
 export type ReadImage = (image: ImageReference) => Promise<Uint8Array | null>;
 
-/** Bytes by digest; pictures that are gone are left out. */
+/** Returns image bytes by digest; missing images are left out. */
 export async function readImages(
   { messages }: RequestPlan,
   read: ReadImage | undefined,

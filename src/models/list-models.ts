@@ -1,4 +1,4 @@
-/** listModels: the names that a provider offers, for the settings. */
+/** listModels: requests a provider's list of models, for the settings. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import { hostedLimits, type Limits, openConnection } from './http/connection';
 import { resolveEndpoint, headersFor } from './http/endpoint';
@@ -9,7 +9,7 @@ import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
   readonly row: ProviderRow;
-  /** Empty for the row's own. */
+  /** Empty for the row's own address. */
   readonly baseUrl: string;
   readonly key: (origin: string) => string | null;
   readonly transport: Transport;
@@ -18,7 +18,7 @@ export interface ListSettings {
   readonly limits?: Limits;
 }
 
-/** In the server's order; asked once, without a second try. */
+/** Returns the models in the server's order, after a single attempt. */
 export async function listModels(settings: ListSettings): Promise<Outcome<readonly ListedModel[]>> {
   const { row, transport, pace, signal, limits = hostedLimits } = settings;
   const { connectMilliseconds } = limits;

@@ -1,4 +1,4 @@
-/** Makes the room of models: the model of an id, its access, the choices, servers of this computer. */
+/** Opens models: finds the model for an id, its access, the provider choices, and local servers. */
 import type { ModelAccess } from '../core/diagnostics/check';
 import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
 import type { Model, ModelDescription } from '../core/ports/model';
@@ -22,21 +22,21 @@ export interface SettingsPort {
 
 export interface Models {
   readonly choices: ReturnType<typeof providerChoices>;
-  /** The model of an id such as `anthropic/name`. */
+  /** Returns the model with an id such as `anthropic/name`. */
   readonly open: (id: string) => Outcome<Model>;
-  /** Whether all that a request to it needs is configured; nothing is sent. */
+  /** Returns whether everything that a request needs is configured; sends nothing. */
   readonly access: (id: string) => Outcome<ModelAccess>;
-  /** What is known of a model apart from what the user set for it; null for one that there is not. */
+  /** Describes a model without the user's settings for it; null for an unknown id. */
   known(id: string): ModelDescription | null;
-  /** What holds of a model, the user's word first; null for one that there is not. */
+  /** Describes a model, the user's settings first; null for an unknown id. */
   described(id: string): ModelDescription | null;
   readonly testConnection: (provider: string) => Promise<Outcome<readonly ListedModel[]>>;
   findLocalServers(): Promise<readonly LocalServer[]>;
-  /** Sets a server up with what it offers, and has this model of it answer from now on. */
+  /** Saves a local server as provider with its models, and selects one of them. */
   use(server: LocalServer, modelName: string): Promise<void>;
 }
 
-/** Everything about models that the rest of the app is handed, over the settings as they are at the moment. */
+/** Returns everything about models that other code needs, based on the current settings at each call. */
 export function openModels(file: SettingsPort, ports: ModelPorts): Models {
   const describe = (id: string, settings: Settings): ModelDescription | null => {
     const found = openModel(id, settings, ports);
@@ -69,15 +69,15 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
 export interface ModelPorts {
   readonly transport: Transport;
   readonly pace: Timing;
-  /** The bytes of a picture that a request refers to. */
+  /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
-  /** The secret of this name for a request to this origin; ownOrigin is the provider's usual one. */
+  /** Returns the secret of this name for a request to this origin; ownOrigin is the provider's default origin. */
   key(keyName: string, origin: string, ownOrigin: string): string | null;
 }
 
 const reader = createBuiltInReader();
 
-/** Finds the model that an id such as `anthropic/name` stands for, under the user's settings. */
+/** Returns the model for an id such as `anthropic/name` under the user's settings. */
 export function openModel(id: string, settings: Settings, ports: ModelPorts): Outcome<Model> {
   if (id === reader.description.id) return succeed(reader);
   const at = id.indexOf('/');
@@ -100,7 +100,7 @@ export function openModel(id: string, settings: Settings, ports: ModelPorts): Ou
   );
 }
 
-/** Asks a provider for its models, which also shows whether address and key are right. */
+/** Requests a provider's models, which also shows whether address and key are right. */
 async function testProvider(
   id: string,
   settings: Settings,
@@ -127,7 +127,7 @@ function originOf(baseUrl: string): string {
   return baseUrl === '' ? '' : new URL(baseUrl).origin;
 }
 
-/** Tells whether all that a request to a model needs is configured: provider, address and key. Nothing is sent. */
+/** Returns whether everything that a request needs is configured: provider, address and key. Sends nothing. */
 export function checkAccess(id: string, settings: Settings, ports: ModelPorts): Outcome<ModelAccess> {
   const model = openModel(id, settings, ports);
   if (!model.ok) return model;
@@ -139,7 +139,7 @@ export function checkAccess(id: string, settings: Settings, ports: ModelPorts): 
   return succeed({ provider: words.models.labels[row.labelKey], address: origin, hasKey: secret !== null });
 }
 
-/** The providers as people choose among them, with what each wants to be set up. */
+/** Returns the providers as the settings list them, with what each needs for setup. */
 export function providerChoices(rows: readonly ProviderRow[] = providers) {
   return rows.map(({ id, labelKey, baseUrl, keyName, keyNeeded, local, table }) => ({
     id,
@@ -152,22 +152,25 @@ export function providerChoices(rows: readonly ProviderRow[] = providers) {
   }));
 }
 
-// Looks for servers of this computer at the ports where they usually listen; only ever on the user's click.
+// Searches for servers on this computer at their default ports; only when the user clicks.
 
 interface LocalServer {
-  /** Row id. */
+  /** The provider row's id. */
   readonly provider: string;
   readonly label: string;
-  /** What it offers; empty for one that answers and has none. */
+  /** The server's models; empty if it responds without any. */
   readonly models: readonly ListedModel[];
-  /** Why it cannot be used although it is there. */
+  /** Why the server cannot be used although it responds. */
   readonly failure?: Failure;
 }
 
-/** A server of the same computer answers at once or not at all. */
+/** Short, because a server on the same computer responds at once or not at all. */
 const limits = { ...hostedLimits, connectMilliseconds: 3_000 };
 
-/** Those that answer, and those that are there and do not let the app in; where nothing listens, nothing is told. */
+/**
+ * Returns the servers that respond, including those that refuse cross-origin requests; ports without a server are left
+ * out.
+ */
 export async function findLocalServers(settings: Settings, ports: ModelPorts): Promise<readonly LocalServer[]> {
   const rows = providers.filter(({ local, baseUrl }) => local && baseUrl !== '');
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** One attempt at an answer: a request over a connection of its own, decoded; how it failed is told, not thrown. */
+/** One attempt at an answer: a request over its own connection, decoded. Returns a failure instead of throwing it. */
 import type { ModelEvent } from '../core/ports/model';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
@@ -16,18 +16,18 @@ export interface AttemptSettings {
   readonly modelName: string;
   readonly place: Endpoint;
   readonly encoding: Encoding;
-  /** What the request may carry beyond the conversation. */
+  /** Optional parts that the request may carry. */
   readonly hints: readonly RequestOption[];
   readonly transport: Transport;
   readonly pace: Timing;
-  /** The bytes of a picture that a request refers to. */
+  /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
 }
 
 export interface Attempt {
-  /** Whether any event was handed on. */
+  /** Whether any event was yielded. */
   readonly shown: boolean;
-  /** Undefined when the answer ended by itself, was cut after something was shown, or was stopped. */
+  /** Undefined if the answer ended normally, was cut off after something was shown, or was stopped. */
   readonly fault?: ModelFailure;
 }
 
@@ -66,7 +66,7 @@ export async function* streamAttempt(
     return { shown, fault: problem ? faultOfProblem(problem, place) : toModelFailure(thrown, place, pace.now()) };
   }
 
-  /** Passes events on and returns how they ended; null when the request was aborted. */
+  /** Yields the events and returns how they ended, or null if the request was aborted. */
   async function* forward(events: AsyncGenerator<ModelEvent, StreamEnd>): AsyncGenerator<ModelEvent, StreamEnd | null> {
     try {
       for (;;) {
@@ -83,13 +83,13 @@ export async function* streamAttempt(
   }
 
   function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFailure | undefined {
-    // A library that runs out of bytes reports an error of its own; the bytes know better what happened.
+    // A library that runs out of bytes reports an error of its own; the connection knows better what happened.
     if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
     return toModelFailure(end.error, place, pace.now());
   }
 }
 
-/** A server of one's own can be told to let the app stream. */
+/** Adds how to allow streaming for a local server, because its user can change the server's settings. */
 function noticeOfWhole({ row, baseUrl }: Endpoint): string {
   const { wholeAnswers, crossOriginHelp } = words.models;
   const said = wholeAnswers(new URL(baseUrl).host);

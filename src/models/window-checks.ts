@@ -1,4 +1,4 @@
-/** Window checks: for formats whose servers say with which window a model really runs. */
+/** Window checks, for formats whose servers report the context window with which a model runs. */
 import type { Failure } from '../core/ports/failure';
 import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
@@ -12,11 +12,11 @@ import type { WireFormat } from './providers/provider';
 type Planned = Pick<RequestPlan, 'totals'>;
 
 export interface WindowCheck {
-  /** Why the model could not read the request whole, as far as that is known already; nothing is asked. */
+  /** Returns why the model could not read the whole request, as far as is known already; sends nothing. */
   before(plan: Planned): Failure | null;
-  /** Asks the server, once for each window; nobody waits for the answer. */
+  /** Queries the server once per window, without anybody waiting for the response. */
   ask(plan: Planned): void;
-  /** What the user should know of the window that the model was given, once. */
+  /** Returns once what the user should know about the model's actual window. */
   notice(): string | null;
 }
 
@@ -26,9 +26,9 @@ export const windowChecks: Partial<Record<WireFormat, (settings: CheckSettings) 
   ollama: checkOllama,
 };
 
-/** Tokens that a model can hold at most, by its address and name. */
+/** The maximum tokens of a model, by address and name. */
 const maxWindows = new Map<string, number>();
-/** Windows that the server was asked about, and what came of it and was not told yet. */
+/** Windows that were queried, and the resulting notices that were not shown yet. */
 const asked = new Set<string>();
 const untold = new Map<string, string>();
 
@@ -38,7 +38,7 @@ function checkOllama(settings: CheckSettings): WindowCheck {
   return {
     before({ totals }) {
       const largest = maxWindows.get(name);
-      // Tokens of other models are counted roughly; the server itself refuses what is only just too long.
+      // Token counts of other models are estimates; the server itself refuses what is only slightly too long.
       if (largest === undefined || totals.all <= largest) return null;
       const said = words.models.windowOfModel(modelName, largest, totals.all);
       return failureOf('context-length', said, words.models.windowOfModelRemedy(largest), 'open-settings');
@@ -68,7 +68,7 @@ async function learnWindow(settings: CheckSettings, name: string, window: number
   if (loaded !== null && loaded < window) untold.set(name, words.models.windowSmaller(modelName, loaded, window));
 }
 
-/** `model_info` names its fields after the family of the model, as in `llama.context_length`. */
+/** Reads `model_info`, which names its fields after the model's family, as in `llama.context_length`. */
 export function trainedWindow(shown: unknown): number | null {
   const info = isRecord(shown) && isRecord(shown.model_info) ? shown.model_info : {};
   const found = Object.entries(info).find(([field]) => field.endsWith('.context_length'))?.[1];
@@ -81,12 +81,12 @@ function loadedWindow(answer: unknown, modelName: string): number | null {
   return typeof own?.context_length === 'number' && own.context_length > 0 ? own.context_length : null;
 }
 
-/** A name without a tag means the newest. */
+/** Matches names; one without a tag means the latest. */
 function isSameModel(running: unknown, wanted: string): boolean {
   return running === wanted || running === `${wanted}:latest`;
 }
 
-// Asks a server a short question beside a conversation; an answer that cannot be had is null.
+// Sends a short query outside the chat; returns null if it fails.
 
 interface ServerQuery {
   readonly place: Endpoint;
@@ -95,7 +95,7 @@ interface ServerQuery {
   readonly signal: AbortSignal;
 }
 
-/** @param body makes it a POST */
+/** @param body if given, the query is a POST */
 async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
   const { place, transport, pace, signal } = asking;
   const { connectMilliseconds } = place.limits;
@@ -116,7 +116,7 @@ async function queryServer(asking: ServerQuery, path: string, body?: Record<stri
     const text = await response.text();
     return response.ok && connection.ending() === 'complete' ? (JSON.parse(text) as unknown) : null;
   } catch {
-    // Nobody waits for this answer: what matters of it shows in the conversation.
+    // Nobody waits for this response; a problem that matters also shows in the chat.
     return null;
   }
 }

@@ -1,4 +1,6 @@
-/** HttpTransport: carries the messages of one session over HTTP, each question and its answer in one request. */
+/**
+ * HttpTransport: carries the messages of one MCP session over HTTP, each request and its response in one HTTP request.
+ */
 import type { JSONRPCMessage, MCPTransport } from './load-mcp';
 import { limits, type Timing, type RedactKey } from './mcp-ports';
 import { discard, type RpcMessage, readMessages } from './read-messages';
@@ -10,24 +12,24 @@ export interface TransportSettings {
   readonly key: string | null;
   readonly redactKey: RedactKey;
   readonly pace: Timing;
-  /** Fires when the line is closed. */
+  /** Aborts when the connection is closed. */
   readonly closed: AbortSignal;
 }
 
 type Question = JSONRPCMessage & { readonly id: string | number; readonly method: string };
 
-/** Servers choose it; it goes back in a header. */
+/** The session id's shape; the server chooses the id, and it is sent back in a header. */
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
 
 /**
- * Opens no stream of its own and resumes none: a server has the time of an answer to speak, and what it asks meanwhile
- * is refused by the library, which offers it nothing.
+ * Opens no stream of its own and resumes none. A server can send requests only until its response ends, and the library
+ * refuses them because it announces no capabilities.
  */
 export class HttpTransport implements MCPTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Set by the library, and only to versions that it knows. */
+  /** Set by the library, and only to versions that it supports. */
   protocolVersion?: string;
   private session: string | null = null;
 
@@ -65,7 +67,7 @@ export class HttpTransport implements MCPTransport {
     }
   }
 
-  /** Ends with the answer to this very question: a server may leave its stream open behind it. */
+  /** Reads messages up to the response to this request, because a server may leave its stream open after it. */
   private async hear(response: Response, question: Question, signal: AbortSignal): Promise<void> {
     let asked = 0;
     for await (const message of readMessages(response, this.settings.redactKey, signal)) {
@@ -122,7 +124,7 @@ export class HttpTransport implements MCPTransport {
     throw isExpired ? new RemoteFailure('expired') : new RemoteFailure('status', status);
   }
 
-  /** Lets a server stop what nobody waits for; whether it hears that changes nothing here. */
+  /** Notifies the server of a cancelled tool call so that it can stop; delivery is best effort. */
   private reportStopped({ id, method }: Question, signal: AbortSignal): void {
     if (!signal.aborted || method !== 'tools/call') return;
     const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
@@ -135,7 +137,7 @@ export class HttpTransport implements MCPTransport {
     const request = { method: 'DELETE', headers: this.headers(), mayRepeat: true } as const;
     this.session = null;
     const bounds = { pace, milliseconds: limits.connectMilliseconds };
-    // The line is gone either way; a server that does not hear of it forgets the session by itself.
+    // The connection is closed either way; a server that misses this drops the session on its own.
     withDeadline(bounds, (inner) => way.send(request, inner)).then(discard, () => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** A connection to one server over HTTP, and the text of what it answers. */
+/** A connection to one server over HTTP, and the text of its tool results. */
 import { fail, type Outcome, succeed } from '../core/ports/failure';
 import type { McpAnswer, McpConnection, McpCatalog } from '../core/ports/network';
 import { words } from '../text';
@@ -24,7 +24,7 @@ type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
 
 const maxReportLength = 4_000;
 
-/** HttpMcpConnection: a connection to one server, which begins its session anew when the server has ended it. */
+/** A connection to one server that starts a new session when the server has ended the old one. */
 export class HttpMcpConnection implements McpConnection {
   private readonly closing = new AbortController();
   private client: MCPClient | null = null;
@@ -37,7 +37,7 @@ export class HttpMcpConnection implements McpConnection {
       this.client = await this.beginSeen(signal);
       return this.face();
     });
-    // Whatever still runs for a line that did not come about is given up.
+    // Aborts requests that are still running for a connection that failed to open.
     if (!outcome.ok) this.close();
     return outcome;
   }
@@ -47,7 +47,9 @@ export class HttpMcpConnection implements McpConnection {
     return this.settle(() => fetchCatalog((run) => this.ask(limits.listMilliseconds, signal, run), server.name, note));
   }
 
-  /** An error that the server reports to a call is its answer, so that its words are taken for others' text. */
+  /**
+   * Calls a tool. An error that the server reports for the call is its result, so that its text counts as untrusted.
+   */
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -70,7 +72,7 @@ export class HttpMcpConnection implements McpConnection {
     this.client?.close().catch(() => undefined);
   }
 
-  /** What is handed out shows nothing of the key, not even to what would write it down. */
+  /** Returns an object without access to the API key, even for code that serializes it. */
   private face(): McpConnection {
     return {
       readCatalog: (signal) => this.readCatalog(signal),
@@ -87,7 +89,7 @@ export class HttpMcpConnection implements McpConnection {
     }
   }
 
-  /** A request that was refused for its session did not run, so it is sent once more in a new one. */
+  /** Runs a request. One refused because its session expired did not run, so it is sent once more in a new session. */
   private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
     const { pace } = this.settings;
     return withDeadline({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
@@ -102,7 +104,7 @@ export class HttpMcpConnection implements McpConnection {
     });
   }
 
-  /** Several requests that meet the end of the session together share the next one. */
+  /** Starts a new session, shared by all requests that find the same session expired. */
   private renew(used: MCPClient): Promise<MCPClient> {
     if (this.client !== used && this.client !== null) return Promise.resolve(this.client);
     this.renewal ??= this.begin(this.closing.signal)
@@ -111,7 +113,10 @@ export class HttpMcpConnection implements McpConnection {
     return this.renewal;
   }
 
-  /** Many servers let a page ask and hide the name of their session from it, and then refuse what comes without it. */
+  /**
+   * Starts the first session. Many servers allow cross-origin requests but hide the session id from the page, then
+   * refuse requests without it; for those it retries through `requestUrl`.
+   */
   private async beginSeen(signal: AbortSignal): Promise<MCPClient> {
     try {
       return await this.begin(signal);
@@ -140,11 +145,11 @@ export class HttpMcpConnection implements McpConnection {
   }
 }
 
-// Makes the text of an answer out of the parts of a tool result; what is no text is told of in words.
+// Formats the parts of a tool result as text; parts without text are described in words.
 
 const maxLabelLength = 200;
 
-/** @param result what the library took for a tool result */
+/** @param result what the library accepted as a tool result */
 function formatToolResult(result: PlainRecord): McpAnswer {
   const { content, structuredContent, isError } = result;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -172,7 +177,7 @@ function textOfResource({ uri, text, blob, mimeType }: PlainRecord): string {
   return words.remote.partLeftOut(labelOf(uri), labelOf(mimeType), size);
 }
 
-/** On one line and short, since it stands inside our own words. */
+/** Returns a short single line, because it appears inside Docent's own words. */
 function labelOf(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxLabelLength) : '';
 }

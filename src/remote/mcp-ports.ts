@@ -1,23 +1,23 @@
-/** What the lines to servers ask of the world, and the bounds that hold for every server. */
+/** What connections to servers need from outside, and the limits that apply to every server. */
 import { redact, spellingsOf } from '../core/base/redact';
 import type { BufferedResponse, BufferedRequest } from '../core/ports/network';
 
-/** Time, handed in so that tests can set it. */
+/** Timers, injected so that tests can control them. */
 export interface Timing {
-  /** Acts once after that many milliseconds unless the returned function is called before. */
+  /** Calls `act` once after that many milliseconds, unless the returned function is called first. */
   after(milliseconds: number, act: () => void): () => void;
 }
 
 export interface McpPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Asks outside the page: no cross-origin rule holds it up, but nothing can be cancelled or stopped half-way. */
+  /** Sends a request with Obsidian's `requestUrl`: not subject to CORS, but buffered and not cancellable. */
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
-  /** The secret of that name, where it was stored for the origin of this address. */
+  /** Returns the secret of that name if it is bound to the origin of this address, or null. */
   readonly key: (keyName: string, url: string) => string | null;
   readonly pace: Timing;
-  /** Of the plugin; told to servers. */
+  /** The plugin's version; sent to servers. */
   readonly version: string;
-  /** Hears in words what of an offer could not be taken. */
+  /** Receives, in words, what was left out of a catalog. */
   readonly note?: (words: string) => void;
 }
 
@@ -25,15 +25,15 @@ export const limits = {
   connectMilliseconds: 20_000,
   listMilliseconds: 20_000,
   callMilliseconds: 60_000,
-  /** Bytes of one answer. */
+  /** Bytes of one response. */
   answerBytes: 262_144,
-  /** Requests of a server inside one answer that are still refused one by one. */
+  /** Server requests inside one response that are refused one by one before the response counts as broken. */
   refusals: 8,
   pages: 20,
   tools: 128,
   prompts: 64,
   resources: 256,
-  /** Of the whole offer as JSON, in UTF-8. */
+  /** UTF-8 bytes of the whole catalog as JSON. */
   offerBytes: 131_072,
   nameCharacters: 128,
   descriptionCharacters: 4_000,
@@ -42,9 +42,9 @@ export const limits = {
   schemaLevels: 20,
 } as const;
 
-// Takes the key that a server was sent out of whatever it answers, in every form in which it could come back.
+// Removes the API key from everything a server returns, in each spelling in which it could appear.
 
-/** @returns null where there is nothing to take out */
+/** @returns null if there is no key to remove */
 export type RedactKey = ((text: string) => string) | null;
 
 export function redactorOf(key: string | null): RedactKey {

@@ -1,4 +1,4 @@
-/** Opens connections to servers of the Model Context Protocol, over HTTP only, at addresses that may be asked. */
+/** Opens connections to MCP servers, over HTTP only, at addresses that pass the checks below. */
 import { type Failure, fail, type Outcome, succeed } from '../core/ports/failure';
 import { type ConnectMcp, isThisDevice, type McpServerChoice } from '../core/ports/network';
 import { words } from '../text';
@@ -6,7 +6,7 @@ import { HttpMcpConnection } from './mcp-connection';
 import { type McpPorts, redactorOf } from './mcp-ports';
 import { createSender } from './send-request';
 
-/** Nothing is sent to an address, and no key, before both were found fit. */
+/** Returns a function that connects to a server; nothing is sent before address and key pass their checks. */
 export function openMcp(ports: McpPorts): ConnectMcp {
   return async (choice, signal) => {
     const address = readAddress(choice.name, choice.url);
@@ -28,7 +28,7 @@ export function openMcp(ports: McpPorts): ConnectMcp {
   };
 }
 
-/** What a header can carry. */
+/** The characters that a header can carry. */
 const keyShape = /^[\x21-\x7e]+$/;
 
 function readKey(ports: McpPorts, { name, keyName }: McpServerChoice, url: URL): Outcome<string | null> {
@@ -42,12 +42,12 @@ function readKey(ports: McpPorts, { name, keyName }: McpServerChoice, url: URL):
   return succeed(key);
 }
 
-// Tells which addresses may be asked: the open web by https, and this device itself.
+// Checks which addresses are allowed: public hosts over HTTPS, and this device itself.
 
-/** Names that only mean something inside one network; a page cannot look up where they lead. */
+/** Host names that only resolve inside one network; a page cannot resolve a name to check its address. */
 const innerName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** The address without its fragment, or why nothing may be sent there. */
+/** Returns the address without its fragment, or why nothing may be sent there. */
 export function readAddress(server: string, address: string): Outcome<URL> {
   const text = words.remote;
   const url = parse(address);
@@ -80,7 +80,10 @@ function isInner(host: string): boolean {
   return !name.includes('.') || innerName.test(name);
 }
 
-/** First bytes with the second from and to; what is not on the open web by the registry of special addresses. */
+/**
+ * First byte, and the range of the second, of addresses that the IANA special-purpose registry excludes from the public
+ * internet.
+ */
 const inner4: readonly (readonly [number, number, number])[] = [
   [0, 0, 255],
   [10, 0, 255],
@@ -97,7 +100,7 @@ function isInner4([first = 0, second = 0]: readonly number[]): boolean {
   return first >= 224 || inner4.some(([byte, from, to]) => byte === first && second >= from && second <= to);
 }
 
-/** Only global unicast, without the ranges that wrap an IPv4 address or a tunnel. */
+/** Accepts only global unicast, without the ranges that wrap an IPv4 address or a tunnel. */
 function isPublic6(address: string): boolean {
   const [first = 0, second = 0] = address.split(':').map((group) => parseInt(group === '' ? '0' : group, 16));
   if (first < 0x2000 || first > 0x3fff || first === 0x2002) return false;

@@ -1,4 +1,4 @@
-/** What a server offers, asked page by page and brought into one form. */
+/** Reads a server's catalog page by page and normalizes it. */
 import type { McpCatalog, McpPrompt, McpResource, McpTool } from '../core/ports/network';
 import { words } from '../text';
 import type { MCPClient } from './load-mcp';
@@ -6,9 +6,9 @@ import { limits } from './mcp-ports';
 import { isRecord, type PlainRecord } from './read-messages';
 import { isReported, RemoteFailure } from './remote-failure';
 
-// Asks a server for the lists of what it offers, page by page, and for the text of each prompt.
+// Requests the lists of tools, prompts and resources page by page, and the text of each prompt.
 
-/** Asks within the time of a list; a session that has ended is begun anew. */
+/** Runs a request within the time limit of a list; an expired session is replaced by a new one. */
 export type AskList = <Value>(run: (client: MCPClient, signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 
 interface ListedPrompt {
@@ -33,7 +33,7 @@ function listTools(client: MCPClient, signal: AbortSignal): Promise<readonly Raw
   });
 }
 
-/** Those that need nothing filled in. */
+/** Lists prompts that need no arguments. */
 async function listPrompts(client: MCPClient, signal: AbortSignal): Promise<readonly ListedPrompt[]> {
   if (client.initializeResult.capabilities.prompts === undefined) return [];
   const prompts = await allPages(limits.prompts, async (params) => {
@@ -56,7 +56,7 @@ interface Page<Item> {
   readonly nextCursor?: string;
 }
 
-/** Ends early once there are more than can be taken. */
+/** Reads pages until there are more items than `maxItems`, or no more pages. */
 async function allPages<Item>(
   most: number,
   read: (params: { cursor: string } | undefined) => Promise<Page<Item>>,
@@ -74,7 +74,7 @@ async function allPages<Item>(
 
 const asksAtOnce = 8;
 
-/** One more than can be taken is enough to tell that there are more. */
+/** Reads the text of each prompt up to one more than the limit, which is enough to detect that there are more. */
 async function readTexts(
   client: MCPClient,
   listed: readonly ListedPrompt[],
@@ -89,7 +89,7 @@ async function readTexts(
   return found;
 }
 
-/** A prompt that the server itself cannot give has no text. */
+/** Returns the text of a prompt, or an empty text if the server reports an error for it. */
 async function readText(
   client: MCPClient,
   { name, description = '' }: ListedPrompt,
@@ -107,7 +107,7 @@ async function readText(
   }
 }
 
-// Brings what a server offers into one form, so that the same offer is always equal, and tells what cannot be taken.
+// Normalizes a catalog, so that equal catalogs compare equal, and reports what is left out.
 
 interface RawTool {
   readonly name: string;
@@ -184,7 +184,7 @@ function normalResource({ name, uri }: RawResource): McpResource | null {
   return { name: normalName, uri: address };
 }
 
-/** A name that had to be cut would name nothing, so it is not used at all. */
+/** Returns null for a name over the limit: a shortened name would refer to nothing. */
 function usableName(name: string): string | null {
   const trimmed = name.trim();
   return trimmed === '' || trimmed.length > limits.nameCharacters ? null : trimmed;
@@ -200,7 +200,10 @@ function shortened(name: string): string {
 
 const refusedNames = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** With its members in order of name; null for one that does not describe an object, or that is too large or too deep. */
+/**
+ * Returns the schema with members sorted by name, or null if it describes no object or exceeds the limits of size or
+ * depth.
+ */
 function normalSchema(schema: PlainRecord): PlainRecord | null {
   if (schema.type !== 'object') return null;
   const normal = sortMembers(schema, limits.schemaLevels);
@@ -208,7 +211,7 @@ function normalSchema(schema: PlainRecord): PlainRecord | null {
   return normal;
 }
 
-/** @returns undefined when there are more levels, or a name that is refused */
+/** @returns undefined if it is nested deeper or contains a refused name */
 function sortMembers(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return undefined;
@@ -221,7 +224,7 @@ function sortMembers(value: unknown, levels: number): unknown {
   return Object.fromEntries(sorted(members, ([name]) => name));
 }
 
-/** In code unit order, which is the same on every device. */
+/** Sorts in code unit order, which is the same on every device. */
 function sorted<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
   return [...items].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-/** Reads the messages of JSON-RPC in an answer over HTTP, whether it comes as one piece of JSON or as events. */
+/** Reads the JSON-RPC messages of an HTTP response, whether it is one JSON document or an event stream. */
 import { limits, type RedactKey } from './mcp-ports';
 import { RemoteFailure } from './remote-failure';
 import { untilAborted } from './send-request';
@@ -12,7 +12,10 @@ export type RpcMessage =
 export type RpcBody =
   { readonly result: PlainRecord } | { readonly error: { readonly code: number; readonly message: string } };
 
-/** Each message as soon as it is whole. @throws RemoteFailure at the first that is none */
+/**
+ * Yields each message as soon as it is complete.
+ * @throws RemoteFailure at the first one that is invalid
+ */
 export async function* readMessages(
   response: Response,
   redactKey: RedactKey,
@@ -63,9 +66,9 @@ function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
-// Takes the messages out of a stream of server-sent events, in whatever pieces it arrives.
+// Parses server-sent events from a stream that may be split at any point.
 
-/** @returns for each piece of text, the data of the events of kind "message" that it completes */
+/** @returns a function that takes each chunk of text and returns the data of the "message" events that it completes */
 export function openEvents(): (text: string) => readonly string[] {
   let line = '';
   let data: string[] = [];
@@ -103,12 +106,13 @@ export function openEvents(): (text: string) => readonly string[] {
   };
 }
 
-// Reads JSON that others wrote: bounded in depth, without names that reach behind objects, cleaned of what stays out.
+// Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters or the
+// API key.
 
 const deepest = 64;
-/** All but tab and line feed. */
+/** Control characters other than tab and line feed. */
 const controls = /(?![\t\n])\p{Cc}/gu;
-/** Stands between strings that hold no control characters any more. */
+/** Separates strings that no longer contain control characters. */
 const separator = '\0';
 
 export type PlainRecord = Readonly<Record<string, unknown>>;
@@ -117,7 +121,7 @@ export function isRecord(value: unknown): value is PlainRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws RemoteFailure 'broken' for what is no JSON, is nested too deep, or names a prototype */
+/** @throws RemoteFailure 'broken' for invalid JSON, for JSON nested too deep, and for JSON that names a prototype */
 export function readPlainJson(text: string, redactKey: RedactKey): unknown {
   const strings: string[] = [];
   const value = mapStrings(parse(text), (raw) => {
@@ -126,7 +130,7 @@ export function readPlainJson(text: string, redactKey: RedactKey): unknown {
     return clean;
   });
   if (redactKey === null) return value;
-  // One look at all strings together is enough where the key is in none of them.
+  // One check of all strings together is enough if none contains the key.
   const joined = strings.join(separator);
   return redactKey(joined) === joined ? value : mapStrings(value, redactKey);
 }
@@ -139,7 +143,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The value with each string and each name of a member mapped. */
+/** Returns the value with each string and each member name mapped. */
 function mapStrings(value: unknown, map: (text: string) => string, level = 0): unknown {
   if (level > deepest) throw new RemoteFailure('broken');
   if (typeof value === 'string') return map(value);
@@ -150,9 +154,9 @@ function mapStrings(value: unknown, map: (text: string) => string, level = 0): u
   return Object.fromEntries(members);
 }
 
-// Reads the bytes of an answer as text, and no more of them than an answer may have.
+// Reads the bytes of a response as text, up to the limit.
 
-/** @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal fires */
+/** @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal aborts */
 async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = response.body.getReader();
@@ -167,7 +171,7 @@ async function* readText(response: Response, signal: AbortSignal): AsyncGenerato
       yield decoder.decode(value, { stream: true });
     }
   } finally {
-    // The connection may be broken already; then there is nothing left to release.
+    // Rejects if the connection is already broken; then there is nothing to release.
     reader.cancel().catch(() => undefined);
   }
 }
@@ -176,8 +180,8 @@ function cutBy(thrown: unknown): never {
   throw thrown instanceof RemoteFailure ? thrown : new RemoteFailure('cut');
 }
 
-/** Lets go of an answer that nobody reads. */
+/** Cancels the body of a response that nobody reads. */
 export function discard(response: Response): void {
-  // A body that is being read already is released by its reader.
+  // Rejects for a body that has a reader; that reader releases it.
   response.body?.cancel().catch(() => undefined);
 }

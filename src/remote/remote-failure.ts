@@ -1,4 +1,4 @@
-/** RemoteFailure: every way in which asking a server can go wrong, and the failure that tells it to a person. */
+/** RemoteFailure: every way in which a request to an MCP server can fail, and the failure shown to the user. */
 import type { Failure, FailureAction, FailureKind } from '../core/ports/failure';
 import { words } from '../text';
 import { limits } from './mcp-ports';
@@ -20,30 +20,30 @@ export type ProblemKind =
   | 'closed'
   | 'stopped';
 
-/** Thrown inside this folder; never leaves it. */
+/** Thrown inside this folder only; never leaves it. */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure';
   constructor(
     readonly kind: ProblemKind,
-    /** The status, the code of an error, or the milliseconds waited; whichever the kind has. */
+    /** The status, the error code, or the milliseconds waited, depending on the kind. */
     readonly number = 0,
   ) {
     super(kind);
   }
 }
 
-/** An error of JSON-RPC, as the library throws it: its message is what the server wrote. */
+/** Returns true for a JSON-RPC error as the library throws it; its message is the server's text. */
 export function isReported(thrown: unknown): thrown is Error & { readonly code: number } {
   return thrown instanceof Error && thrown.name === 'MCPClientError' && typeof Reflect.get(thrown, 'code') === 'number';
 }
 
-/** What the library throws besides says that an answer had not the form it must have. */
+/** Converts an error to a RemoteFailure; other errors of the library mean that a response was malformed. */
 export function problemOf(thrown: unknown): RemoteFailure {
   if (thrown instanceof RemoteFailure) return thrown;
   return isReported(thrown) ? new RemoteFailure('reported', thrown.code) : new RemoteFailure('broken');
 }
 
-/** Who was asked, and how. */
+/** The server that a request was sent to. */
 export interface AskedServer {
   readonly name: string;
   readonly host: string;
@@ -56,7 +56,7 @@ function failureOf(kind: FailureKind, said: string, remedy: string, action: Fail
   return { kind, words: said, remedy, action };
 }
 
-/** Nothing that a server wrote stands in these words: a failure is read as our own. */
+/** Describes each kind without any text from the server, because a failure is trusted as Docent's own words. */
 const describe: Readonly<Record<ProblemKind, Describe>> = {
   unreachable: ({ name, host }) =>
     failureOf('network', words.remote.unreachable(name, host), words.remote.unreachableRemedy),
@@ -80,7 +80,7 @@ const describe: Readonly<Record<ProblemKind, Describe>> = {
   stopped: () => ({ kind: 'aborted', words: words.remote.stopped, remedy: words.remote.stoppedRemedy }),
 };
 
-/** What leaves open whether a call that was sent has run. */
+/** Kinds that leave open whether a tool call that was sent has run. */
 const mayHaveRun = new Set<ProblemKind>([
   'silent',
   'cut',

@@ -1,4 +1,4 @@
-/** How a request reaches a server: by fetch, or by the app's own function where a cross-origin rule forbids that. */
+/** Sends requests to a server: with fetch, or with Obsidian's `requestUrl` where CORS forbids fetch. */
 import { rejectOnAbort } from '../core/base/async';
 import { strictFetch, type BufferedResponse } from '../core/ports/network';
 import type { McpPorts, Timing } from './mcp-ports';
@@ -8,22 +8,25 @@ export interface OutgoingRequest {
   readonly method: 'POST' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** Whether it does no harm to arrive twice. */
+  /** Whether the request does no harm if it arrives twice. */
   readonly mayRepeat: boolean;
 }
 
 export interface RequestSender {
   send(request: OutgoingRequest, signal: AbortSignal): Promise<Response>;
-  /** Takes the app's function from now on. @returns false when it is taken already, or there is none */
+  /**
+   * Uses `requestUrl` from now on.
+   * @returns false if it is in use already or not available
+   */
   switchToRequestUrl(): boolean;
 }
 
 /**
- * A way to one address, which remembers for its life when only the app's function gets through.
+ * Creates a sender for one address, which remembers when only `requestUrl` gets through.
  *
- * A page cannot tell a request that never left from one whose answer it may not see: both are the same TypeError. So a
- * tool call is never sent a second time; it might run twice. That costs nothing where the rule holds from the start:
- * connecting meets it first, and whatever follows goes the way that was found.
+ * A page cannot distinguish a request that was never sent from one whose response it may not read: both are the same
+ * TypeError. So a tool call is never sent a second time, because it might run twice. This costs nothing where CORS
+ * applies from the start: the connection attempt fails first, and every later request uses the way that worked.
  */
 export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): RequestSender {
   const { requestUrl } = ports;
@@ -82,20 +85,20 @@ function responseOf({ status, headers, arrayBuffer }: BufferedResponse): Respons
   return refuseRedirect(new Response(isBodyless ? null : arrayBuffer, { status, headers }));
 }
 
-// Bounds of time: whatever is waited for ends at once when it is stopped or overdue, heeded or not.
+// Time limits: a wait ends at once when it is stopped or overdue, even if the work ignores its signal.
 
 export interface Deadline {
   readonly pace: Timing;
   readonly milliseconds: number;
-  /** The asker's, where there is one. */
+  /** The caller's signal, if any. */
   readonly signal?: AbortSignal;
-  /** The line's; it fires when the line is closed. Without it, what is done outlives the line. */
+  /** Aborts when the connection is closed. Without it, the work may outlive the connection. */
   readonly closed?: AbortSignal;
 }
 
 /**
- * Runs with a signal that fires when the wait is over for any reason, so that the work is given up as well.
- * @throws RemoteFailure 'stopped', 'closed' or 'silent'; else what the work throws
+ * Runs work with a signal that aborts when the wait ends for any reason, so that the work stops as well.
+ * @throws RemoteFailure 'stopped', 'closed' or 'silent', or what the work throws
  */
 export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const { pace, milliseconds, signal, closed } = bounds;
@@ -122,7 +125,7 @@ export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal)
   });
 }
 
-/** The promise's end, or a rejection as soon as the signal fires; for what cannot be cancelled. */
+/** Settles with the promise, or rejects as soon as the signal aborts; for work that cannot be cancelled. */
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return rejectOnAbort(promise, signal, () => new RemoteFailure('stopped'));
 }

@@ -1,11 +1,11 @@
-/** The words a person reads, in the language in use. */
+/** The words that users read, in the current language. */
 import { en } from './en';
 
-/** English is the only catalogue so far; a second one gets a file beside it of the same type. */
+/** English is the only catalog so far; a second one gets its own folder next to it, with the same type. */
 export type Words = typeof en;
 export const words: Words = en;
 
-/** Token counts as people read them: grouped digits, a tilde before an estimate. */
+/** Formats token counts for users: grouped digits, a tilde before an estimate. */
 export function formatTokens(tokens: number, exact: boolean): string {
   return `${exact ? '' : '~'}${tokens.toLocaleString('en')}`;
 }

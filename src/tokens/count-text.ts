@@ -1,11 +1,11 @@
-/** TextCount: counts the tokens of texts exactly, cut by the encoding's own pattern and merged piece by piece. */
+/** TextCount: counts the tokens of texts exactly, split by the encoding's own pattern and merged piece by piece. */
 import { type RankTable, unmerged } from './rank-table';
 import type { Ranks } from './unpack-ranks';
 
-/** Pieces remembered with their counts, and the longest of them. */
+/** How many pieces are cached with their counts, and the maximum length of each. */
 const retainedPieces = 50_000;
 const maxRetained = 64;
-/** Characters between two pauses: well under a millisecond of prose. */
+/** Characters between two yields: well under a millisecond of prose. */
 const charactersAtOnce = 16_384;
 
 export class TextCount {
@@ -22,12 +22,15 @@ export class TextCount {
     this.pairRanks = new PairRanks(table);
   }
 
-  /** Yields where other work may come in between, but for counting another text with this. */
+  /**
+   * Counts the tokens of a text. Yields so that other work can run, but no other text may be counted with this object
+   * until it returns.
+   */
   *count(text: string): Generator<void, number> {
     const { pieces } = this;
     let tokens = 0;
     let pause = charactersAtOnce;
-    // Every character belongs to a piece, so one begins where the last one ended.
+    // Every character belongs to a piece, so each piece starts where the previous one ended.
     for (let start = 0; start < text.length;) {
       pieces.lastIndex = start;
       if (!pieces.test(text)) break;
@@ -42,7 +45,7 @@ export class TextCount {
     return tokens;
   }
 
-  /** Undefined for a piece that takes longer. */
+  /** Returns undefined for a piece that needs countLong. */
   private countShort(piece: string): number | undefined {
     if (piece.length > shortPiece) return undefined;
     const length = this.encode(piece);
@@ -61,14 +64,16 @@ export class TextCount {
     return mergeLong(this.pairRanks, this.bytes, length);
   }
 
-  /** Writes the bytes of UTF-8; half a pair becomes the replacement character, as everywhere. Returns their number. */
+  /**
+   * Writes a piece as UTF-8 and returns the number of bytes; an unpaired surrogate becomes the replacement character.
+   */
   private encode(piece: string): number {
     if (this.bytes.length < piece.length * 3) this.bytes = new Uint8Array(piece.length * 3);
     return this.encoder.encodeInto(piece, this.bytes).written;
   }
 }
 
-/** Runs to the end at once, with nothing but this in between. */
+/** Runs a generator to its end synchronously, with only `between` called between its steps. */
 export function finish<T>(steps: Generator<void, T>, between = (): void => undefined): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -77,19 +82,19 @@ export function finish<T>(steps: Generator<void, T>, between = (): void => undef
   }
 }
 
-// Counts the tokens of one piece of text by merging its bytes, the lowest rank first, as the encoding was made.
+// Counts the tokens of one piece by merging its bytes, the lowest rank first, as the encoding was trained.
 
-/** Up to this many bytes, looking at all pairs each time is faster than keeping them in order. */
+/** Maximum bytes for which scanning all pairs each time is faster than keeping them in order. */
 const shortPiece = 100;
-/** Bytes that are looked at, or merges that are made, between two pauses: about a millisecond. */
+/** Bytes scanned, or merges made, between two yields: about a millisecond. */
 const stepsAtOnce = 4_096;
 
-/** Where each part starts, its rank, and that of the token that it makes with the next one. */
+/** The start of each part, its rank, and the rank of its merge with the next part. */
 const starts = new Int32Array(shortPiece + 2);
 const ranks = new Int32Array(shortPiece + 2);
 const pairs = new Int32Array(shortPiece + 2);
 
-/** For at most `shortPiece` bytes. */
+/** Merges at most `shortPiece` bytes. */
 function mergeShort(pairRanks: PairRanks, bytes: Uint8Array, length: number): number {
   const { ofByte } = pairRanks;
   let parts = length;
@@ -128,15 +133,14 @@ function mergeShort(pairRanks: PairRanks, bytes: Uint8Array, length: number): nu
 }
 
 /**
- * For pieces of any length, in n log n: pairs wait in a heap, and the parts know their neighbours.
- * Yields where other work may come in between.
+ * Merges a piece of any length in O(n log n) with a heap of pairs and linked parts. Yields so that other work can run.
  */
 function* mergeLong(pairRanks: PairRanks, bytes: Uint8Array, length: number): Generator<void, number> {
-  // A part is known by where it starts: its rank, and where the next one and the one before it start.
+  // A part is identified by its start: these hold its rank and the starts of the next and previous part.
   const ranks = new Int32Array(length + 1);
   const next = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
-  // The rank of the pair that starts here; a waiting pair of another rank is out of date.
+  // The current rank of the pair that starts here; a pair in the heap with another rank is out of date.
   const pairs = new Int32Array(length + 1).fill(unmerged);
   const waiting = new PairHeap(length);
   const look = (start: number): void => {
@@ -176,13 +180,13 @@ function* mergeLong(pairRanks: PairRanks, bytes: Uint8Array, length: number): Ge
   return parts;
 }
 
-/** PairHeap: pairs of neighbours that wait to be merged, the lowest rank first, then from left to right. */
+/** PairHeap: pairs of neighbors that wait to be merged, the lowest rank first, then from left to right. */
 class PairHeap {
   size = 0;
   private readonly keys: Float64Array;
   private readonly places: number;
 
-  /** A merge takes one pair out and puts two in at most, and there are fewer merges than bytes. */
+  /** Reserves enough entries: a merge removes one pair and adds at most two, and there are fewer merges than bytes. */
   constructor(bytes: number) {
     this.keys = new Float64Array(2 * bytes + 2);
     this.places = bytes + 1;
@@ -193,7 +197,7 @@ class PairHeap {
     return Math.floor((this.keys[0] ?? 0) / this.places);
   }
 
-  /** Where the first pair starts. */
+  /** The start of the first pair. */
   get start(): number {
     return (this.keys[0] ?? 0) - this.rank * this.places;
   }
@@ -213,7 +217,7 @@ class PairHeap {
     keys[at] = key;
   }
 
-  /** Takes the first pair out. */
+  /** Removes the first pair. */
   drop(): void {
     const { keys } = this;
     this.size -= 1;
@@ -231,10 +235,10 @@ class PairHeap {
   }
 }
 
-/** Pairs remembered, each at the place that its two ranks come to; a newer pair takes the place of an older one. */
+/** Bits of an index into the cache of pairs; a newer pair replaces an older one at the same index. */
 const placeBits = 16;
 
-/** PairRanks: the rank of the token that two neighbours make, remembered by their own ranks. */
+/** PairRanks: caches the rank of the token that two neighbors form, by their own ranks. */
 class PairRanks {
   /** The rank of each single byte. */
   readonly ofByte = new Int32Array(256);
@@ -247,7 +251,7 @@ class PairRanks {
     for (const byte of bytes) this.ofByte[byte] = table.rankOf(bytes, byte, byte + 1);
   }
 
-  /** Two ranks, and the bytes from start to end that they stand for. */
+  /** Returns the merged rank of two ranks, which cover the bytes from start to end. */
   get(left: number, right: number, bytes: Uint8Array, start: number, end: number): number {
     const place = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) >>> (32 - placeBits);
     if (this.lefts[place] === left && this.rights[place] === right) return this.results[place] ?? unmerged;

@@ -1,4 +1,4 @@
-/** Makes the room of tokens: exact counts, what was learned of other models, counts of notes and mentions. */
+/** Opens token counting: exact counts, learned factors of other models, counts of notes and mentions. */
 import { splitPart, takePart } from '../core/markdown/structure';
 import type { MentionCount, MentionTokens } from '../core/mentions/mention-source';
 import type { DeviceStorage } from '../core/ports/device';
@@ -10,17 +10,15 @@ import type { Mention } from '../core/session/entry';
 import { ExactTokenizer } from './exact-tokenizer';
 import { type CountingParts, openBackgroundCounter, type TextCounter } from './text-counter';
 
-// Puts the counting together: the exact tokenizer, what was learned of other models, and the counts of notes.
-
 export interface Tokens {
   readonly tokenizer: Tokenizer;
   readonly factors: TokenFactors;
-  /** Counts of what mentions stand for, and what forgets those of notes that have changed. */
+  /** Counts the tokens of mentions; `forget` drops the counts of changed notes. */
   mentionsOf(vault: Vault, read: CountMentionsParts['read']): MentionTokens & Pick<NoteTokens, 'forget'>;
   close(): void;
 }
 
-/** Nothing is unpacked and no worker started before the first count. */
+/** Opens token counting. Nothing is unpacked and no worker starts before the first count. */
 export function openTokens(parts: CountingParts, device: DeviceStorage): Tokens {
   const counter = openBackgroundCounter(parts);
   const factors = new DeviceFactors(device);
@@ -36,7 +34,7 @@ export function openTokens(parts: CountingParts, device: DeviceStorage): Tokens 
   };
 }
 
-/** DeviceFactors: what was learned of how models count, kept on the device. */
+/** DeviceFactors: learned factors of how models count tokens, stored on the device. */
 export class DeviceFactors implements TokenFactors {
   constructor(private readonly device: DeviceStorage) {}
 
@@ -51,7 +49,7 @@ export class DeviceFactors implements TokenFactors {
     this.device.set(keyOf(modelId), `${corrected.value} ${corrected.reports}`);
   }
 
-  /** Null for a model that nothing is known of, and for what cannot be read. */
+  /** Returns null for a model without a stored factor, and for a value that is not valid. */
   private read(modelId: string): TokenFactor | null {
     const [value = NaN, reports = NaN] = (this.device.get(keyOf(modelId)) ?? '').split(' ').map(Number);
     const isSound = value >= factorBounds.least && value <= factorBounds.most && reports >= 1;
@@ -63,7 +61,7 @@ function keyOf(modelId: string): string {
   return `token-factor-${modelId}`;
 }
 
-/** Of a text that nobody has looked at yet. */
+/** Bytes per token, for a text that has not been read yet. */
 const bytesOfToken = 4;
 
 interface CountMentionsParts {
@@ -74,7 +72,7 @@ interface CountMentionsParts {
   readonly factors: TokenFactors;
 }
 
-/** Counts what mentions stand for: whole notes by their versions, parts of notes anew each time. */
+/** Counts the tokens of mentions: whole notes by version, parts of notes at each call. */
 export function countMentions({ vault, notes, read, counter, factors }: CountMentionsParts): MentionTokens {
   const scaled = (tokens: number, modelId: string, exact: boolean): MentionCount => {
     const factor = factors.of(modelId);
@@ -103,30 +101,30 @@ export function countMentions({ vault, notes, read, counter, factors }: CountMen
   };
 }
 
-/** Of a prompt that is no note, the text is not looked up here. */
+/** Returns false for a built-in prompt, whose text is not available here. */
 function isWholeNote({ kind, id }: Mention): boolean {
   return kind === 'note' || (kind === 'prompt' && id.endsWith('.md'));
 }
 
-/** NoteTokens: the exact tokens of notes by path and version, kept in memory only and forgotten on change. */
+/** NoteTokens: exact token counts of notes by path and version, only in memory, dropped on change. */
 export class NoteTokens {
   private readonly held = new Map<string, { readonly entry: FileEntry; readonly tokens: number }>();
 
-  /** @param read gives a note's text, as the cache of notes does */
+  /** @param read returns a note's text, from the note cache */
   constructor(
     private readonly vault: Pick<Vault, 'file'>,
     private readonly read: (path: string, signal: AbortSignal) => Promise<Outcome<NoteText>>,
     private readonly counter: TextCounter,
   ) {}
 
-  /** What is known without reading; undefined when the note has changed, or was never counted. */
+  /** Returns the count without reading the note; undefined if it changed or was never counted. */
   known(path: string): number | undefined {
     const entry = this.vault.file(path);
     const held = entry && this.held.get(entry.path);
     return held && sameVersion(held.entry, entry) ? held.tokens : undefined;
   }
 
-  /** Reads and counts what is not known; undefined for what cannot be read or counted. */
+  /** Returns the count, reading the note if needed; undefined if it cannot be read or counted. */
   async count(path: string, signal: AbortSignal): Promise<number | undefined> {
     const known = this.known(path);
     if (known !== undefined) return known;
@@ -135,12 +133,12 @@ export class NoteTokens {
     if (!note.ok || entry === undefined) return undefined;
     const [tokens] = await this.counter.count([note.value.text]).catch(() => [null]);
     if (tokens === null || tokens === undefined) return undefined;
-    // The version that was asked for: a note that changed meanwhile is counted again when it is asked for again.
+    // Stored for the version that was requested: a note that changed since then is counted again on the next request.
     this.held.set(entry.path, { entry, tokens });
     return tokens;
   }
 
-  /** Forgets the given paths, whatever their times say. */
+  /** Drops the counts of these paths, even if their modification times are unchanged. */
   forget(paths: Iterable<string>): void {
     for (const path of paths) this.held.delete(path);
   }

@@ -1,9 +1,12 @@
-/** RankTable: the tokens of an encoding by their bytes, in flat arrays, which fill three times as fast as a map of strings. */
+/**
+ * RankTable: maps the bytes of an encoding's tokens to ranks, in flat arrays, which fill three times as fast as a map
+ * of strings.
+ */
 
-/** The rank of bytes that are no token. */
+/** The rank of bytes that are not a token. */
 export const unmerged = 0x7fffffff;
 
-/** What the bytes of a token come to on the average, at first; they grow when it is more. */
+/** Average bytes per token for the initial size; the array grows if needed. */
 const usualBytes = 8;
 
 export class RankTable {
@@ -11,21 +14,21 @@ export class RankTable {
   size = 0;
   /** Bytes in the longest token. */
   longest = 1;
-  /** All tokens one behind the other, and where each starts; the last start is the end. */
+  /** All tokens in sequence, and the start of each; the last start is the end. */
   private bytes: Uint8Array;
   private readonly starts: Int32Array;
-  /** Ranks by the hash of their bytes, one more than they are; where a slot is taken, the next one is tried. */
+  /** Ranks plus one, by the hash of their bytes; a collision uses the next free slot. */
   private readonly slots: Int32Array;
 
-  /** @param most how many tokens are going to be added */
+  /** @param maxTokens how many tokens will be added */
   constructor(most: number) {
     this.bytes = new Uint8Array(most * usualBytes);
     this.starts = new Int32Array(most + 1);
-    // At least twice as many as tokens, so that few share a slot.
+    // At least twice as many slots as tokens, so that few collide.
     this.slots = new Int32Array(2 ** (33 - Math.clz32(most)));
   }
 
-  /** The next rank stands for one byte. */
+  /** Adds the next rank for one byte. */
   addByte(byte: number): void {
     const start = this.starts[this.size] ?? 0;
     this.reserve(start + 1);
@@ -33,14 +36,14 @@ export class RankTable {
     this.add(start, start + 1);
   }
 
-  /** The next rank stands for the bytes of two ranks before it. */
+  /** Adds the next rank for the joined bytes of two lower ranks. */
   addPair(first: number, second: number): void {
     const start = this.starts[this.size] ?? 0;
     this.reserve(start + 2 * this.longest);
     this.add(start, this.copy(second, this.copy(first, start)));
   }
 
-  /** The rank of the bytes from start to end, or `unmerged`. */
+  /** Returns the rank of the bytes from start to end, or `unmerged`. */
   rankOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     if (length > this.longest) return unmerged;
@@ -58,7 +61,7 @@ export class RankTable {
     return true;
   }
 
-  /** Writes the bytes of a token there, and returns where they end. */
+  /** Copies the bytes of a token and returns their end. */
   private copy(rank: number, to: number): number {
     const { bytes } = this;
     const end = this.starts[rank + 1] ?? 0;
@@ -86,7 +89,7 @@ export class RankTable {
   }
 }
 
-/** FNV-1a; its high bits are mixed into the low ones, which choose the slot. */
+/** FNV-1a, with its high bits mixed into the low ones, which select the slot. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
   for (let at = start; at < end; at += 1) value = Math.imul(value ^ (bytes[at] ?? 0), 0x01000193);

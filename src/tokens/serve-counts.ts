@@ -1,4 +1,6 @@
-/** The worker's side: unpacks the ranks that it is sent, answers with counts, and says that it lives while it is busy. */
+/**
+ * The worker's side: unpacks the ranks it receives, replies with counts, and reports that it is alive while it works.
+ */
 import { finish, TextCount } from './count-text';
 import { type PackedRanks, unpackRanks } from './unpack-ranks';
 
@@ -7,17 +9,17 @@ export type CountRequest =
   | { readonly type: 'count'; readonly id: number; readonly texts: readonly string[] };
 
 export type CountReply =
-  /** Sent before anything else, and again and again while it works: the code runs. */
+  /** Sent first, and repeatedly during work: shows that the code runs. */
   | { readonly type: 'alive' }
   | { readonly type: 'counts'; readonly id: number; readonly counts: readonly (number | null)[] };
 
-/** What a worker sees of the page. */
+/** The parts of the worker's global scope that are used here. */
 export interface WorkerScope {
   onmessage: ((event: MessageEvent<CountRequest>) => void) | null;
   postMessage(reply: CountReply): void;
 }
 
-/** Milliseconds. */
+/** Milliseconds between two reports. */
 const timeBetweenWords = 250;
 
 export function serveCounts(scope: WorkerScope): void {
@@ -40,7 +42,7 @@ export function serveCounts(scope: WorkerScope): void {
   scope.postMessage({ type: 'alive' });
 }
 
-/** Null for a text that the pattern's engine has no room for. */
+/** Returns null for a text that is too large for the regular expression engine. */
 function countOrNull(count: TextCount | null, text: string, speak: () => void): number | null {
   try {
     return count === null ? null : finish(count.count(text), speak);

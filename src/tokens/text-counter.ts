@@ -1,25 +1,27 @@
-/** TextCounter: counts texts exactly without holding up the screen, wherever the work is done. */
+/** TextCounter: counts texts exactly without blocking the main thread, wherever the work runs. */
 import { yieldToEventLoop } from '../core/base/async';
 import { TextCount } from './count-text';
 import type { CountReply, CountRequest } from './serve-counts';
 import { type PackedRanks, unpackRanks } from './unpack-ranks';
 
 export interface TextCounter {
-  /** One number a text, in order; null for a text that cannot be counted. Rejects when the counter is of no use. */
+  /**
+   * Returns one count per text, in order; null for a text that cannot be counted. Rejects if the counter does not work.
+   */
   count(texts: readonly string[]): Promise<readonly (number | null)[]>;
   close(): void;
 }
 
 export interface CountingParts {
-  /** What the build leaves in main.js for counting; not touched before the first count. */
+  /** Returns the ranks that the build packs into main.js; not called before the first count. */
   readonly ranks: () => PackedRanks;
-  /** The code of a worker that runs `serveCounts`. */
+  /** Returns the code of a worker that runs `serveCounts`. */
   readonly workerCode: () => string;
-  /** Acts once after that many milliseconds unless the returned function is called before. */
+  /** Calls `act` once after that many milliseconds, unless the returned function is called first. */
   readonly after: (milliseconds: number, act: () => void) => () => void;
 }
 
-/** Counts in a worker where there is one that works, else on the thread of the screen in slices; opened by the first count. */
+/** Counts in a worker if one works, else on the main thread in slices; opens either at the first count. */
 export function openBackgroundCounter(parts: CountingParts, openWorker = openWorkerCounter): TextCounter {
   let closed = false;
   let worker: TextCounter | null = null;
@@ -37,7 +39,7 @@ export function openBackgroundCounter(parts: CountingParts, openWorker = openWor
         worker ??= openWorker(parts);
         return await worker.count(texts);
       } catch (thrown) {
-        // A worker that failed once is not asked again.
+        // A worker that failed once is not used again.
         if (closed) throw thrown;
         return inSlices(texts);
       }
@@ -50,14 +52,14 @@ export function openBackgroundCounter(parts: CountingParts, openWorker = openWor
   };
 }
 
-/** Milliseconds; one step more may follow, and a frame has sixteen. */
+/** Milliseconds; one more step may follow, and a frame has sixteen. */
 const sliceTime = 8;
 
-/** Counts on the thread of the screen, where there is no worker, in slices that are shorter than a frame. */
+/** Counts on the main thread, where there is no worker, in slices shorter than a frame. */
 export function openSlicedCounter(parts: Pick<CountingParts, 'ranks'>): TextCounter {
   let closed = false;
   let counting: Promise<TextCount> | null = null;
-  // One text after the other: two at a time would share the time of a frame.
+  // One text at a time, because two would share the time of a frame.
   let last: Promise<unknown> = Promise.resolve();
   const open = async (): Promise<TextCount> => new TextCount(await inSlices(unpackRanks(parts.ranks()), () => closed));
   const countAll = async (texts: readonly string[]): Promise<(number | null)[]> => {
@@ -80,7 +82,9 @@ export function openSlicedCounter(parts: Pick<CountingParts, 'ranks'>): TextCoun
   };
 }
 
-/** What cannot be counted, such as a text that the pattern's engine has no room for, has no count. */
+/**
+ * Returns null as the count of a text that cannot be counted, such as one too large for the regular expression engine.
+ */
 function nullUnless(closed: () => boolean): (thrown: unknown) => null {
   return (thrown) => {
     if (closed()) throw thrown;
@@ -100,23 +104,23 @@ async function inSlices<T>(steps: Generator<void, T>, closed: () => boolean): Pr
   }
 }
 
-// Counts in a worker made of code that lies in main.js: a phone has no other file of ours to load it from.
+// Counts in a worker whose code is in main.js, because on mobile no other file of the plugin can be loaded.
 
 /**
- * Milliseconds between two looks at a worker that owes an answer, and looks without a word from it after which it is given
- * up: where one is forbidden or taken out of memory, some platforms say nothing. More than one, since what it said while
- * this thread was held up is heard after the first.
+ * Milliseconds between two checks of a worker that owes a reply, and checks without a message after which it is
+ * abandoned: where workers are forbidden or evicted from memory, some platforms report nothing. More than one check,
+ * because messages that arrived while this thread was blocked are only received after the first.
  */
 const timeBetweenLooks = 1_000;
 const maxSilentLooks = 3;
 
-/** What of Worker is used here. */
+/** The parts of Worker that are used here. */
 export interface WorkerPort {
   onmessage: ((event: MessageEvent<CountReply>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   postMessage(request: CountRequest): void;
   terminate(): void;
-  /** Gives back what only its start needed. */
+  /** Releases what only its start needed. */
   release(): void;
 }
 
@@ -125,7 +129,7 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
-/** @throws when the platform makes no worker */
+/** @throws if the platform cannot create a worker */
 export function openWorkerCounter(parts: CountingParts, open: (code: string) => WorkerPort = openWorker): TextCounter {
   const waiting = new Map<number, Waiting>();
   const worker = open(parts.workerCode());
@@ -179,7 +183,7 @@ export function openWorkerCounter(parts: CountingParts, open: (code: string) => 
   };
 }
 
-/** The address is given back with the worker's first word: some platforms read it late. */
+/** Starts a worker. The object URL is released at the worker's first message, because some platforms load it late. */
 function openWorker(code: string): WorkerPort {
   const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
   const release = (): void => URL.revokeObjectURL(address);

@@ -1,14 +1,14 @@
-/** Unpacks the ranks of an encoding: each token is the bytes of two tokens before it. */
+/** Unpacks the ranks of an encoding: each token is the joined bytes of two earlier tokens. */
 import { RankTable } from './rank-table';
 
 const singleBytes = 256;
-/** What the numbers stand for, as the packer says it to the coder. */
+/** What each number means, as the packer declares it to the coder. */
 const kind = { firstHalf: 0, secondHalf: 1, byte: 2 } as const;
 
-/** Tokens between two pauses: about two milliseconds. */
+/** Tokens between two yields: about two milliseconds. */
 const tokensAtOnce = 4_096;
 
-/** Yields where other work may come in between. */
+/** Unpacks the ranks. Yields so that other work can run. */
 export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generator<void, Ranks> {
   const decoder = new RangeDecoder(digits);
   const table = new RankTable(tokens);
@@ -23,7 +23,7 @@ export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generato
   return { pattern, table };
 }
 
-/** What is printed in ASCII, apart from the space and what a string literal escapes. */
+/** Printable ASCII characters, without the space and those that a string literal escapes. */
 const radix = 91;
 const mostRange = radix ** 4;
 const leastRange = radix ** 3;
@@ -34,18 +34,21 @@ for (let value = 0, code = 0x21; value < radix; code += 1) {
   if (!`"'\\`.includes(String.fromCharCode(code))) values[code] = value++;
 }
 
-/** Chances are 4096ths, and move by a 64th of the way at each bit. */
+/** Probabilities are 4096ths and move by 1/64 of the distance at each bit. */
 const evenOdds = 2048;
 const certainty = 4096;
 const inertia = 6;
 
 const kinds = 3;
 const contexts = 32;
-/** Bits of a number's length in bits, and those after its first one that have odds of their own. */
+/** Bits of a number's bit length, and the bits after its first one that have probabilities of their own. */
 const lengthBits = 5;
 const headBits = 6;
 
-/** RangeDecoder: reads numbers from the digits that the build's range coder wrote, with odds that learn as it reads. */
+/**
+ * RangeDecoder: reads numbers from digits written by the build's range coder, with probabilities that adapt while it
+ * reads.
+ */
 class RangeDecoder {
   private readonly lengthOdds = new Uint16Array(kinds * contexts * 2 ** lengthBits).fill(evenOdds);
   private readonly headOdds = new Uint16Array(kinds * contexts * 2 ** headBits).fill(evenOdds);
@@ -57,7 +60,7 @@ class RangeDecoder {
     for (let digit = 0; digit < 4; digit += 1) this.code = this.code * radix + this.nextDigit();
   }
 
-  /** The next number; kind and context are those that it was written with. */
+  /** Returns the next number; kind and context are those with which it was written. */
   read(kind: number, context: number): number {
     const length = this.readTree(this.lengthOdds, (kind * contexts + context) << lengthBits, lengthBits);
     if (length < 2) return length;
@@ -67,9 +70,9 @@ class RangeDecoder {
     return (1 << (length - 1)) | (head << rest) | this.readPlain(rest);
   }
 
-  /** Some bits, the highest first, each with the odds that belong to the bits before it. */
+  /** Reads bits, the highest first, each with the probability that belongs to the bits before it. */
   private readTree(odds: Uint16Array, tree: number, bits: number): number {
-    // In variables of its own: this loop runs four million times.
+    // Local variables, because this loop runs four million times.
     let { range, code } = this;
     let node = 1;
     for (let bit = 0; bit < bits; bit += 1) {
@@ -115,16 +118,16 @@ class RangeDecoder {
   }
 }
 
-/** Bits up to the highest one set. */
+/** Returns the number of bits up to the highest one set. */
 function bitLength(value: number): number {
   return 32 - Math.clz32(value);
 }
 
-/** PackedRanks: an encoding as the build packs it (scripts/build/pack-ranks.mjs), and as it is once unpacked. */
+/** PackedRanks: an encoding as the build packs it (scripts/build/pack-ranks.mjs), and Ranks, its unpacked form. */
 export interface PackedRanks {
-  /** The regular expression that cuts text into pieces, which are merged one by one. */
+  /** The regular expression that splits text into pieces, which are merged one by one. */
   readonly pattern: string;
-  /** How many tokens there are. */
+  /** The number of tokens. */
   readonly tokens: number;
   /** The tokens in the digits of a range coder. */
   readonly digits: string;

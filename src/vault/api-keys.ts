@@ -1,4 +1,4 @@
-/** Keys: secrets of the app, each bound on this device to the one origin it was chosen for (rules 6.10). */
+/** Reads API keys from Obsidian's secret storage; each key is bound on this device to one origin (rules 6.10). */
 import type { App } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import type { Settings } from '../core/settings/settings';
@@ -9,16 +9,16 @@ export class ApiKeys {
     private readonly device: DeviceStorage,
   ) {}
 
-  /** Binds a key to the origin of the address that it was chosen for. */
+  /** Binds a key to the origin of the address it was entered for. */
   bind(keyName: string, address: string): void {
     const origin = originOf(address);
     if (keyName !== '' && origin !== null) this.device.set(bindingOf(keyName), origin);
   }
 
   /**
-   * The key for a request to this origin; null when there is none, or when it belongs to another origin.
-   * A key that was never bound here, as after a sync of the settings, goes only to its provider's own origin or to
-   * this device itself.
+   * Returns the key for a request to this origin, or null if there is none or it belongs to another origin. A key that
+   * was never bound on this device, as after a sync of the settings, goes only to its provider's own origin or to this
+   * device itself.
    */
   read(keyName: string, origin: string, ownOrigin: string): string | null {
     if (keyName === '') return null;
@@ -27,7 +27,7 @@ export class ApiKeys {
     return allowed ? this.app.secretStorage.getSecret(keyName) || null : null;
   }
 
-  /** The values of all keys that the settings name, for redaction only. */
+  /** Returns the values of all keys that the settings name, for redaction only. */
   valuesOf({ providers, mcpServers }: Settings): readonly string[] {
     const keyNames = new Set([...Object.values(providers), ...mcpServers].map(({ keyName }) => keyName));
     return [...keyNames].flatMap((keyName) =>

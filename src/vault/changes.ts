@@ -1,21 +1,21 @@
-/** The only subscriber to vault events: counts changes at once and tells about them in batches. */
+/** The only subscriber to vault events: counts changes at once and reports them in batches. */
 import type { App, EventRef, TAbstractFile } from 'obsidian';
 
 export interface VaultChange {
   readonly path: string;
   readonly kind: 'created' | 'modified' | 'deleted' | 'renamed' | 'indexed';
-  /** For a rename, where the file was before. */
+  /** The path before a rename. */
   readonly oldPath?: string;
 }
 
-/** Every path that a batch is about, those before a rename included. */
+/** Returns every path in a batch, including paths before a rename. */
 export function pathsOf(batch: readonly VaultChange[]): string[] {
   return batch.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
 }
 
-/** A batch goes out when nothing more has happened for this long, in milliseconds, */
+/** Milliseconds without a change after which a batch is sent. */
 const quiet = 250;
-/** and at the latest after this long. */
+/** Milliseconds after its first change by which a batch is sent at the latest. */
 const longest = 1000;
 
 export class VaultChanges {
@@ -28,20 +28,20 @@ export class VaultChanges {
   private readonly indexListeners = new Set<(path: string) => void>();
   private readonly listeners = new Set<(batch: readonly VaultChange[]) => void>();
 
-  /** @param ignores paths of Docent's own files, which never count as a change */
+  /** @param ignores matches paths of Docent's own files, which never count as a change */
   constructor(
     private readonly app: App,
     private readonly ignores: (path: string) => boolean,
   ) {}
 
-  /** Grows with every change; null while nobody listens, when nothing derived from the vault may be kept. */
+  /** Increases with every change. Null before `start`, when nothing derived from the vault may be cached. */
   get revision(): number | null {
     return this.references.length === 0 ? null : this.count;
   }
 
   /**
-   * Begins to listen, once; called when the pane is first opened, so a start of the app costs nothing.
-   * @param first hears of every batch before all others, for caches that the others rely on
+   * Starts to listen, once. Called when the chat view first opens, so that starting Obsidian costs nothing.
+   * @param first receives every batch before all other listeners, for caches that the others rely on
    */
   start(first: (batch: readonly VaultChange[]) => void): void {
     if (this.references.length > 0) return;
@@ -59,8 +59,8 @@ export class VaultChanges {
   }
 
   /**
-   * Tells of changes in one folder from now on, also before the pane is opened: commands follow the notes in it. Until
-   * then it costs one comparison of paths an event.
+   * Reports changes in one folder from now on, even before the chat view opens, because commands follow the notes in
+   * it. Until a change matches, it costs one path comparison per event.
    */
   watchFolder(folder: () => string, listener: () => void): void {
     let timer: number | null = null;
@@ -86,14 +86,14 @@ export class VaultChanges {
     });
   }
 
-  /** Tells at once of every file and folder that moves, from now on, also before the pane is opened. */
+  /** Reports each rename of a file or folder at once, even before the chat view opens. */
   followMoves(listener: (from: string, to: string) => void): void {
     const { vault } = this.app;
     const reference = vault.on('rename', ({ path }, oldPath) => listener(oldPath, path));
     this.watched.push(() => vault.offref(reference));
   }
 
-  /** Counts a change whose event may still be on its way. */
+  /** Counts a change whose event may not have arrived yet. */
   expect(): void {
     this.count += 1;
   }
@@ -112,7 +112,7 @@ export class VaultChanges {
     return () => this.listeners.delete(listener);
   }
 
-  /** Tells at once of each note that the index has read, until the returned function is called. */
+  /** Reports at once each note that Obsidian has indexed, until the returned function is called. */
   hearIndexed(listener: (path: string) => void): () => void {
     this.indexListeners.add(listener);
     return () => this.indexListeners.delete(listener);

@@ -1,21 +1,23 @@
-/** Logs and images of chats on disk: `<agent folder>/chats/<conversation>/` (S1, S8). */
+/** Stores the logs and images of chats on disk: `<agent folder>/chats/<conversation>/` (S1, S8). */
 import { type DataAdapter, normalizePath, type Vault } from 'obsidian';
 import type { SessionStore, Shard, StoredConversation } from '../core/ports/device';
 import { fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { ImageFiles, ImageReference, ImageType } from '../core/ports/message';
 import { words } from '../text';
 
-/** Bytes after which a writer session begins a new file, so that sync services never meet a large one. */
+/** Bytes after which a writer session starts a new file, so that sync services never handle a large one. */
 const rotateAt = 1_000_000;
 
-/** The SessionStore over visible files: `<agent folder>/chats/<conversation>/<writer>-<session>.jsonl` (S1, S8). */
+/**
+ * Implements SessionStore with visible files: `<agent folder>/chats/<conversation>/<writer>-<session>.jsonl` (S1, S8).
+ */
 export class SessionFiles implements SessionStore {
-  /** For each conversation, the file being appended to, its number, and its size as far as this process knows. */
+  /** Maps each conversation to the number of the file being appended to and its size as far as this process knows. */
   private readonly open = new Map<string, { number: number; size: number }>();
 
   /**
-   * @param folder folder of all conversations, asked anew at each use since the user may move it
-   * @param writer name of this writer session, part of every file name it makes
+   * @param folder the folder of all conversations, read at each use because the user may move it
+   * @param writer the name of this writer session, part of every file name it creates
    */
   constructor(
     private readonly adapter: DataAdapter,
@@ -28,7 +30,7 @@ export class SessionFiles implements SessionStore {
       if (!(await this.adapter.exists(this.folder()))) return [];
       const { folders } = await this.adapter.list(this.folder());
       const described = await Promise.all(folders.map((folder) => this.describe(folder)));
-      // Images of a message that was never sent lie in a folder without a log.
+      // Images of a message that was never sent are in a folder without a log.
       return described.filter((conversation) => conversation !== null);
     });
   }
@@ -60,7 +62,10 @@ export class SessionFiles implements SessionStore {
     });
   }
 
-  /** A shard that cannot be read stands for one damaged line: it is counted and shown, and hides no other shard. */
+  /**
+   * Returns the text of a shard. An unreadable shard becomes one damaged line, which is counted and shown, so that it
+   * hides no other shard.
+   */
   private async readShard(path: string): Promise<string> {
     try {
       return await this.adapter.read(path);
@@ -93,9 +98,10 @@ export class SessionFiles implements SessionStore {
   }
 }
 
-// ImageFiles over visible files: `<agent folder>/chats/<conversation>/<digest>.<format>`, so that they go where the chat goes.
+// Implements ImageFiles with visible files: `<agent folder>/chats/<conversation>/<digest>.<format>`, so that images
+// move with their chat.
 
-/** Hex digits of the digest that name a file. */
+/** Hex digits of the digest in a file name. */
 const nameLength = 32;
 
 const ends: Readonly<Record<ImageType, string>> = {
@@ -106,15 +112,15 @@ const ends: Readonly<Record<ImageType, string>> = {
 };
 
 export interface ChatImages extends ImageFiles {
-  /** Where the file of a picture is, or would be. */
+  /** Returns the path of an image's file, whether or not the file exists. */
   pathOf(image: ImageReference): string;
-  /** The app's own address of that file, for showing it. */
+  /** Returns Obsidian's resource URL of that file, for display. */
   addressOf(image: ImageReference): string;
-  /** The app's own address of any file of the vault; null when there is none. */
+  /** Returns Obsidian's resource URL of any file in the vault, or null if the file does not exist. */
   addressOfFile(path: string): string | null;
 }
 
-/** @param folder folder of all conversations, asked anew at each use since the user may move it */
+/** @param folder the folder of all conversations, read at each use because the user may move it */
 export function createImageFiles(vault: Vault, folder: () => string): ChatImages {
   const { adapter } = vault;
   const pathOf = ({ conversation, digest, mediaType }: ImageReference): string =>
@@ -139,13 +145,16 @@ export function createImageFiles(vault: Vault, folder: () => string): ChatImages
       try {
         if (await adapter.exists(pathOf(image))) await adapter.remove(pathOf(image));
       } catch {
-        // A file too many harms nobody.
+        // A leftover image file does no harm.
       }
     },
   };
 }
 
-/** A log that another program wrote may hold anything: no reference leads out of the folder. */
+/**
+ * Removes path characters: a log written by another program may contain anything, and no reference may lead out of the
+ * folder.
+ */
 function plain(name: string): string {
   return name.replace(/[^\w-]/g, '');
 }
@@ -163,7 +172,7 @@ async function writeOnce(adapter: DataAdapter, path: string, bytes: Uint8Array):
   }
 }
 
-/** Makes a folder and those above it by the adapter, for files that the app keeps no index of. */
+/** Creates a folder and its parents through the adapter, for files that Obsidian does not index. */
 export async function ensureFolders(adapter: Pick<DataAdapter, 'exists' | 'mkdir'>, folder: string): Promise<void> {
   if (await adapter.exists(folder)) return;
   let path = '';

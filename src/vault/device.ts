@@ -1,4 +1,4 @@
-/** Clock, timers, random names and content hashes, from the platform's own sources. */
+/** Provides clock, timers, random names and content hashes from the platform. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { App } from 'obsidian';
@@ -6,7 +6,7 @@ import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/de
 
 export const clock: Clock = { now: () => Date.now() };
 
-/** Time and chance for retries and timeouts. */
+/** Time and randomness for retries and timeouts. */
 export const pace = {
   now: () => clock.now(),
   random: () => Math.random(),
@@ -18,12 +18,12 @@ export const pace = {
 
 export const digest: Digest = (text) => digestOf(utf8ToBytes(text));
 
-/** The same of bytes. */
+/** Returns the same digest for bytes. */
 export function digestOf(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));
 }
 
-/** 80 random bits in base 36. */
+/** Returns 80 random bits in base 36. */
 export const identifiers: Identifiers = {
   next: () => {
     const words = window.crypto.getRandomValues(new Uint32Array(3));
@@ -35,7 +35,7 @@ export const identifiers: Identifiers = {
 
 const writerKey = 'writer';
 
-/** The name under which this device writes to logs, made once and kept on the device (S1). */
+/** Returns the name under which this device writes to logs, created once and stored on the device (S1). */
 export function writerOf(device: DeviceStorage): string {
   const known = device.get(writerKey);
   if (known !== null) return known;
@@ -46,7 +46,7 @@ export function writerOf(device: DeviceStorage): string {
 
 const prefix = 'docent-';
 
-/** DeviceStorage over the app's local storage, which is kept per vault and never synced. */
+/** Implements DeviceStorage with Obsidian's local storage, which is per vault and never synced. */
 export function deviceStorageOf(app: Pick<App, 'loadLocalStorage' | 'saveLocalStorage'>): DeviceStorage {
   return {
     get: (key) => {

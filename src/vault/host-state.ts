@@ -1,13 +1,13 @@
-/** What is true around a chat: the device, the open notes, and what the settings say about the prompt. */
+/** Reads the state around a chat: the device, the open notes, and the prompt settings. */
 import { type App, apiVersion, getLanguage, MarkdownView, Platform } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
 import type { EditorState } from '../core/session/entry';
 import type { Settings } from '../core/settings/settings';
 
-/** Characters of a selection that are told. */
+/** Maximum characters of a selection in the prompt. */
 const maxSelectionLength = 8000;
 
-/** @param isRepository asked while a prompt is made, so it looks nothing up */
+/** @param isRepository called while a prompt is built, so it must not read the disk */
 export function readHostState(app: App, settings: () => Settings, isRepository: () => boolean): HostState {
   return {
     settings: () => ({
@@ -33,7 +33,7 @@ export function readHostState(app: App, settings: () => Settings, isRepository: 
 let fullDate: Intl.DateTimeFormat | undefined;
 let lastDate = { day: '', words: '' };
 
-/** Written once a day: writing it takes longer than all else that is told about the device. */
+/** Formats a date once per day, because formatting takes longer than all other facts about the device. */
 function dateInWords(date: Date): string {
   const day = date.toDateString();
   if (day === lastDate.day) return lastDate.words;
@@ -50,7 +50,7 @@ function operatingSystem(): string {
   return 'Linux';
 }
 
-/** The newest note in the main area counts as active, since the chat itself has the focus. */
+/** Treats the most recent note in the main area as active, because the chat itself has the focus. */
 function editorState(app: App): EditorState {
   const leaf = app.workspace.getMostRecentLeaf(app.workspace.rootSplit);
   const view = leaf?.view;

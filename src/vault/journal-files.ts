@@ -1,4 +1,7 @@
-/** JournalStore over a folder of the plugin: it stays on this device, and can be read without the plugin (6.3). */
+/**
+ * Implements JournalStore with a folder of the plugin: it stays on this device and is readable without the plugin
+ * (6.3).
+ */
 import type { DataAdapter } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { JournalStore } from '../core/writing/changeset/ports';
@@ -7,7 +10,7 @@ import { ensureFolders } from './chat-files';
 
 const ending = '.jsonl';
 
-/** @param folder of the journal, without a trailing slash; made with the first record */
+/** @param folder the journal's folder, without a trailing slash; created with the first record */
 export function createJournalFiles(adapter: DataAdapter, folder: string): JournalStore {
   const logs = `${folder}/log`;
   const blobs = `${folder}/copies`;
@@ -54,7 +57,7 @@ export function createJournalFiles(adapter: DataAdapter, folder: string): Journa
   };
 }
 
-/** The bytes alone, of an array that may be a window on more. */
+/** Returns exactly these bytes, because an array may be a view of a larger buffer. */
 export function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return bytes.slice().buffer;
 }

@@ -1,11 +1,11 @@
-/** The Vault port over the app's vault and index: the lowest layer of the stack. */
+/** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
 import { type App, type CachedMetadata, TextFileView, TFile, TFolder } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
 import { words } from '../text';
 import type { VaultChanges } from './changes';
 
-/** Bytes; a larger file is named with its size and not read. */
+/** Bytes; a larger file is reported with its size and not read. */
 const maxFile = 100_000_000;
 
 export class ObsidianVault implements DiskVault {
@@ -80,7 +80,7 @@ export class ObsidianVault implements DiskVault {
     return file && cache ? outlineOf(file.path, cache, (link) => this.resolveLink(link, file.path)) : undefined;
   }
 
-  /** What the index knows that a note says of itself; undefined while it has not reached the note. */
+  /** Returns the tags and properties that Obsidian has indexed for a note, or undefined until the note is indexed. */
   marks(path: string): Pick<NoteOutline, 'tags' | 'properties'> | undefined {
     const file = this.app.vault.getFileByPath(path);
     const cache = file && this.app.metadataCache.getFileCache(file);
@@ -98,13 +98,13 @@ export class ObsidianVault implements DiskVault {
   }
 
   /**
-   * Saves what was typed into open notes and is not yet on disk, so that what is read is what the user sees.
-   * Answers with whether anything was saved.
+   * Saves unsaved edits in open notes, so that what is read is what the user sees.
+   * @returns whether anything was saved
    */
   async flushEditors(only?: TFile): Promise<boolean> {
     const views: { readonly view: TextFileView; readonly file: TFile }[] = [];
     this.app.workspace.iterateAllLeaves(({ view }) => {
-      // Only for notes is the text of the view the text of the file; other views write theirs in their own way.
+      // Only for notes is the view's text the file's text; other views write their files in their own format.
       if (!(view instanceof TextFileView) || view.file === null || view.file.extension !== 'md') return;
       if (only === undefined || view.file === only) views.push({ view, file: view.file });
     });
@@ -118,7 +118,7 @@ export class ObsidianVault implements DiskVault {
     return saved.includes(true);
   }
 
-  /** Derived lists live as long as the vault's revision; without a revision they are made anew each time. */
+  /** Caches derived lists per vault revision; without a revision they are computed at each call. */
   private keep<Key extends keyof ObsidianVault['listed']>(key: Key, make: () => ValueOf<Key>): ValueOf<Key> {
     const { revision } = this.changes;
     const held = this.listed[key] as Kept<ValueOf<Key>> | undefined;
@@ -178,7 +178,7 @@ function reverseLinks(resolved: Readonly<Record<string, Readonly<Record<string, 
   return reversed;
 }
 
-/** Text has no NUL, and hardly any byte that is not UTF-8: this tells binary files and UTF-16 apart from notes. */
+/** Rejects binary files and UTF-16: text has no NUL and hardly any byte that is not UTF-8. */
 function isText(text: string): boolean {
   // A byte order mark of UTF-16 reads as two broken characters.
   if (text.includes('\0') || text.startsWith('\ufffd\ufffd')) return false;
@@ -215,16 +215,22 @@ function stopped(): Failure {
   return { kind: 'aborted', words: words.failures.aborted, remedy: words.failures.abortedRemedy };
 }
 
-/** A text as an editor holds it: with plain line ends and without a byte order mark, neither of which is a change to save. */
+/**
+ * Returns the text as an editor holds it: with LF line endings and no byte order mark. Neither difference is a change
+ * to save.
+ */
 export function toEditorText(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
 
-// Turns the app's index record of a note into the outline that core reads.
+// Converts Obsidian's index record of a note to the outline that core reads.
 
 const outlines = new WeakMap<CachedMetadata, NoteOutline>();
 
-/** Remembered per record: the app makes a new record whenever the note changes. Links are resolved anew each time. */
+/**
+ * Caches the outline per record, because Obsidian creates a new record whenever the note changes. Links are resolved at
+ * each call.
+ */
 export function outlineOf(
   path: string,
   cache: CachedMetadata,
@@ -234,7 +240,7 @@ export function outlineOf(
   return { ...outline, links: outline.links.map((link) => withTarget(link, resolve(link.target))) };
 }
 
-/** The outline before its links are resolved, which takes no look into the vault. */
+/** Returns the outline before its links are resolved, without reading the vault. */
 function marksOf(path: string, cache: CachedMetadata): NoteOutline {
   const known = outlines.get(cache);
   if (known?.path === path) return known;

@@ -1,4 +1,4 @@
-/** Makes the room of the vault: what chats read of it, how they write to it, where Docent's own files lie. */
+/** Opens the vault: what chats read, how they write, and where Docent's own files are. */
 import { type DataAdapter, FileSystemAdapter, type Plugin } from 'obsidian';
 import type { HostState } from '../core/context/chat-tools';
 import type { DeviceStorage } from '../core/ports/device';
@@ -21,14 +21,14 @@ import { type OpenWriting, openWriting } from './writing';
 export interface VaultOutside {
   readonly file: SettingsFile;
   readonly device: DeviceStorage;
-  /** Null where the file system cannot be asked. */
+  /** Null where the file system is not available. */
   readonly realPaths: RealPaths | null;
 }
 
 export interface VaultRoom extends VaultStack {
   readonly writing: OpenWriting;
   readonly changes: Pick<VaultChanges, 'subscribe'>;
-  /** Begins to follow the vault; what changes is told in batches. */
+  /** Starts to follow the vault; changes are reported in batches. */
   follow(tell: (batch: readonly VaultChange[]) => void): void;
   readonly isFollowed: () => boolean;
   readonly surroundings: HostState;
@@ -38,9 +38,9 @@ export interface VaultRoom extends VaultStack {
   readonly stateNotes: ReturnType<typeof createStateNotes>;
   readonly textFiles: ReturnType<typeof createTextFiles>;
   readonly promptNotes: ReturnType<typeof createPromptNotes>;
-  /** The folder of prompts alone, which is looked at before the vault is followed. */
+  /** The prompts folder alone, which is read before the vault is followed. */
   readonly promptFolder: ReturnType<typeof folderNotes>;
-  /** Calls the listener when something in the folder of prompts changes, also while the vault is not followed. */
+  /** Calls the listener when something in the prompts folder changes, even before the vault is followed. */
   followPrompts(listener: () => void): void;
   readonly createFolder: (path: string) => ReturnType<typeof createFolder>;
   readonly createNote: (path: string, text: string) => ReturnType<typeof createNote>;
@@ -77,7 +77,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
   };
 }
 
-/** The vault's own folder, absolute; null where the vault is no folder of a computer's file system. */
+/** Returns the absolute path of the vault folder, or null where the vault is not a folder of a desktop file system. */
 export function vaultRootOf(adapter: DataAdapter): string | null {
   return adapter instanceof FileSystemAdapter ? adapter.getBasePath() : null;
 }

@@ -1,4 +1,7 @@
-/** Settings on disk: decoded on every load, the last good copy kept on this device, outside changes followed (S9). */
+/**
+ * Reads and writes the settings file: decodes it on every load, saves the last good copy on this device, and follows
+ * outside changes (S9).
+ */
 import type { Plugin } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { messageOf } from '../core/ports/failure';
@@ -16,13 +19,13 @@ const lastGoodKey = 'settings-last-good';
 export class SettingsFile {
   private current: Settings = defaultSettings;
   private unknown: Readonly<Record<string, unknown>> = {};
-  /** What was read or stored last, as text; null before the first time. */
+  /** The text that was last read or stored; null before the first time. */
   private seen: string | null = null;
-  /** Grows with every read and change: of several under way the newest holds. */
+  /** Increases with every read and change; of several under way, the newest wins. */
   private turn = 0;
   private readonly listeners = new Set<(settings: Settings) => void>();
 
-  /** @param report told about each problem found in what was stored */
+  /** @param report called for each problem found in the stored settings */
   constructor(
     private readonly plugin: Pick<Plugin, 'loadData' | 'saveData'>,
     private readonly device: DeviceStorage,
@@ -38,14 +41,14 @@ export class SettingsFile {
     return () => this.listeners.delete(listener);
   }
 
-  /** Follows what is stored. A file that cannot be read or parsed leaves the last good copy in force. */
+  /** Applies the stored settings. If the file cannot be read or parsed, the last good copy applies. */
   async load(): Promise<void> {
     await this.read();
   }
 
   /**
-   * What is wrong with what is stored now. The app tells of a change from outside only while nobody has read it, so what
-   * is read here is followed as well.
+   * Returns the problems in what is stored now. Obsidian reports an outside change only until somebody reads it, so
+   * settings that are read here also take effect.
    */
   problems(): Promise<readonly SettingsProblem[]> {
     return this.read();
@@ -76,7 +79,10 @@ export class SettingsFile {
     return problems;
   }
 
-  /** Changes some settings, tells listeners, and stores them; what cannot be stored still holds on this device. */
+  /**
+   * Changes some settings, notifies listeners, and stores them. Settings that cannot be stored still apply on this
+   * device.
+   */
   async change(part: Partial<Settings>): Promise<void> {
     this.turn += 1;
     this.current = { ...this.current, ...part };

@@ -1,4 +1,4 @@
-/** The one stack that everything reads the vault through: adapter, path guard, filter (design 2). */
+/** Builds the one stack through which everything reads the vault: adapter, path guard, filter (design 2). */
 import { type App, type DataAdapter, parseYaml, stringifyYaml, type Vault } from 'obsidian';
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
@@ -15,21 +15,24 @@ import { ObsidianVault } from './obsidian-vault';
 
 export interface VaultStack {
   readonly vault: DiskVault;
-  /** Reads the app's excluded files anew, and looks for a repository; until the first time, nothing but Docent's own folders is hidden. */
+  /**
+   * Reads Obsidian's excluded files again and checks for a repository. Until the first call, only Docent's own folders
+   * are hidden.
+   */
   readonly refresh: () => Promise<void>;
-  /** Saves what was typed into open notes. */
+  /** Saves unsaved edits in open notes. */
   readonly flush: () => Promise<void>;
-  /** Whether the vault's root is a git repository, as of the last refresh. */
+  /** Returns whether the vault's root is a git repository, as of the last refresh. */
   readonly isRepository: () => boolean;
-  /** What the app's own settings say of files and links, as of the last refresh. */
+  /** Returns Obsidian's own settings for files and links, as of the last refresh. */
   readonly preferences: () => AppPreferences;
-  /** Whether the user keeps a path from the agent, as of the last refresh. */
+  /** Returns whether the user hides a path from the agent, as of the last refresh. */
   readonly isHidden: (path: string) => boolean;
-  /** Whether a note with this text is kept from the agent, wherever it stands. */
+  /** Returns whether a note with this text is hidden from the agent, wherever it is. */
   readonly isHiddenText: (text: string) => boolean;
 }
 
-/** What the settings keep from the agent. */
+/** The folders and tags that the settings hide from the agent. */
 export interface HiddenBySettings {
   readonly keptFolders: readonly string[];
   readonly keptTags: readonly string[];
@@ -39,7 +42,7 @@ const ownedByNone: HiddenBySettings = { keptFolders: [], keptTags: [] };
 
 /**
  * @param ownFolders folders of transcripts and copies, hidden from the agent
- * @param kept asked at each use, so that a setting holds at once; the same lists mean the same rules
+ * @param hidden read at each use, so that a setting takes effect at once; the same list objects mean the same rules
  */
 export function openStack(
   app: App,
@@ -80,17 +83,20 @@ export function openStack(
   };
 }
 
-/** What the app's own settings file says of files and links; there is no public call for it. */
+/** Obsidian's own settings for files and links; no public API provides them. */
 export interface AppPreferences {
   /** "Excluded files": path prefixes, or regular expressions between slashes. */
   readonly excluded: readonly string[];
-  /** Whether links follow a file that moves without the user being asked. */
+  /** Whether Obsidian updates links to a moved file without asking the user. */
   readonly updatesLinks: boolean;
-  /** Whether deleted files are gone for good. */
+  /** Whether deleted files are deleted permanently. */
   readonly deletesForGood: boolean;
 }
 
-/** The app's defaults where the file is missing or says nothing; null when it is there but cannot be read. Never throws. */
+/**
+ * Reads Obsidian's settings; defaults apply where the file is missing or a setting is absent. Returns null if the file
+ * exists but cannot be read. Never throws.
+ */
 export async function readAppPreferences(vault: Pick<Vault, 'adapter' | 'configDir'>): Promise<AppPreferences | null> {
   const path = `${vault.configDir}/app.json`;
   try {
@@ -107,9 +113,12 @@ export async function readAppPreferences(vault: Pick<Vault, 'adapter' | 'configD
   }
 }
 
-// Whether the vault's root is a git repository, told by its entry on disk; the app's own index leaves dot names out.
+// Checks the disk for a git repository at the vault's root, because Obsidian's own index leaves out dot names.
 
-/** The entry is a folder, or a file in a worktree and a submodule. False when the disk does not say. Never throws. */
+/**
+ * Returns true for a folder, and for the file of a worktree or submodule. Returns false if the disk cannot be read.
+ * Never throws.
+ */
 export async function hasRepository(adapter: Pick<DataAdapter, 'exists'>): Promise<boolean> {
   try {
     return await adapter.exists('.git');

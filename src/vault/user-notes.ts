@@ -1,4 +1,4 @@
-/** Notes and folders that the user has Docent make. */
+/** Creates and changes notes and folders at the user's request. */
 import { type App, parseYaml, stringifyYaml, TFile, type Vault } from 'obsidian';
 import { stateFileName } from '../core/library/agent-folder';
 import { setProperty } from '../core/markdown/properties';
@@ -10,7 +10,7 @@ import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
 import { outlineOf } from './obsidian-vault';
 
-/** Makes a folder that the user asked for, and those above it. */
+/** Creates a folder and its parents. */
 export async function createFolder(
   vault: Pick<Vault, 'configDir' | 'createFolder' | 'getFolderByPath'>,
   path: string,
@@ -33,15 +33,15 @@ export async function createFolder(
   }
 }
 
-// Makes a note that the user asked for; one that is there already is left as it is.
+// Creates a note; an existing note stays unchanged.
 
 export interface MadeNote {
   readonly path: string;
-  /** False when it was there already. */
+  /** False if the note already existed. */
   readonly created: boolean;
 }
 
-/** The folder that it goes to has to be there. */
+/** Creates a note in a folder that must exist. */
 export async function createNote(
   vault: Pick<Vault, 'configDir' | 'create' | 'getFileByPath'>,
   path: string,
@@ -62,7 +62,10 @@ export async function createNote(
   }
 }
 
-/** TextFiles over the app's vault: notes that the user has Docent make, folders above them included. */
+/**
+ * Implements TextFiles with Obsidian's vault: notes that Docent writes at the user's request, with their parent
+ * folders.
+ */
 export function createTextFiles(vault: Vault): TextFiles {
   return {
     read: async (path) => {
@@ -105,11 +108,11 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
   });
 }
 
-// Changes the notes in which the user keeps prompts: each change was asked for by hand.
+// Changes the notes that hold the user's prompts; the user requests each change in the interface.
 
 const yaml = { parse: (text: string): unknown => parseYaml(text), stringify: (value: unknown) => stringifyYaml(value) };
 
-/** @param flush saves what was typed into open notes, so that nothing of it is lost */
+/** @param flush saves unsaved edits in open notes, so that none are lost */
 export function createPromptNotes(app: App, flush: () => Promise<void>) {
   return {
     create: async (path: string, text: string): Promise<Outcome<void>> => {
@@ -164,10 +167,11 @@ function notChanged(path: string, detail: string): Failure {
   };
 }
 
-// StateNotes over the app's vault: each state is a new note in the agent folder, under a name that is free.
+// Implements StateNotes with Obsidian's vault: each state is a new note in the agent folder, under an unused name.
 
 /**
- * What is saved here was not reviewed, so that it may never become a context file, which gives the agent instructions.
+ * Saves states under names that no context file has: their text was not reviewed, and a context file gives the agent
+ * instructions.
  * @param contextFiles names of context files
  */
 export function createStateNotes(
@@ -193,12 +197,15 @@ export function createStateNotes(
   };
 }
 
-/** One name for all spellings that one file answers to on some system. */
+/** Returns one key for all spellings that some file system treats as the same file. */
 function foldName(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
 }
 
-/** The notes directly in one folder, without a look at the rest of the vault: what a start of the app can afford. */
+/**
+ * Returns the notes directly in one folder without reading the rest of the vault, because it runs while Obsidian
+ * starts.
+ */
 export function folderNotes(app: App, folder: () => string): Pick<VaultPort, 'files' | 'outline'> {
   return {
     files: () => {

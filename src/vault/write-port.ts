@@ -1,4 +1,4 @@
-/** The WritePort over the app's vault: every mutation of a note goes through here, and through nothing else. */
+/** Implements WritePort with Obsidian's vault: the only code that changes notes. */
 import { type App, type CachedMetadata, TextFileView, type TFile } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/ports';
@@ -16,19 +16,22 @@ export interface WritePortOptions {
   preferences(): AppPreferences;
 }
 
-/** Milliseconds: between looks, at one thing and at all files of a move; of rest that counts as the end; and at most. */
+/**
+ * Milliseconds: between checks of one thing, between checks of all files of a move, without change until a move counts
+ * as settled, and the maximum waits.
+ */
 const look = 50;
 const lookAtAll = 125;
 const quiet = 500;
 const maxWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
 
-/** Thrown in the app's own read-and-write step to leave the file as it is. */
+/** Thrown inside Obsidian's atomic read-and-write step to leave the file unchanged. */
 class Left extends Error {}
 
 export class ObsidianWritePort implements WritePort {
-  /** Notes that the index has not read since they were written. */
+  /** Notes that Obsidian has not indexed since they were written. */
   private readonly unread = new Set<string>();
-  /** Notes in which the app has still to rewrite links, with what they hold until then. */
+  /** Notes in which Obsidian has yet to update links, with the hash of their content until then. */
   private readonly awaited = new Map<string, string | null>();
 
   constructor(private readonly options: WritePortOptions) {}
@@ -44,7 +47,7 @@ export class ObsidianWritePort implements WritePort {
       if (file === null) continue;
       const saved = await attempt(path, async () => {
         if (toEditorText(view.getViewData()) === toEditorText(await app.vault.read(file))) return true;
-        // Other views write their files in a form of their own, which may differ in more than what was done in them.
+        // Other views write their files in their own format, which may change more than the user edited.
         if (file.extension !== 'md') return false;
         await view.save();
         changes.expect();
@@ -110,7 +113,7 @@ export class ObsidianWritePort implements WritePort {
 
   async removeEmptyFolder(folder: string): Promise<void> {
     const { adapter } = this.options.app.vault;
-    // One that is not empty refuses, and stays.
+    // The adapter throws for a folder that is not empty, which then stays.
     await adapter.rmdir(folder, false).catch(() => undefined);
   }
 
@@ -131,7 +134,7 @@ export class ObsidianWritePort implements WritePort {
     const { app } = this.options;
     const file = app.vault.getFileByPath(path);
     if (file === null) return fail(missing(path));
-    // The user's own way would delete for good (H9).
+    // The user's trash setting would delete permanently (H9).
     if (this.options.preferences().deletesForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
     return attempt(path, () => app.fileManager.trashFile(file));
   }
@@ -158,7 +161,7 @@ export class ObsidianWritePort implements WritePort {
     await this.wait(maxWait.settle, isQuiet, lookAtAll);
   }
 
-  /** Whether the app has rewritten all links that it was to rewrite. */
+  /** Returns whether Obsidian has updated all links that it was expected to update. */
   private async isRewritten(paths: readonly string[]): Promise<boolean> {
     for (const [path, before] of this.awaited) {
       if (paths.includes(path) && (await this.hashOf(path)) === before) return false;
@@ -171,7 +174,7 @@ export class ObsidianWritePort implements WritePort {
     return bytes.ok ? this.options.hash(bytes.value) : null;
   }
 
-  /** Takes note that the index is behind until it has read the note again. */
+  /** Marks a note as not indexed until Obsidian indexes it again. */
   private expectIndex(path: string): () => void {
     if (!/\.md$/i.test(path)) return () => {};
     this.unread.add(path);
@@ -219,9 +222,9 @@ function refuse(what: string, remedy: string): Outcome<never> {
   return fail({ kind: 'refused', words: what, remedy });
 }
 
-// Which files the app rewrites when another moves, and which of them it has still to rewrite.
+// Which files Obsidian updates when another file moves, and which of them are still to be updated.
 
-/** Files with links to this one, canvases among them: the app keeps no index of what those hold. */
+/** Returns files with links to this one, and every canvas, because Obsidian does not index the links in canvases. */
 function linkSourcesOf({ vault, metadataCache }: Pick<App, 'vault' | 'metadataCache'>, path: string): string[] {
   const sources = new Set<string>();
   for (const [source, targets] of Object.entries(metadataCache.resolvedLinks)) {
@@ -232,14 +235,14 @@ function linkSourcesOf({ vault, metadataCache }: Pick<App, 'vault' | 'metadataCa
   return [...sources].sort();
 }
 
-/** Notes with a link that leads nowhere and whose last part is this name, in lower case and without `.md`. */
+/** Returns notes with an unresolved link whose last part is this name, in lower case and without `.md`. */
 export function danglingSourcesOf({ metadataCache }: App, name: string): string[] {
   return Object.entries(metadataCache.unresolvedLinks).flatMap(([source, targets]) =>
     Object.keys(targets).some((target) => lastPart(target) === name) ? [source] : [],
   );
 }
 
-/** The links of each note that lead to a file, as they are written. */
+/** Maps each note to its links that lead to a file, as they are written. */
 function linksTo({ vault, metadataCache }: App, file: TFile): ReadonlyMap<string, readonly string[]> {
   const links = new Map<string, readonly string[]>();
   for (const source of linkSourcesOf({ vault, metadataCache }, file.path)) {
@@ -251,7 +254,7 @@ function linksTo({ vault, metadataCache }: App, file: TFile): ReadonlyMap<string
   return links;
 }
 
-/** Notes whose links have led to the file and do so no longer under its new path. */
+/** Returns notes whose links led to the file but no longer do under its new path. */
 function brokenSources({ metadataCache }: App, file: TFile, links: ReadonlyMap<string, readonly string[]>): string[] {
   return [...links].flatMap(([source, own]) =>
     own.some((link) => metadataCache.getFirstLinkpathDest(link, source) !== file) ? [source] : [],

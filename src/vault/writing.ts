@@ -1,4 +1,7 @@
-/** Opens the way to the disk: one write port, one journal and one queue for all chats; nothing is read before it is asked. */
+/**
+ * Opens write access to the disk: one write port, one journal and one queue for all chats. Reads nothing before it is
+ * needed.
+ */
 import { type App, Notice, type PluginManifest, parseYaml, stringifyYaml } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
@@ -23,22 +26,22 @@ export interface WritingOptions {
   readonly realPaths: RealPaths | null;
   readonly device: DeviceStorage;
   agentFolder(): string;
-  /** Names of the files that give the agent instructions wherever they stand, such as `AGENTS.md`. */
+  /** Names of the files that give the agent instructions in any folder, such as `AGENTS.md`. */
   contextFiles(): readonly string[];
 }
 
 export interface OpenWriting {
   readonly ports: WritingPorts;
-  /** Settles what a crash left open, and drops what is too old to undo. Called when the pane is opened. */
+  /** Recovers writes that a crash interrupted and drops entries too old to undo. Called when the chat view opens. */
   start(): Promise<Outcome<void>>;
-  /** Writes that a crash cut off and whose end the user has to choose. */
+  /** Returns the interrupted writes that the user has to decide on. */
   unclear(): readonly InterruptedWrite[];
   settle(write: InterruptedWrite, choice: RecoveryChoice): Promise<Outcome<void>>;
-  /** The same for all such writes to a file; without one it is done already. */
+  /** Resolves all such writes to a file; does nothing if there are none. */
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
-  /** Drops from the journal what is beyond its bounds, and says how full it is then. */
+  /** Drops journal entries beyond the limits and returns how full the journal is then. */
   prune(): Promise<Outcome<JournalUsage>>;
-  /** How full the journal is; null before it was opened. */
+  /** Returns how full the journal is, or null before it was opened. */
   usage(): JournalUsage | null;
 }
 
@@ -53,7 +56,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
   const pause = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void pace.after(milliseconds, resolve));
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
-  // Files that the fence hides are none that a chat can name, but links in them follow a move all the same.
+  // A chat cannot name files that the filter hides, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
   const foreign = new UntrustedNotes(options.device);
@@ -139,7 +142,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
   };
 }
 
-/** What the agent folder holds that gives the agent instructions, and context files anywhere. */
+/** Returns the places in the agent folder that give the agent instructions, and the names of context files anywhere. */
 function instructionPlaces(agentFolder: string, contextFiles: readonly string[]): string[] {
   const folders = ['modes', 'prompts', 'workspaces', 'skills', 'subagents', 'chats'];
   const notes = ['system', 'system-extra', 'system-reminder', 'commit', 'compaction', 'memory'];

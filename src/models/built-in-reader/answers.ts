@@ -1,4 +1,4 @@
-/** Answers of the reader: quotes, outlines and summaries, each with links to where it stands. */
+/** Answers of the built-in reader: quotes, outlines and summaries, each with links to the source. */
 import { structureOf } from '../../core/markdown/structure';
 import { passagesOf, proseOf, sentencesOf, weigh, weightsOf } from '../../core/search/passages';
 import { contentWords, termsOf, wordsOf } from '../../core/search/query';
@@ -6,7 +6,7 @@ import { parseFolderListing } from '../../core/tools/list-folder';
 import { parseHeadingRows } from '../../core/tools/note-outline';
 import { words } from '../../text';
 
-// Answers to questions: quoted passages, each with a link to where it stands.
+// Answers to questions: quoted passages, each with a link to its source.
 
 export interface Quotable {
   readonly path: string;
@@ -14,13 +14,13 @@ export interface Quotable {
   readonly text: string;
 }
 
-/** Passages in one answer. */
+/** Maximum passages in one answer. */
 export const maxPassages = 4;
-/** Characters of the first quote, and of each that follows. */
+/** Maximum characters of the first quote, and of each later one. */
 const longestFirst = 700;
 const maxLaterLength = 500;
 
-/** Markdown blocks: the lead, then a quote and its link for each passage. */
+/** Returns Markdown blocks: the lead, then a quote and its link for each passage. */
 export function quotePassages(passages: readonly Quotable[], question: string, isAttached: boolean): string[] {
   const shown = passages.slice(0, maxPassages);
   const noteCount = new Set(shown.map((passage) => passage.path)).size;
@@ -41,7 +41,7 @@ export function quotePassages(passages: readonly Quotable[], question: string, i
   return blocks;
 }
 
-/** What is said when nothing fits; the words are those that were looked for. */
+/** Returns the answer when nothing matches, with the words that were searched for. */
 export function nothingFound(query: string, hasAttached: boolean, unread: string | undefined): string[] {
   const looked = contentWords(query);
   const list = [...new Set(looked.length > 0 ? looked : wordsOf(query))].map((word) => `“${word}”`);
@@ -51,7 +51,7 @@ export function nothingFound(query: string, hasAttached: boolean, unread: string
   return [blocks.join(' ')];
 }
 
-// Answers that show how things are laid out: the entries of a folder, the headings of a note.
+// Answers that show structure: the entries of a folder, the headings of a note.
 
 export function listFolder(result: string, folder: string): string[] {
   const { summary, folders, files } = parseFolderListing(result);
@@ -79,7 +79,7 @@ export function outlineNote(result: string): string[] {
   return blocks;
 }
 
-/** The first line is "path: n lines, n bytes." */
+/** Reads the path from the first line, "path: n lines, n bytes." */
 function pathOfOutline(result: string): string {
   const first = result.slice(0, result.indexOf('\n') === -1 ? undefined : result.indexOf('\n'));
   return first.replace(/: [\d,]+ lines?, [\d,]+ bytes?\.$/, '');
@@ -92,7 +92,7 @@ function codeOf(text: string): string {
 const maxSections = 7;
 const sentencesPerSection = 2;
 
-/** Summary by extraction: the sentences of a note that say most of what the whole note says. */
+/** Summarizes by extraction: picks the sentences with the highest share of the note's frequent words. */
 export function summariseNote(path: string, text: string, isPart: boolean): string[] {
   const title = titleOf(path);
   if (text.trim() === '') return [`${words.reader.noteEmpty(title)} ${linkTo(path)}`];
@@ -133,7 +133,7 @@ interface Sentence {
   readonly weight: number;
 }
 
-/** The sections whose best sentence weighs most, in the order of the note; the first one always. */
+/** Returns the sections whose best sentences weigh the most, in the note's order; always includes the first. */
 function heaviest<S extends { readonly sentences: readonly Sentence[] }>(sections: readonly S[], most: number): S[] {
   const weightOf = (section: S): number => Math.max(...section.sentences.map((sentence) => sentence.weight));
   const [first, ...others] = sections;
@@ -142,7 +142,7 @@ function heaviest<S extends { readonly sentences: readonly Sentence[] }>(section
   return sections.filter((section) => section === first || kept.has(section));
 }
 
-/** The first lines, for notes without a sentence in them. */
+/** Quotes the first lines, for notes without a sentence. */
 function quoteStart(text: string): string {
   return text
     .replace(/\r/g, '')
@@ -153,9 +153,9 @@ function quoteStart(text: string): string {
     .join('\n');
 }
 
-// Note link: a link to a note or a heading in it that Obsidian resolves, whatever the names hold.
+// Links to a note or a heading that Obsidian resolves, for any characters in their names.
 
-/** The name of a note as people see it. */
+/** Returns a note's name as users see it. */
 export function titleOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
@@ -168,7 +168,7 @@ function linkTo(path: string, heading?: string, label?: string): string {
   return `[[${target}${anchor === '' ? '' : `#${anchor}`}|${plainLabel(shown)}]]`;
 }
 
-/** A heading as a link names it: signs that have a meaning in links become spaces. */
+/** Returns a heading as links write it: characters with a meaning in links become spaces. */
 function plainAnchor(heading: string): string {
   return heading
     .replace(/[:#|^\\\r\n[\]]|%%/g, ' ')
@@ -190,9 +190,11 @@ function markdownLink(path: string, anchor: string, label: string): string {
   return `[${label.replace(/([\\[\]])/g, '\\$1')}](${target}${fragment})`;
 }
 
-// Quote: the lines of a passage that are shown, chosen and cut but never changed.
+// Quotes: the lines of a passage, selected and cut but never changed.
 
-/** A block quote of at most about so many characters, around the lines that hold most of the question's words. */
+/**
+ * Returns a block quote of up to about `maxLength` characters, around the lines with the most words of the question.
+ */
 export function quote(text: string, question: string, longest: number): string {
   const lines = chooseLines(
     text.replace(/\r/g, '').split('\n'),
@@ -232,7 +234,7 @@ function growAround(lines: readonly string[], from: number, maxLength: number): 
   return lines.slice(start, end);
 }
 
-/** Sentences of one long line around the one with most hits. */
+/** Returns the sentences of one long line around the one with the most matches. */
 function cutLine(line: string, wanted: ReadonlySet<string>, longest: number): string {
   const sentences = sentencesOf(line);
   const hits = sentences.map((sentence) => hitsOf(sentence, wanted));
@@ -256,7 +258,7 @@ function lastSpace(text: string, longest: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
 }
 
-/** How many different words of the question a text holds. */
+/** Returns how many different words of the question a text contains. */
 export function hitsOf(text: string, wanted: ReadonlySet<string>): number {
   return new Set(termsOf(text).filter((term) => wanted.has(term))).size;
 }
@@ -273,7 +275,10 @@ function trimmed(lines: readonly string[]): string[] {
   return lines.slice(start, end);
 }
 
-/** Leaves out a code fence that opens and does not close, with what follows it; alone, only the fence line goes. */
+/**
+ * Removes a code fence that opens without closing, and the lines after it; if nothing is before it, removes only the
+ * fence line.
+ */
 function balanced(lines: readonly string[]): string[] {
   let open = -1;
   let mark = '';

@@ -10,7 +10,7 @@ import { type ReaderRequest, readRequest } from './read-request';
 
 export const builtInReaderId = 'reader/built-in';
 
-/** Equal plans give equal answers. */
+/** Creates a deterministic model: equal plans give equal answers. */
 export function createBuiltInReader(): Model {
   return {
     description: {

@@ -1,4 +1,4 @@
-/** Next step: the call the built-in reader makes, or the answer it gives, for a request as it stands. */
+/** nextStep: chooses the built-in reader's tool call or answer for the current state of a request. */
 import type { Outcome } from '../../core/ports/failure';
 import { contentWords, wordsOf } from '../../core/search/query';
 import { bodyOfRead } from '../../core/tools/read-text';
@@ -23,7 +23,7 @@ export async function nextStep(request: ReaderRequest, signal: AbortSignal): Pro
   if (last === undefined) return firstStep(asked, request, signal);
   if (!last.result.isError) return answerFrom(last, request);
   if (last.call.name === 'search_notes') return saying(words.reader.searchFailed(last.result.text));
-  // What was meant as a note or folder is none: its words may still be a question.
+  // The note or folder that was read from the question does not exist; its words may still be a question.
   return search(subjectOf(asked, question), request);
 }
 
@@ -55,7 +55,7 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
     case 'search': {
       const passages = await searchAttached(attached, asked.query, maxPassages, signal);
       if (passages.length > 0) return quoting(quotePassages(passages, asked.query, true));
-      // Whoever names a note in a question wants to hear of that note, even when no passage stands out.
+      // A question that names a note is about that note, even when no passage matches.
       const named = attached.filter((note) => names(request.question, note.path));
       if (named.length > 0) return quoting(named.flatMap((note) => summariseNote(note.path, note.text, false)));
     }
@@ -63,13 +63,13 @@ async function firstStep(asked: Request, request: ReaderRequest, signal: AbortSi
   return search(subjectOf(asked, request.question), request);
 }
 
-/** Whether a text links to a note, by its path or by its title. */
+/** Returns whether a text links to a note, by path or by title. */
 function names(text: string, path: string): boolean {
   const target = path.replace(/\.md$/i, '');
   return [target, titleOf(path)].some((name) => text.includes(`[[${name}]]`));
 }
 
-/** What to search for when a request cannot be met by its form. */
+/** Returns what to search for when the request cannot be answered by its kind. */
 function subjectOf(asked: Request, question: string): string {
   if (asked.kind === 'search') return asked.query;
   const subject = asked.kind === 'outline' || asked.kind === 'summarise' ? asked.note : '';
@@ -110,7 +110,7 @@ function answerSearch(text: string, query: string, request: ReaderRequest): Step
   if (found.passages.length > 0) return quoting(quotePassages(found.passages, query, false));
   const searches = request.answered.filter((each) => each.call.name === 'search_notes').length;
   const alone = withConversation(request.question, []);
-  // The words of earlier questions may have led astray.
+  // The words of earlier questions may have misled the search.
   if (searches === 1 && alone !== query && query !== request.question) return search(alone, request);
   return saying(...nothingFound(query, request.attached.length > 0, unreadIn(found.summary)));
 }
@@ -123,7 +123,7 @@ function argumentsOf(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Calls of another model may stand in the history with arguments that are no JSON. */
+/** Parses arguments; calls of another model in the history may have arguments that are not JSON. */
 function parse(text: string): Outcome<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -136,7 +136,7 @@ type Request =
   | { readonly kind: 'search'; readonly query: string }
   | { readonly kind: 'list'; readonly folder: string }
   | { readonly kind: 'outline'; readonly note: string }
-  /** An empty note is the attached one. */
+  /** An empty note means the attached one. */
   | { readonly kind: 'summarise'; readonly note: string }
   | { readonly kind: 'introduce' };
 
@@ -160,7 +160,7 @@ const introducing =
 const attachedTarget =
   /^(?:this|that|it|the|this one|(?:this|the|the attached|the current|my) note|the (?:file|attachment))$/i;
 
-/** Interpretation: what a question asks for, read from its form; whatever is not recognised is a question to search for. */
+/** Interprets a question by its form; an unrecognized one becomes a search. */
 function interpretQuestion(question: string, earlier: readonly string[]): Request {
   const plain = question
     .replace(/\s+/g, ' ')
@@ -182,7 +182,7 @@ function interpretQuestion(question: string, earlier: readonly string[]): Reques
   return { kind: 'search', query: withConversation(question, earlier) };
 }
 
-/** A name without the brackets or quotes around it. */
+/** Returns a name without the brackets or quotes around it. */
 function bare(name: string): string {
   const link = /\[\[([^\]|#]+)(?:[#|][^\]]*)?\]\]/.exec(name);
   if (link?.[1] !== undefined) return link[1].trim();
@@ -194,10 +194,10 @@ function bare(name: string): string {
 
 const continuing = /^(?:and|but|so|also|or|what about|how about|then|und|aber|et|mais|y|pero|e|ma)\b/i;
 const pointing = /\b(?:it|its|that|this|those|these|they|them|their|he|she|him|her|his|there|then)\b/i;
-/** With fewer content words a question that points back borrows those of the ones before. */
+/** With fewer content words than this, a question that refers back borrows words from earlier ones. */
 const enoughWords = 2;
 
-/** A question together with the content words of earlier ones when it leans on them. */
+/** Returns a question, with content words of earlier ones if it refers back to them. */
 function withConversation(question: string, earlier: readonly string[]): string {
   const asked = shortened(question);
   const own = contentWords(asked);
@@ -215,7 +215,7 @@ function withConversation(question: string, earlier: readonly string[]): string 
 
 const maxQuestionLength = 40;
 
-/** Of a long text its questions, or its beginning: a pasted page is no search. */
+/** Returns the questions in a long text, or its beginning, because a pasted page is not a search query. */
 function shortened(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (wordsOf(flat).length <= maxQuestionLength) return flat;

@@ -1,4 +1,4 @@
-/** Read request: what the built-in reader needs to know of a request plan. */
+/** readRequest: extracts from a request plan what the built-in reader needs. */
 import { tags, removeAppendedTags } from '../../core/markup/markup';
 import { fail, succeed } from '../../core/ports/failure';
 import { type Message, type ToolCallPart, type ToolResultPart, textOf, toolCallsOf } from '../../core/ports/message';
@@ -15,16 +15,16 @@ export interface AnsweredCall {
 }
 
 export interface ReaderRequest {
-  /** The user's last words; empty when there are none. */
+  /** The user's latest message; empty if there is none. */
   readonly question: string;
-  /** What the user asked before, newest first. */
+  /** The user's earlier messages, newest first. */
   readonly earlier: readonly string[];
-  /** Notes in the prompt, each path once, those attached last first. */
+  /** The notes in the prompt, each path once, last attached first. */
   readonly attached: readonly AttachedNote[];
-  /** Calls made for this question that have their results, in order. */
+  /** Calls made for this question that have results, in order. */
   readonly answered: readonly AnsweredCall[];
   readonly tools: ReadonlySet<string>;
-  /** Whether nothing was said in this chat before. */
+  /** Whether the chat has no answer yet. */
   readonly isFirstAnswer: boolean;
   /** Calls in the whole chat; numbers the next one. */
   readonly callCount: number;
@@ -33,7 +33,7 @@ export interface ReaderRequest {
 export function readRequest(plan: RequestPlan): ReaderRequest {
   const { messages } = plan;
   const lastUser = messages.map((message) => message.role).lastIndexOf('user');
-  // Parts may end without a line end; markup is only known at the start of a line.
+  // A part may end without a line break, and markup is only recognized at the start of a line.
   const asked = messages.flatMap(({ role, parts }) =>
     role === 'user' ? [parts.map((part) => part.text).join('\n')] : [],
   );
@@ -58,7 +58,7 @@ function newestFirst(texts: readonly string[]): AttachedNote[] {
   return [...notes.values()];
 }
 
-/** What came along with a result is meant for a model that follows conventions, and no part of the note. */
+/** Removes appended context, which is meant for models that follow conventions and is not part of the note. */
 function asGiven(part: ToolResultPart): ToolResultPart {
   return { ...part, text: removeAppendedTags(part.text) };
 }
@@ -79,7 +79,7 @@ function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
   return answered;
 }
 
-// Attached notes: the notes that stand in a prompt as markup, and the user's own words around it.
+// Attached notes: the notes in a prompt's markup, and the user's own words around it.
 
 interface AttachedNote {
   readonly path: string;
@@ -88,7 +88,7 @@ interface AttachedNote {
 
 const noteElement = /^<note path="([^"<]*)">\n([^<]*)\n<\/note>/gm;
 
-/** Notes in a prompt's text, in order. Bodies are escaped, so none holds a tag of its own. */
+/** Returns the notes in a prompt's text, in order. Bodies are escaped, so none contains a tag of its own. */
 function attachedNotesIn(text: string): AttachedNote[] {
   return Array.from(text.matchAll(noteElement), (match) => ({
     path: unescapeMarkup(match[1] ?? ''),
@@ -96,7 +96,7 @@ function attachedNotesIn(text: string): AttachedNote[] {
   })).filter((note) => note.path !== '' && note.text.trim() !== '' && !note.text.startsWith(unavailable));
 }
 
-/** A message without the elements that were put around the user's words. */
+/** Returns a message without the elements that were put around the user's words. */
 function withoutMarkup(text: string): string {
   let rest = text;
   for (const tag of tags) {
@@ -119,7 +119,7 @@ function unescapeMarkup(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#9|#10|#13);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** Search of attached notes: the same ranking as in the vault, over the notes that stand in the prompt. */
+/** Searches the notes in the prompt with the same ranking as a vault search. */
 export async function searchAttached(
   notes: readonly AttachedNote[],
   query: string,

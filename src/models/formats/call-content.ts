@@ -1,4 +1,4 @@
-/** What the formats spoken from here share: the parts of a call, and the parts and counts of an answer. */
+/** Shared code of Docent's own formats: the parts of a call, and the parts and counts of an answer. */
 import type {
   JSONObject,
   LanguageModelV4CallOptions,
@@ -10,7 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { isRecord } from '../http/wire-format';
 
-/** How much a model is asked to think; undefined leaves it to the provider. */
+/** Reasoning effort; undefined means the provider's default. */
 export type Effort = Exclude<LanguageModelV4CallOptions['reasoning'], 'provider-default' | undefined>;
 
 export function effortOf({ reasoning }: LanguageModelV4CallOptions): Effort | undefined {
@@ -29,13 +29,13 @@ export function isErrorResult({ output }: LanguageModelV4ToolResultPart): boolea
   return output.type === 'error-text';
 }
 
-/** The picture as Base64; empty for one that stands elsewhere, which the encoder of the plan never makes. */
+/** Returns an image as Base64; empty for one stored elsewhere, which the encoder of the plan never makes. */
 export function imageData({ data }: LanguageModelV4FilePart): string {
   if (data.type !== 'data') return '';
   return typeof data.data === 'string' ? data.data : toBase64(data.data);
 }
 
-/** Bytes that are turned into characters at a time; a call cannot have as many arguments as a picture has bytes. */
+/** Bytes converted per call, because a function cannot take as many arguments as an image has bytes. */
 const pieceLength = 8_192;
 
 function toBase64(bytes: Uint8Array): string {
@@ -46,20 +46,20 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(characters);
 }
 
-/** Arguments that stand in the history; the encoder of the plan lets only JSON objects through. */
+/** Returns the arguments of a call in the history; the encoder of the plan passes only JSON objects. */
 export function argumentsObject(input: unknown): Record<string, unknown> {
   const value: unknown = typeof input === 'string' ? JSON.parse(input) : input;
   return isRecord(value) ? value : {};
 }
 
-/** What a provider said of a part and wants to have back. */
+/** Returns what a provider attached to a part and needs back. */
 export function memoryOf(options: unknown, provider: string, field: string): string | undefined {
   const own = isRecord(options) ? options[provider] : undefined;
   const value = isRecord(own) ? own[field] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The last part of an answer. Counts that the provider did not report are undefined. */
+/** Returns the last part of an answer; counts that the provider did not report are undefined. */
 export function finishPart(
   finishReason: LanguageModelV4FinishReason,
   counts: { readonly input: unknown; readonly output: unknown; readonly raw: unknown },
@@ -80,7 +80,7 @@ function countOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The sum, or undefined when the first was not reported. */
+/** Returns the sum, or undefined if the first count was not reported. */
 export function addCounts(first: unknown, ...others: readonly unknown[]): number | undefined {
   if (typeof first !== 'number') return undefined;
   return others.reduce<number>((sum, value) => sum + (countOf(value) ?? 0), first);

@@ -1,4 +1,4 @@
-/** Gemini's streamGenerateContent: one whole response object an event, the last one with a reason. */
+/** Gemini's streamGenerateContent: one complete response object per event, the last one with a finish reason. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
@@ -45,7 +45,7 @@ function readGemini(): AnswerReader {
     if (typeof reason !== 'string' || reason === '') return parts;
     const counts = recordField(event.usageMetadata);
     const input = counts.promptTokenCount;
-    // An answer without a word has no count of its own.
+    // An answer without text has no count of its own.
     const output = addCounts(
       counts.candidatesTokenCount ?? (input === undefined ? undefined : 0),
       counts.thoughtsTokenCount,
@@ -87,7 +87,7 @@ function readGemini(): AnswerReader {
 }
 
 const refusals = /^(SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_\w+)$/;
-/** The model wrote a call that cannot be read; nothing of it can be used. */
+/** Reasons for a call that the model wrote wrong; nothing of it is usable. */
 const broken = /^(MALFORMED_\w+|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS|MISSING_THOUGHT_SIGNATURE)$/;
 
 function reasonOf(raw: string): LanguageModelV4FinishReason {
@@ -97,7 +97,9 @@ function reasonOf(raw: string): LanguageModelV4FinishReason {
   return { unified: broken.test(raw) ? 'error' : 'other', raw };
 }
 
-/** Gemini checks that calls of the newer models come back signed; this word stands where another model made the call. */
+/**
+ * Replaces the signature of calls that another model made, because Gemini checks that calls of newer models are signed.
+ */
 const unsigned = 'skip_thought_signature_validator';
 const signs = /gemini-(?:[3-9]|\d\d)/;
 const thinks = /gemini-(?:2\.5|[3-9]|\d\d)/;
@@ -180,7 +182,7 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 24_576,
 };
 
-/** Levels since version 3, most of whose models know none below 'low'; tokens before. */
+/** Returns levels from version 3 on, where most models support none below 'low'; before that, token budgets. */
 function thinkingOf(effort: Effort | undefined, modelName: string): Record<string, unknown> {
   if (effort === undefined) return { includeThoughts: true };
   if (!signs.test(modelName)) return { includeThoughts: effort !== 'none', thinkingBudget: budgets[effort] };

@@ -1,4 +1,6 @@
-/** The one door to the formats and their packages: everything else reaches this file by a dynamic import, on first use. */
+/**
+ * The only import of the formats and their packages; all other code loads this file by a dynamic import, on first use.
+ */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
@@ -14,7 +16,7 @@ export interface LanguageModelSettings {
   readonly row: ProviderRow;
   readonly baseUrl: string;
   readonly modelName: string;
-  /** What requests may carry beyond the conversation; all of it unless given. */
+  /** The optional parts that requests may carry; all of them unless given. */
   readonly hints?: readonly RequestOption[];
   readonly fetch: Connection['fetch'];
 }
@@ -25,7 +27,9 @@ interface Loaded {
   readonly options: Pick<LanguageModelV4CallOptions, 'providerOptions'>;
 }
 
-/** The connection sets the real key; the packages never see it, so their errors cannot tell it. */
+/**
+ * A placeholder, because the connection sets the real key: the packages never see it, so their errors cannot reveal it.
+ */
 const keyPlaceholder = 'set-by-the-connection';
 
 const streamed =
@@ -38,7 +42,7 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
     model: createAnthropic({ baseURL: baseUrl, apiKey: keyPlaceholder, fetch: fetch as typeof window.fetch })(
       modelName,
     ),
-    // Arguments are only used when they are whole, so the server may as well check them before it sends them.
+    // Only complete arguments are used, so the server may validate them before it sends them.
     options: { providerOptions: { anthropic: { toolStreaming: false } } },
   }),
   'openai-compatible': (settings) => ({
@@ -47,7 +51,7 @@ const makers: Record<WireFormat, (settings: LanguageModelSettings) => Loaded> = 
       baseURL: settings.baseUrl,
       fetch: settings.fetch as typeof window.fetch,
       includeUsage: true,
-      // Servers that pass on to OpenAI's own models refuse the name that all others know.
+      // Servers that forward to OpenAI's own models refuse the name that all others accept.
       ...(isLeftOut(settings, 'limitName') && { transformRequestBody: renameOutputLimit }),
     })(settings.modelName),
     options: {},
@@ -66,7 +70,7 @@ function renameOutputLimit({ max_tokens: limit, ...rest }: Record<string, unknow
   return { ...rest, max_completion_tokens: limit };
 }
 
-/** For models that have no thoughts to seal. */
+/** Omits the request for sealed reasoning, for models without it. */
 const openBody: StreamedFormat['body'] = (call, modelName) => {
   const { include: _sealed, ...body } = responses.body(call, modelName);
   return body;

@@ -1,4 +1,4 @@
-/** Ollama's own chat: one JSON object a line, the last one marked as done. */
+/** Ollama's native chat API: one JSON object per line, the last one marked as done. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
@@ -66,7 +66,7 @@ function readOllama(): AnswerReader {
     calls += 1;
     return {
       type: 'tool-call',
-      // Older servers give calls no name of their own; the time makes one that no other answer has.
+      // Older servers give calls no id; the timestamp makes one that no other answer has.
       toolCallId: textField(call.id) || `${textField(event.created_at) || 'call'}-${calls}`,
       toolName: textField(name),
       input: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
@@ -81,15 +81,17 @@ function endOf(event: Record<string, unknown>): LanguageModelV4StreamPart {
 
 function reasonOf(raw: string): LanguageModelV4FinishReason {
   if (raw === 'length') return { unified: 'length', raw };
-  // Before there were reasons, `done` was all.
+  // Older servers report `done` without a reason.
   if (raw === 'stop' || raw === '') return { unified: 'stop', raw: 'stop' };
-  // The model was put in or taken out of memory meanwhile, and what it said may lack its end.
+  // The model was loaded or unloaded during the answer, which may lack its end.
   return { unified: raw === 'load' || raw === 'unload' ? 'error' : 'other', raw };
 }
 
 type OllamaMessage = Record<string, unknown>;
 
-/** Encodes a call as the body of Ollama's own chat, which alone lets a request set the window. */
+/**
+ * Encodes a call as the body of Ollama's native chat API, the only one in which a request can set the context window.
+ */
 function ollamaBody(call: LanguageModelV4CallOptions, modelName: string): Record<string, unknown> {
   const { prompt, maxOutputTokens, temperature } = call;
   const effort = effortOf(call);
@@ -104,7 +106,7 @@ function ollamaBody(call: LanguageModelV4CallOptions, modelName: string): Record
     ...(tools.length > 0 && { tools }),
     messages: prompt.flatMap(messagesOf),
     ...(effort !== undefined && { think: thinkOf(effort, modelName) }),
-    // What does not fit is to be refused, not cut in silence.
+    // A prompt that does not fit must be refused, not silently truncated.
     truncate: false,
     shift: false,
     options: {
@@ -115,7 +117,7 @@ function ollamaBody(call: LanguageModelV4CallOptions, modelName: string): Record
   };
 }
 
-/** The window that the request was planned for. */
+/** Returns the context window that the request was planned for. */
 function windowOf({ providerOptions }: LanguageModelV4CallOptions): number | undefined {
   const own = providerOptions?.docent;
   return isRecord(own) && typeof own.window === 'number' ? own.window : undefined;
@@ -159,7 +161,7 @@ function textsOf(parts: readonly { readonly type: string; readonly text?: string
   return parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('\n\n');
 }
 
-/** Most models can only be told whether to think. */
+/** Converts the effort to on or off, because most models only support whether to think. */
 function thinkOf(effort: Effort, modelName: string): boolean | string {
   if (effort === 'none') return false;
   if (!modelName.includes('gpt-oss')) return true;

@@ -1,4 +1,4 @@
-/** OpenAI's Responses: typed events, each item of the answer told whole once it is done. */
+/** OpenAI's Responses API: typed events, each output item repeated in full when it is done. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
@@ -93,12 +93,12 @@ function reasonOf(response: Record<string, unknown>, refused: boolean): Language
   return refused ? { unified: 'content-filter', raw: 'refusal' } : { unified: 'stop', raw: 'completed' };
 }
 
-/** Names of models that think before they answer, and whose thoughts can be had in sealed form. */
+/** Names of models that reason before they answer and provide the reasoning in encrypted form. */
 const thinks = /^(?:o\d|gpt-(?:[5-9]|\d\d))/;
 
 type Item = Record<string, unknown>;
 
-/** Encodes a call as the body of OpenAI's Responses. Nothing is kept at the provider: each request is whole. */
+/** Encodes a call as the body of OpenAI's Responses API. The provider stores nothing, so each request is complete. */
 function responsesBody(call: LanguageModelV4CallOptions, modelName: string): Record<string, unknown> {
   const { prompt, maxOutputTokens, temperature } = call;
   const effort = effortOf(call);
@@ -126,7 +126,7 @@ function responsesBody(call: LanguageModelV4CallOptions, modelName: string): Rec
   };
 }
 
-/** Calls and results are items beside the messages, not parts of them. */
+/** Calls and results are separate items next to the messages, not parts of them. */
 function itemsOf(message: LanguageModelV4Message): Item[] {
   switch (message.role) {
     case 'system':
@@ -156,7 +156,7 @@ function itemsOf(message: LanguageModelV4Message): Item[] {
   }
 }
 
-/** Thoughts come back sealed or not at all: without the seal the provider would look for them in its own store. */
+/** Sends reasoning back only in encrypted form: without it, the provider would search its own store. */
 function reasoningItem({ text, providerOptions }: LanguageModelV4ReasoningPart): Item[] {
   const id = memoryOf(providerOptions, 'responses', 'itemId');
   const sealed = memoryOf(providerOptions, 'responses', 'encryptedContent');

@@ -1,23 +1,25 @@
-/** StreamedFormat: a wire format that is spoken from here, by fetch alone; it looks like those of the packages. */
+/**
+ * StreamedFormat: a wire format that Docent implements itself with fetch, with the interface of the packages' models.
+ */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
 import type { Connection } from '../http/connection';
 
-/** The one call that is made of a language model. */
+/** The only method of a language model that Docent calls. */
 export type StreamingModel = Pick<LanguageModelV4, 'doStream'>;
 
 export interface StreamedFormat {
-  /** Where a request goes, behind the base address. */
+  /** Returns the path of a request, relative to the base address. */
   path(modelName: string): string;
-  /** The body of a request, fields in a fixed order: the same call gives the same bytes. */
+  /** Returns the body of a request with fields in a fixed order: the same call gives the same bytes. */
   body(call: LanguageModelV4CallOptions, modelName: string): Record<string, unknown>;
-  /** Server-sent events, or one JSON object a line. */
+  /** Server-sent events, or one JSON object per line. */
   readonly framing: 'events' | 'lines';
-  /** A new reader for one answer. */
+  /** Creates a reader for one answer. */
   reader(): AnswerReader;
 }
 
-/** Tells what an event of the provider means; it keeps what later events refer to. */
+/** Converts an event of the provider to stream parts; stateful, because later events refer to earlier ones. */
 export type AnswerReader = (event: unknown) => readonly LanguageModelV4StreamPart[];
 
 interface Address {
@@ -37,7 +39,7 @@ export function openStreamedModel(format: StreamedFormat, { baseUrl, modelName, 
   };
 }
 
-/** An answer that is no stream, in the shape in which the packages report it. */
+/** A response with an error status, in the shape in which the packages report it. */
 class RefusedRequest extends Error {
   override readonly name = 'RefusedRequest';
   private constructor(
@@ -54,7 +56,9 @@ class RefusedRequest extends Error {
   }
 }
 
-/** Ends without a 'finish' part when the bytes end before the provider's own last event. */
+/**
+ * Streams the parts of an answer. Ends without a 'finish' part if the bytes end before the provider's own last event.
+ */
 function partsOf(format: StreamedFormat, response: Response): ReadableStream<LanguageModelV4StreamPart> {
   const bytes = (response.body ?? new Blob([]).stream()).getReader();
   const decoder = new TextDecoder();
@@ -87,11 +91,11 @@ interface Frames {
   end(): void;
 }
 
-/** @param take gets the text of each event; mayBeCut when the bytes ended inside it */
+/** @param take receives the text of each event; mayBeCut is true if the bytes ended inside it */
 function openFrames(framing: StreamedFormat['framing'], take: (text: string, mayBeCut: boolean) => void): Frames {
   if (framing === 'events') {
     const parser = createParser({ onEvent: ({ data }) => (data === '[DONE]' ? undefined : take(data, false)) });
-    // An event without the empty line behind it never happened.
+    // An event without the blank line after it is incomplete and ignored.
     return { feed: (text) => parser.feed(text), end: () => undefined };
   }
   let rest = '';
@@ -107,7 +111,7 @@ function openFrames(framing: StreamedFormat['framing'], take: (text: string, may
   };
 }
 
-/** Undefined when the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

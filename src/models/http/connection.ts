@@ -1,12 +1,14 @@
-/** Connection: one request of one attempt; hands the libraries a fetch and remembers how it went underneath. */
+/**
+ * Connection: the HTTP request of one attempt. Gives the libraries a fetch function and records what happened below it.
+ */
 import { Aborted, ConnectionProblem, type OutgoingRequest, type Timing, send, type Transport } from './transport';
 
 export interface Limits {
-  /** For a question that a server answers at once, such as its list of models. */
+  /** For a request with an immediate response, such as the list of models. */
   readonly connectMilliseconds: number;
-  /** From sending to the first byte of the answer; a page cannot see when the connection stands. */
+  /** From sending to the first byte of the response; a page cannot observe when the connection is established. */
   readonly firstByteMilliseconds: number;
-  /** Between two bytes of the answer. */
+  /** Between two bytes of the response. */
   readonly stallMilliseconds: number;
 }
 
@@ -15,14 +17,14 @@ export const hostedLimits: Limits = {
   firstByteMilliseconds: 120_000,
   stallMilliseconds: 60_000,
 };
-/** A local model is loaded on the first question and reads slowly. */
+/** Longer, because a local model is loaded on the first request and reads slowly. */
 export const localLimits: Limits = {
   connectMilliseconds: 15_000,
   firstByteMilliseconds: 600_000,
   stallMilliseconds: 600_000,
 };
 
-/** A long answer that arrives in one piece has no first byte before its last. */
+/** The time limit of a buffered response, which has no first byte before its last. */
 const wholeAnswerMilliseconds = 600_000;
 
 export interface ConnectionSettings {
@@ -31,18 +33,18 @@ export interface ConnectionSettings {
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
-  /** The only headers that go out, besides the content type. */
+  /** The only headers that are sent, besides the content type. */
   readonly headersFor: (origin: string) => Record<string, string>;
   readonly expects: 'stream' | 'json';
 }
 
 export interface Connection {
   readonly fetch: (url: string, init: { method?: string; body?: unknown }) => Promise<Response>;
-  /** Why there was no answer to read. */
+  /** Returns why there was no response to read. */
   problem(): ConnectionProblem | undefined;
-  /** How the bytes of the answer ended; undefined while they come. */
+  /** Returns how the bytes of the response ended; undefined while they arrive. */
   ending(): BodyEnding | undefined;
-  /** Whether it turned out just now that this server does not let the app stream. */
+  /** Returns whether this request discovered that the server does not allow streaming. */
   fellBack(): boolean;
 }
 
@@ -101,7 +103,7 @@ async function request(
   return watched;
 }
 
-/** Runs with a signal that also fires when the answer is overdue, so that the request itself is given up. */
+/** Runs with a signal that also aborts when the response is overdue, so that the request itself stops. */
 async function beforeDeadline(
   { pace, signal, firstByteMilliseconds }: ConnectionSettings,
   run: (signal: AbortSignal, extend: () => void) => Promise<Response>,
@@ -130,7 +132,7 @@ async function beforeDeadline(
   }
 }
 
-/** Login pages of hotels and gateways answer anything with a page and status 200. */
+/** Refuses web pages: login pages of hotels and gateways respond to anything with a page and status 200. */
 async function refuseOtherContent(response: Response, expects: ConnectionSettings['expects']): Promise<void> {
   const type = response.headers.get('content-type')?.toLowerCase() ?? '';
   if (type.includes('html')) {
@@ -142,9 +144,9 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
   }
 }
 
-// Watches the bytes of an answer: who ended it, whether it fell silent, and that no byte that arrived is lost.
+// Watches the bytes of a response: who ended it, whether it stalled, and that no received byte is lost.
 
-/** 'complete' is an end in good order, which says nothing about whether the answer itself was complete. */
+/** 'complete' means an orderly end of the bytes, which says nothing about whether the answer was complete. */
 export type BodyEnding = 'complete' | 'reset' | 'silent' | 'stalled' | 'too-long' | 'aborted' | 'unwanted';
 
 export interface BodyWatch {
@@ -155,12 +157,12 @@ export interface BodyWatch {
   readonly onEnd: (ending: BodyEnding) => void;
 }
 
-/** No event of any provider comes near this; a line without an end would fill the memory. */
+/** The maximum length of a line, far above any provider's events; a line without an end would fill the memory. */
 const maxLineLength = 1_048_576;
 const lineFeed = 10;
 
 /**
- * The same bytes, read as fast as they come. However the source ends, this stream ends in good order: a stream that
+ * Passes on the same bytes, read as fast as they arrive. This stream always closes normally, because a stream that
  * fails drops what its readers have not fetched yet, and that would be text the provider did send.
  */
 function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): ReadableStream<Uint8Array> {
@@ -176,7 +178,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
     watch.signal.removeEventListener('abort', onAbort);
     watch.onEnd(ending);
     close();
-    // The connection may be broken already; then there is nothing left to release.
+    // Rejects if the connection is already broken; then there is nothing to release.
     if (ending !== 'complete') reader.cancel().catch(() => undefined);
   };
   const onAbort = (): void => end('aborted');

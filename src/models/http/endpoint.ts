@@ -1,4 +1,4 @@
-/** Finds out where a request may go and with which key, before anything is sent. */
+/** Resolves where a request may go and with which key, before anything is sent. */
 import { fail, type Outcome, succeed } from '../../core/ports/failure';
 import { words } from '../../text';
 import type { ProviderRow } from '../providers/provider';
@@ -15,10 +15,13 @@ export interface PlaceSettings {
 }
 
 const text = words.models;
-/** What a header can carry without being changed on the way. */
+/** The characters that a header carries unchanged. */
 const sendableKey = /^[\x21-\x7e]+$/;
 
-/** The key is asked for by the origin that the request will go to, so a changed address never gets another's key. */
+/**
+ * Resolves address and key. The key is read by the origin of the request, so a changed address never gets another's
+ * key.
+ */
 export function resolveEndpoint({ row, baseUrl, key, modelName, limits }: PlaceSettings): Outcome<Endpoint> {
   const label = text.labels[row.labelKey];
   const address = withoutEnd(baseUrl.trim() || row.baseUrl, row.needlessPath);
@@ -44,12 +47,12 @@ function withoutEnd(address: string, needless: RegExp | undefined): string {
   return needless === undefined ? plain : plain.replace(needless, '');
 }
 
-/** The headers for a request to this origin; a request that would go elsewhere carries no key. */
+/** Returns the headers for a request to this origin; a request to any other origin carries no key. */
 export function headersFor(place: Endpoint, origin: string): Record<string, string> {
   return wireFormats[place.row.format].headers(origin === place.origin ? place.secret : null);
 }
 
-/** Null for anything but a plain web address; one with a password in it would carry that along. */
+/** Returns null for anything but a plain web address; an address with a password would send that along. */
 function originOf(address: string): string | null {
   try {
     const url = new URL(address);

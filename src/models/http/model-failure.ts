@@ -1,4 +1,6 @@
-/** ModelFailure: every way in which a request to a model can fail, as a Failure in plain words and whether to ask again. */
+/**
+ * ModelFailure: every way in which a request to a model can fail, as a Failure in plain words, and whether to retry.
+ */
 import { redact as redactSecrets, spellingsOf } from '../../core/base/redact';
 import type { Failure, FailureAction, FailureKind } from '../../core/ports/failure';
 import { words } from '../../text';
@@ -9,23 +11,26 @@ import type { ConnectionProblem } from './transport';
 
 export interface ModelFailure {
   readonly failure: Failure;
-  /** Whether the same request may be sent again without asking: never, after a wait of our choice, or after theirs. */
+  /**
+   * Whether the same request may be repeated without asking the user: never, after our own delay, or after the
+   * server's.
+   */
   readonly retry: 'never' | 'backoff' | { readonly afterMilliseconds: number };
 }
 
-/** Who was asked for what. */
+/** Where a request goes, for which model. */
 export interface Endpoint {
   readonly row: ProviderRow;
   readonly baseUrl: string;
   readonly modelName: string;
   readonly origin: string;
-  /** The key for this origin, which is sent there and shown nowhere. */
+  /** The key for this origin, sent only there and never shown. */
   readonly secret: string | null;
   readonly limits: Limits;
 }
 
 const text = words.models;
-/** Longer waits are the user's to take. */
+/** Milliseconds; longer waits are left to the user. */
 const maxWait = 120_000;
 
 const label = (place: Endpoint): string => text.labels[place.row.labelKey];
@@ -39,7 +44,7 @@ function fault(failure: Failure, retry: ModelFailure['retry'] = 'never'): ModelF
   return { failure, retry };
 }
 
-/** What the connection itself ran into before there was an answer. */
+/** Converts a problem of the connection before there was a response. */
 export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): ModelFailure {
   const host = hostOf(place);
   switch (problem.kind) {
@@ -65,7 +70,7 @@ export function faultOfProblem(problem: ConnectionProblem, place: Endpoint): Mod
   }
 }
 
-/** The bytes ended before the answer did. Undefined when that needs no words but "interrupted". */
+/** Converts an end of the bytes before the end of the answer. Undefined if "interrupted" says enough. */
 export function faultOfEnding(
   ending: BodyEnding | undefined,
   shown: boolean,
@@ -87,7 +92,7 @@ function faultOfSilence(place: Endpoint, ending: 'silent' | 'stalled'): ModelFai
   return fault(failure);
 }
 
-/** What the provider or a library reported, by status or inside the stream. */
+/** Converts what the provider or a library reported, by status or inside the stream. */
 export function toModelFailure(thrown: unknown, place: Endpoint, now: number): ModelFailure {
   const error = readError(thrown);
   const { status } = error;
@@ -111,7 +116,7 @@ export function toModelFailure(thrown: unknown, place: Endpoint, now: number): M
   return fault(refusedRequest(place, error, status));
 }
 
-/** A refusal of the request itself. */
+/** Describes a refusal of the request itself. */
 function refusedRequest(place: Endpoint, error: ReportedError, status: number): Failure {
   if (/does not support tools|tool use is not supported|no endpoints found that support tool/i.test(error.message)) {
     const said = text.toolsUnsupported(place.modelName);
@@ -123,7 +128,7 @@ function refusedRequest(place: Endpoint, error: ReportedError, status: number): 
   return failureOf('protocol', said, text.requestRefusedRemedy, 'open-settings');
 }
 
-/** Providers quote the key they refuse, so nothing of their sentence is repeated. */
+/** Repeats nothing of the provider's message, because providers quote the key they refuse. */
 function refusedAccess(place: Endpoint, status: number): Failure {
   const name = label(place);
   if (place.secret !== null)
@@ -157,7 +162,7 @@ function brokenAnswer(place: Endpoint, message: string): Failure {
   return failureOf('protocol', said, text.answerBrokenRemedy, 'retry');
 }
 
-/** Seconds or a date; undefined when the provider did not say, or said nothing that can be read. */
+/** Parses seconds or a date; undefined if the provider gave none, or none that can be parsed. */
 function retryAfter({ headers, waitMilliseconds }: ReportedError, now: number): number | undefined {
   if (waitMilliseconds !== undefined) return waitMilliseconds;
   const exact = Number.parseFloat(headers['retry-after-ms'] ?? '');
@@ -183,7 +188,7 @@ function isOutOfCredit({ status, code, message, isDaily }: ReportedError): boole
   return status === 400 && /credit balance/i.test(message);
 }
 
-/** Gemini calls a wrong key a mistake of the request. */
+/** Gemini reports a wrong key as an invalid request. */
 function isBadKey({ status, message }: ReportedError): boolean {
   return status === 400 && /api key (?:not valid|expired|not found)/i.test(message);
 }
@@ -193,10 +198,10 @@ function isMissingModel({ status, code, message }: ReportedError): boolean {
   return status === 400 && /model .*(?:not found|does not exist|is not a valid model)|not a valid model/i.test(message);
 }
 
-/** A gateway may quote a key of its own in its error text. */
+/** The shape of API keys; a gateway may quote a key of its own in its error text. */
 const keyShape = /\b(?:sk|pk|rk|gsk|xai)[-_][\w*-]{8,}/g;
 
-/** Takes keys out of what a server said: the one that was sent, and what looks like the key of anybody else. */
+/** Redacts keys in a server's text: the one that was sent, and what looks like anybody else's. */
 export function redact(text: string, secret: string | null): string {
   return redactSecrets(text, secret === null ? [] : spellingsOf(secret)).replace(keyShape, '[redacted]');
 }

@@ -1,21 +1,21 @@
-/** Reads what a provider or a library said about an error, whatever shape it has; never fails. */
+/** Reads what a provider or a library reported about an error, in any shape; never throws. */
 import { isRecord } from './wire-format';
 
 export interface ReportedError {
-  /** HTTP status, or the one a provider means by an error inside a stream. */
+  /** HTTP status, or the one that corresponds to an error inside a stream. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The provider's own sentence. */
+  /** The provider's own message. */
   readonly message: string;
-  /** The provider's own word for the kind of error. */
+  /** The provider's own code for the kind of error. */
   readonly code: string;
-  /** How long it asks to wait, where it says so in the text instead of a header. */
+  /** How long the provider asks to wait, if its text says so instead of a header. */
   readonly waitMilliseconds?: number;
-  /** Whether what is used up comes back on another day at the earliest. */
+  /** Whether the exhausted quota resets on another day at the earliest. */
   readonly isDaily?: boolean;
 }
 
-/** Errors of streams carry words instead of a status. */
+/** Maps error codes in streams to the status they lack. */
 const statusOfWord = new Map(
   Object.entries({
     overloaded_error: 529,
@@ -55,19 +55,22 @@ export function readError(thrown: unknown): ReportedError {
   };
 }
 
-/** Empty for an Error without a status: its message is the library's own, in words for programmers. */
+/** Returns an empty text for an Error without a status: its message is the library's own, in words for programmers. */
 function readOwnMessage(thrown: unknown, { message }: Record<string, unknown>, status: number | undefined): string {
   if (thrown instanceof Error && status === undefined) return '';
   return typeof message === 'string' ? message : '';
 }
 
-/** The status by number, from the response, the error or its code, else the one that the code's word means. */
+/** Returns the number in the response, the error or its code, or the status that the code's word means. */
 function readStatus({ statusCode, status }: Record<string, unknown>, code: string): number | undefined {
   const named = [statusCode, status, Number(code)].find((value) => typeof value === 'number' && value >= 400);
   return typeof named === 'number' ? named : statusOfWord.get(code);
 }
 
-/** An Error's own message is written for programmers; what a provider sent stands in its other fields. */
+/**
+ * Reads a thrown value that is not an Error; an Error's own message is written for programmers, and the provider's
+ * message is in its other fields.
+ */
 function readPlain(thrown: unknown): Said | undefined {
   if (thrown instanceof Error) return undefined;
   return typeof thrown === 'string' ? { message: thrown, code: '' } : readBody(thrown);
@@ -80,7 +83,7 @@ interface Said {
   readonly isDaily?: boolean;
 }
 
-/** `{"error": {...}}`, `{"error": "words"}`, `{"message": "words"}`, as an object or as its JSON text. */
+/** Reads `{"error": {...}}`, `{"error": "words"}` or `{"message": "words"}`, as an object or as JSON text. */
 function readBody(body: unknown): Said | undefined {
   const value = typeof body === 'string' ? parse(body) : body;
   if (!isRecord(value)) return undefined;
@@ -103,7 +106,7 @@ function readDetails(value: unknown): Said | undefined {
   };
 }
 
-/** Google tells limits beside the message: how long to wait, and which of them was reached. */
+/** Reads limits that Google reports next to the message: how long to wait, and which quota was exceeded. */
 function readLimits(details: unknown): Pick<Said, 'waitMilliseconds' | 'isDaily'> {
   const entries = Array.isArray(details) ? details.filter(isRecord) : [];
   const delay = entries.map(({ retryDelay }) => retryDelay).find((value) => typeof value === 'string');

@@ -1,15 +1,15 @@
-/** Transport: how a request leaves the app; streams by fetch, else arrives whole by the app's own request function. */
+/** Transport: sends requests with a streaming fetch, or else buffered with Obsidian's `requestUrl`. */
 import { rejectOnAbort } from '../../core/base/async';
 import type { DeviceStorage } from '../../core/ports/device';
 import { strictFetch, type BufferedResponse, type BufferedRequest } from '../../core/ports/network';
 
 export interface Transport {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Asks outside the page: no cross-origin rule holds it up, but nothing streams and nothing can be cancelled. */
+  /** Sends a request with Obsidian's `requestUrl`: not subject to CORS, but buffered and not cancellable. */
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
   /** 'refuse' uses requestUrl only to find out why fetch failed. */
   readonly wholeAnswers?: 'use' | 'refuse';
-  /** Remembers on this device which servers only answer whole. */
+  /** Remembers on this device which servers only allow buffered responses. */
   readonly memory?: DeviceStorage;
 }
 
@@ -20,32 +20,32 @@ export interface OutgoingRequest {
   readonly body?: string;
 }
 
-/** Nothing usable came back; the kind says why. */
+/** No usable response arrived; the kind says why. */
 export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem';
   constructor(
     readonly kind: 'unreachable' | 'cross-origin' | 'redirected' | 'silent' | 'web-page' | 'not-a-stream',
-    /** What the server wrote, where it wrote anything. */
+    /** The server's text, if any. */
     readonly body = '',
   ) {
     super(kind);
   }
 }
 
-/** A server may be set right or a network change, so streaming is tried again after a day. */
+/** Milliseconds; streaming is tried again after a day, because a server or network may have been reconfigured. */
 const memoryLasts = 86_400_000;
 const memoryKey = (origin: string): string => `connection:${origin}`;
 
-/** Whether answers from this origin are known to arrive in one piece. */
+/** Returns whether responses from this origin are known to arrive buffered. */
 export function isBuffered(transport: Transport, origin: string, pace: Timing): boolean {
   const since = Number(transport.memory?.get(memoryKey(origin)) ?? Number.NaN);
   return transport.requestUrl !== undefined && pace.now() - since < memoryLasts;
 }
 
 /**
- * Sends once. A request is only repeated by the second way when the first failed before any byte of an answer.
- * Redirects are not followed: the key was stored for one origin.
- * @param beforeWhole told when the answer will arrive in one piece, and whether that was known before
+ * Sends a request. It is repeated with requestUrl only if fetch failed before any byte of a response. Redirects are not
+ * followed, because the key is bound to one origin.
+ * @param beforeWhole called when the response will be buffered, with whether that was known before
  */
 export async function send(
   request: OutgoingRequest,
@@ -98,7 +98,10 @@ async function sendBuffered(request: OutgoingRequest, transport: Transport, sign
   }
 }
 
-/** A page cannot tell a refused answer from a dead line; a bare question without key or content can. */
+/**
+ * Finds out why fetch failed: a page cannot distinguish a blocked response from a failed connection, but a plain
+ * request without key or content through requestUrl can.
+ */
 async function explainFailure(
   request: OutgoingRequest,
   transport: Transport,
@@ -118,13 +121,13 @@ function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal
   return untilAborted(requestUrl({ ...request, throw: false }), signal);
 }
 
-/** Pace: the time and chance that models need, handed in so that tests can set them. */
+/** Time and randomness for requests to models, injected so that tests can control them. */
 export interface Timing {
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to, not including, 1. */
   random(): number;
-  /** Acts once after that many milliseconds unless the returned function is called before. */
+  /** Calls `act` once after that many milliseconds, unless the returned function is called first. */
   after(milliseconds: number, act: () => void): () => void;
 }
 
@@ -142,7 +145,7 @@ export function sleep(pace: Timing, milliseconds: number, signal: AbortSignal): 
   });
 }
 
-/** What the caller sees of a promise that may ignore the signal: it rejects at once when the signal aborts. */
+/** Settles with the promise, or rejects as soon as the signal aborts, even if the work ignores the signal. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return rejectOnAbort(promise, signal, () => new Aborted());
 }

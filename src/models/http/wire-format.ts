@@ -1,4 +1,4 @@
-/** What each wire format wants in the headers of a request, and how it lists its models. */
+/** What each wire format needs in the headers of a request, and how it lists its models. */
 import type { ModelFacts } from '../../core/settings/settings';
 import type { WireFormat } from '../providers/provider';
 
@@ -7,13 +7,13 @@ export interface ListedModel extends ModelFacts {
 }
 
 interface FormatRules {
-  /** All headers besides the content type. */
+  /** Returns all headers besides the content type. */
   headers(key: string | null): Record<string, string>;
-  /** Behind the base address. */
+  /** Relative to the base address. */
   readonly modelsPath: string;
-  /** Reads the answer to a request for the list; null when it is no list. */
+  /** Parses the response to a list request; returns null if it is not a list. */
   readModels(answer: unknown): ListedModel[] | null;
-  /** Whether a request tells the server how large a window to use. */
+  /** Whether a request sets the context window that the server uses. */
   readonly reportsWindow?: boolean;
 }
 
@@ -52,7 +52,7 @@ export const wireFormats: Readonly<Record<WireFormat, FormatRules>> = {
   },
 };
 
-/** Gemini lists models for pictures, speech and search vectors beside those that talk. */
+/** Returns whether a model can chat: Gemini also lists models for images, speech and embeddings. */
 function answersChats({ supportedGenerationMethods: methods }: Record<string, unknown>): boolean {
   return !Array.isArray(methods) || methods.includes('generateContent');
 }
@@ -72,7 +72,7 @@ function readList(
   });
 }
 
-/** Under which names the lists tell what; the first that is a number holds. */
+/** The field names that lists use for each fact; the first with a number counts. */
 const countFields = {
   contextWindow: [
     'context_length',
@@ -85,7 +85,7 @@ const countFields = {
   outputLimit: ['max_tokens', 'max_completion_tokens', 'outputTokenLimit', 'top_provider.max_completion_tokens'],
 } as const;
 
-/** Dollars for one token, as text or number. */
+/** Dollars per token, as text or number. */
 const priceFields = {
   inputPrice: 'pricing.prompt',
   outputPrice: 'pricing.completion',
@@ -102,13 +102,13 @@ function factsIn(entry: Record<string, unknown>): ModelFacts {
   for (const [fact, field] of Object.entries(priceFields)) {
     const value = valueAt(entry, field);
     const price = typeof value === 'string' && value !== '' ? Number(value) : value;
-    // Rounded to what anyone charges: fractions of a cent for a million tokens are noise of the division.
+    // Rounded to a precision that prices have: smaller fractions per million tokens are division noise.
     if (typeof price === 'number' && price >= 0) facts[fact] = Math.round(price * 1e10) / 1e4;
   }
   return facts;
 }
 
-/** Windows under this are a mistake of the list. */
+/** The minimum plausible count; smaller ones are mistakes of the list. */
 const smallest = 1_024;
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= smallest;

@@ -1,4 +1,4 @@
-/** Anthropic, over its Messages format. Prices of writing to the cache are those of five minutes. */
+/** Anthropic, over its Messages format. Prices for cache writes are those of the five-minute cache. */
 import type { ProviderRow } from './provider';
 
 export const anthropic: ProviderRow = {

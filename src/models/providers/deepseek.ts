@@ -1,4 +1,4 @@
-/** DeepSeek, over chat completions; it keeps the beginning of requests by itself. Prices are those of the busy hours. */
+/** DeepSeek, over chat completions; it caches the beginning of requests automatically. Prices are peak-hour prices. */
 import type { ProviderRow } from './provider';
 
 export const deepSeek: ProviderRow = {

@@ -1,4 +1,4 @@
-/** Gemini, over its own format; it keeps the beginning of requests by itself. */
+/** Gemini, over its own format; it caches the beginning of requests automatically. */
 import type { ProviderRow } from './provider';
 
 export const gemini: ProviderRow = {

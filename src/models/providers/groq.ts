@@ -1,4 +1,4 @@
-/** Groq, over chat completions; its list tells the window and the longest answer of each model. */
+/** Groq, over chat completions; its list includes each model's context window and output limit. */
 import type { ProviderRow } from './provider';
 
 export const groq: ProviderRow = {

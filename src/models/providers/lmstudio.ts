@@ -1,4 +1,4 @@
-/** LM Studio's local server; the window is the one the model was loaded with. */
+/** LM Studio's local server; the context window is the one with which the model was loaded. */
 import type { ProviderRow } from './provider';
 
 export const lmStudio: ProviderRow = {

@@ -1,4 +1,4 @@
-/** Mistral, over chat completions; its list tells the window of each model. */
+/** Mistral, over chat completions; its list includes each model's context window. */
 import type { ProviderRow } from './provider';
 
 export const mistral: ProviderRow = {
@@ -9,7 +9,7 @@ export const mistral: ProviderRow = {
   keyNeeded: true,
   keyName: 'docent-mistral-key',
   local: false,
-  // Only some models do; without a promise, nothing is arranged for it.
+  // Only some models cache prompts, so Docent does not count on it.
   cachesPrompts: false,
   takesImages: true,
   table: {

@@ -1,4 +1,7 @@
-/** Ollama on this computer or in the house, over its own chat: only there can a request set the window. */
+/**
+ * Ollama on this computer or the local network, over its native chat API: only there can a request set the context
+ * window.
+ */
 import type { ProviderRow } from './provider';
 
 export const ollama: ProviderRow = {
@@ -11,7 +14,7 @@ export const ollama: ProviderRow = {
   local: true,
   cachesPrompts: false,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
-  // Room for the prompt, some notes and an answer, in memory that most computers have to spare.
+  // Enough tokens for the prompt, some notes and an answer, in memory that most computers can spare.
   unlisted: { contextWindow: 8_192, outputLimit: 4_096 },
   crossOriginHelp: 'ollama',
   needlessPath: /\/(?:v1|api)$/,

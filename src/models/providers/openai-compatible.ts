@@ -1,4 +1,4 @@
-/** Any server that speaks OpenAI's chat completions: vLLM, SGLang, llama.cpp, LiteLLM and company gateways. */
+/** Any server with OpenAI's chat completions API: vLLM, SGLang, llama.cpp, LiteLLM and company gateways. */
 import type { ProviderRow } from './provider';
 
 export const openaiCompatible: ProviderRow = {
@@ -9,7 +9,7 @@ export const openaiCompatible: ProviderRow = {
   keyNeeded: false,
   keyName: 'docent-server-key',
   local: true,
-  // Some servers do; without a promise, nothing is arranged for it.
+  // Only some servers cache prompts, so Docent does not count on it.
   cachesPrompts: false,
   table: { source: 'the list of the server', date: '2026-11-20', models: [] },
   unlisted: { contextWindow: 32_768, outputLimit: 8_192 },

@@ -1,4 +1,4 @@
-/** OpenAI, over its Responses format: there a model gets its own thoughts back between the steps of a turn. */
+/** OpenAI, over its Responses API, which returns a model's own reasoning to it between the steps of a turn. */
 import type { ProviderRow } from './provider';
 
 export const openai: ProviderRow = {

@@ -1,4 +1,4 @@
-/** OpenRouter, one key for the models of many providers; its list tells each model's window. */
+/** OpenRouter, one key for the models of many providers; its list includes each model's context window. */
 import type { ProviderRow } from './provider';
 
 export const openRouter: ProviderRow = {

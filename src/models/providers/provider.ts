@@ -1,9 +1,9 @@
-/** ProviderRow: all that the app knows of a provider and its models before it talks to it; one row makes a provider. */
+/** ProviderRow: everything known about a provider and its models before the first request; one row makes a provider. */
 import type { Prices, Rates } from '../../core/ports/model';
 import type { ModelFacts } from '../../core/settings/settings';
 import type { words } from '../../text';
 
-/** The languages that the rows speak. */
+/** The wire formats of the rows. */
 export type WireFormat = 'anthropic' | 'openai-compatible' | 'responses' | 'gemini' | 'ollama';
 
 interface KnownModel {
@@ -12,18 +12,18 @@ interface KnownModel {
   readonly contextWindow: number;
   /** Tokens. */
   readonly outputLimit: number;
-  /** Tokens of the shortest beginning of a request that is kept for the next one; the usual 1,024 unless given. */
+  /** Tokens of the shortest prefix that the provider caches; the usual 1,024 unless given. */
   readonly cacheMinimum?: number;
-  /** List prices in dollars for a million tokens; `long` for requests above that many tokens. */
+  /** List prices in dollars per million tokens; `long` applies to requests above that many tokens. */
   readonly prices?: Rates & { readonly long?: Rates & { readonly above: number } };
-  /** Whether it takes pictures, where that differs from the other models of the row. */
+  /** Whether the model accepts images, if that differs from the row's other models. */
   readonly takesImages?: boolean;
 }
 
 export interface ModelTable {
-  /** Where the numbers were read. */
+  /** The source of the numbers. */
   readonly source: string;
-  /** When, as year-month-day. */
+  /** When they were read, as year-month-day. */
   readonly date: string;
   readonly models: readonly KnownModel[];
 }
@@ -36,29 +36,29 @@ export interface ProviderRow {
   /** Without a trailing slash; empty when only the user can know it. */
   readonly baseUrl: string;
   readonly keyNeeded: boolean;
-  /** Name offered for the secret that holds the key. */
+  /** Default name of the secret that holds the key. */
   readonly keyName: string;
-  /** A server on the user's own machine or network: slow to start, and nothing to pay. */
+  /** Whether the server is on the user's own machine or network: slow to start, and free. */
   readonly local: boolean;
   readonly table: ModelTable;
-  /** What is assumed of a model that the table does not list; cautious, for a window too large loses text unseen. */
+  /** Assumed for a model that is not in the table; cautious, because too large a window silently loses text. */
   readonly unlisted: Omit<KnownModel, 'name'>;
-  /** Whether the beginning of a request is kept for the next one. */
+  /** Whether the provider caches the beginning of a request for the next one. */
   readonly cachesPrompts: boolean;
-  /** How the provider is told what to keep, where it wants to be told (K7). */
+  /** How the provider is asked to cache a request, if it needs to be asked (K7). */
   readonly cacheHint?: 'cache_control' | 'prompt_cache_key';
-  /** Whether its models take pictures; judged by their names unless given. */
+  /** Whether its models accept images; depends on their names unless given. */
   readonly takesImages?: boolean;
-  /** Which setting of the server lets a page read its answers. */
+  /** Which setting of the server allows a page to read its responses. */
   readonly crossOriginHelp: keyof typeof words.models.crossOriginHelp;
-  /** Ends of addresses that people enter out of habit and that the format puts there by itself. */
+  /** Path ends that users enter out of habit and that the format adds itself. */
   readonly needlessPath?: RegExp;
 }
 
-/** A name of the table with a date behind it is the same model. */
+/** A table name followed by a date is the same model. */
 const datedSuffix = /^-\d{4}-?\d{2}-?\d{2}$/;
 
-/** Looks a model up by its name or a dated version of it. */
+/** Finds a model by its name or a dated version of it. */
 export function findKnownModel(row: ProviderRow, name: string): KnownModel | undefined {
   return row.table.models.find(
     (known) => name === known.name || (name.startsWith(known.name) && datedSuffix.test(name.slice(known.name.length))),
@@ -66,24 +66,25 @@ export function findKnownModel(row: ProviderRow, name: string): KnownModel | und
 }
 
 /**
- * Parts of the names of models that take pictures, as servers list them. Many servers do not say which do; a model
- * that is missing here is told of pictures in words.
+ * Parts of the names of models that accept images, as servers list them. Many servers do not report which do; a model
+ * missing here gets a text note for each image.
  * Source: published model cards; read 2026-11-20.
  */
 const namesOfThose =
   /gpt-4o|gpt-4\.1|gpt-5|\bo[34]\b|claude|gemini|gemma-?3|llava|bakllava|moondream|pixtral|internvl|minicpm-v|cogvlm|smolvlm|qwen[\d.]*-?vl|llama-?4|mistral-(?:small-?3\.[12]|medium-?3)|phi-?(?:3\.5|4)-(?:vision|multimodal)|grok-[4-9]|vision|-vl\b/i;
 
-/** Which models take pictures: those of a provider whose row says so, else those whose names are known for it. */
+/** Returns whether a model accepts images: by the table or the row if they say so, else by its name. */
 export function takesImages(row: ProviderRow, modelName: string): boolean {
   return findKnownModel(row, modelName)?.takesImages ?? row.takesImages ?? namesOfThose.test(modelName);
 }
 
-// What is known of a model: the user's word first, then the provider's list, then the table, then a cautious guess.
+// What is known about a model: the user's settings first, then the provider's list, then the table, then a cautious
+// guess.
 
 export interface FactSources {
   /** What the user set for this model. */
   readonly chosen?: ModelFacts | undefined;
-  /** What the provider's list said of it. */
+  /** What the provider's list reports about this model. */
   readonly reported?: ModelFacts | undefined;
 }
 
@@ -106,7 +107,10 @@ function limitsIn({ contextWindow, outputLimit }: ModelFacts = {}): Pick<
   return { ...(contextWindow !== undefined && { contextWindow }), ...(outputLimit !== undefined && { outputLimit }) };
 }
 
-/** Prices that were set stand without the table's: half of one and half of the other is nobody's price. */
+/**
+ * Merges prices over the table's; any price that is set drops the table's surcharge for long requests, which belongs to
+ * its own rates.
+ */
 function ratesIn(facts: ModelFacts = {}, before: KnownModel['prices']): KnownModel['prices'] {
   const { inputPrice, outputPrice, cacheReadPrice, cacheWritePrice } = facts;
   if ([inputPrice, outputPrice, cacheReadPrice, cacheWritePrice].every((price) => price === undefined)) return before;

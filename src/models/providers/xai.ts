@@ -1,4 +1,4 @@
-/** xAI, over chat completions; it keeps the beginning of requests by itself. */
+/** xAI, over chat completions; it caches the beginning of requests automatically. */
 import type { ProviderRow } from './provider';
 
 export const xai: ProviderRow = {

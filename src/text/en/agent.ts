@@ -1,6 +1,6 @@
-/** Words of the agent: tools and sub-agents, their notes, hooks, and expected failures. */
+/** Words of the agent: tools and subagents, their notes, hooks, and expected failures. */
 
-/** Words of the tools area: titles of calls, and what a call says when it cannot be carried out. */
+/** Words about tools: titles of calls, and what a call reports when it cannot run. */
 export const tools = () => ({
   searchTitle: (query: string) => `Search notes for “${query}”`,
   findTitle: (what: string) => (what === '' ? 'Find notes' : `Find notes: ${what}`),
@@ -29,7 +29,7 @@ export const tools = () => ({
   propertyUnclearRemedy: 'Write a property as name or name=value.',
 });
 
-/** Words about the notes that people keep for the agent: skills, sub-agents, and what is wrong with one. */
+/** Words about the user's notes for the agent: skills, subagents, and problems with them. */
 export const agentFolder = () => ({
   nameMissing: 'It has no name. Add a property “name”.',
   nameNotText: 'Its name is not text. Put the name in quotation marks.',
@@ -60,7 +60,9 @@ export const agentFolder = () => ({
   skillInvalidRemedy: 'Tell the user, and go on without it.',
 });
 
-/** Words of sub-agents: titles of their calls, their steps, and why one cannot run. Problems are read by models as well. */
+/**
+ * Words about subagents: titles of their calls, their steps, and why one cannot run. Models read the problems as well.
+ */
 export const subagents = () => ({
   title: (name: string, task: string) => (task === '' ? `Ask ${name}` : `Ask ${name}: ${task}`),
   steps: (count: number) => (count === 1 ? '1 step of the sub-agent' : `${count} steps of the sub-agent`),
@@ -97,7 +99,7 @@ export const hooks = () => ({
   fromPlugin: (label: string) => `added by ${label}`,
 });
 
-/** Words of expected failures: what happened, and what to do. Those about tool calls are read by models as well. */
+/** Words of expected failures: what happened, and what to do. Models read those about tool calls as well. */
 export const failures = () => ({
   noteMissing: (path: string) => `There is no note at “${path}”.`,
   noteMissingRemedy: 'Check the path, or search for the note by name.',

@@ -1,6 +1,6 @@
-/** Words of the chat: the pane, what an answer asks, commands, pictures, drawn answers. */
+/** Words of the chat: the chat view, questions in an answer, commands, images, rendered answers. */
 
-/** Words of the pane: transcript, composer, context bar and inspector. */
+/** Words of the chat view: transcript, composer, context bar and inspector. */
 export const pane = () => ({
   title: 'Docent',
   newChat: 'New chat',
@@ -139,7 +139,9 @@ export const pane = () => ({
   inspectorEstimate: 'Counts marked ~ are estimates.',
 });
 
-/** Words of what an answer asks the user: a question with choices, a plan that waits; and of the steps of a task. */
+/**
+ * Words of what an answer asks the user: questions with choices, plans that wait for approval; and the steps of a task.
+ */
 export const asking = () => ({
   todos: 'Steps',
   todoStates: { open: 'open', doing: 'under way', done: 'done' },
@@ -184,7 +186,7 @@ export const commands = () => ({
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 const count = (number: number): string => number.toLocaleString('en');
 
-/** Words about pictures that go with a message. */
+/** Words about images attached to a message. */
 export const images = () => ({
   attach: 'Attach an image',
   dropHere: 'Drop to attach',
@@ -215,7 +217,7 @@ export const images = () => ({
     number === 1 ? 'One older image is told in words now.' : `${number} older images are told in words now.`,
 });
 
-/** Words of drawn answers: links, images and code. */
+/** Words of rendered answers: links, images and code. */
 export const render = () => ({
   copy: 'Copy',
   copyCode: 'Copy code',
@@ -234,7 +236,7 @@ export const render = () => ({
     scheme: 'Only web and mail addresses can be opened.',
     'too-long': 'This address is too long to be opened.',
   },
-  /** Why an address is asked about first. */
+  /** Why the user confirms an address first. */
   confirm: {
     credentials: 'The address carries a user name, which often disguises where it leads.',
     'other-host': 'The words of the link name another site than the one it leads to.',

@@ -1,4 +1,4 @@
-/** Words about the window and the requests: how full it is, what broke the cache, what chats cost. */
+/** Words about context and requests: tokens used, cache misses, costs of chats. */
 
 const tokens = (count: number): string => count.toLocaleString('en');
 
@@ -43,7 +43,7 @@ export const status = () => ({
   },
   act: (name: string, effect: number) =>
     effect === 0 ? name : effect < 0 ? `${name} (frees ${tokens(-effect)})` : `${name} (adds ${tokens(effect)})`,
-  /** Where only the next request tells what it comes to. */
+  /** Where only the next request shows the number of tokens. */
   actUncounted: (name: string) => `${name} (counted then)`,
   actOn: (act: string, item: string) => `${act}: ${item}`,
   tokensOf: (count: string) => `${count} tokens`,
@@ -161,7 +161,7 @@ const places: Readonly<Record<string, string>> = {
   conversation: 'the conversation',
 };
 
-/** Words about requests: what broke the part that a provider keeps, and what takes too much of a window. */
+/** Words about requests: why a prompt cache missed, and what uses too much of a context window. */
 export const request = () => ({
   place: (place: string): string => places[place] ?? place.replace(/-/g, ' '),
   prefixHeld: 'All of the request before is sent again as it was.',
@@ -208,7 +208,7 @@ export const request = () => ({
   overheadRemedy: 'Choose a model with a larger window or a lower tier, or switch off sections in the settings.',
 });
 
-/** Cents where they say enough, and never less than something for what was not free. */
+/** Formats dollars with as many digits as needed; never shows zero for a cost. */
 export function dollars(amount: number): string {
   if (amount === 0) return '$0.00';
   if (amount < 0.001) return 'less than $0.001';

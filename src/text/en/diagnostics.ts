@@ -1,6 +1,6 @@
-/** Words of the diagnostics: what each check says, its buttons, and the mark in the pane. */
+/** Words of the diagnostics: what each check reports, its buttons, and the mark in the chat view. */
 
-/** What is kept so that writes can be undone. */
+/** The undo history. */
 interface JournalFigures {
   readonly operations: number;
   readonly bytes: number;

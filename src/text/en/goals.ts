@@ -1,4 +1,4 @@
-/** Words of goals: the panel, what changed, and why a change is not possible. Problems are read by models as well. */
+/** Words of goals: the panel, what changed, and why a change is not possible. Models read the problems as well. */
 
 export const goals = () => ({
   problems: {

@@ -1,4 +1,4 @@
-/** The English catalogue: every word that a person reads, by area. Only this file and its areas hold interface words. */
+/** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
 import { asking, commands, images, pane, render } from './chat';
 import { request, spending, status } from './context';
@@ -12,7 +12,7 @@ import { remote, serverPane, servers } from './servers';
 import { settings } from './settings';
 import { keeping, writing } from './writing';
 
-/** Areas by name; each is put together when one of its words is first read, since an app that starts needs few of them. */
+/** Areas by name; each is built when one of its words is first read, because starting Obsidian needs few of them. */
 export const en = areasOf({
   agentFolder,
   asking,

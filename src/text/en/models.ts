@@ -1,4 +1,4 @@
-/** Words of the models area: names of providers, and what can go wrong between the pane and a model. */
+/** Words about models: names of providers, and what can fail between the chat view and a model. */
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
@@ -81,7 +81,7 @@ export const models = () => ({
   closedEarly: (host: string) => `${host} closed the connection before it answered.`,
   closedEarlyRemedy: 'Send again in a moment.',
 
-  /** What a countdown says beside the reason. */
+  /** What a countdown shows next to the reason. */
   tryingAgain: (count: number) => (count <= 0 ? 'Trying again…' : `Trying again in ${seconds(count)}.`),
   firstRun: {
     look: 'Look for a local server',
@@ -129,7 +129,7 @@ export const models = () => ({
 
 const notes = (count: number): string => (count === 1 ? '1 note' : `${count} notes`);
 
-/** Words of the reader area: what the built-in reader says around the passages it quotes. */
+/** Words of the built-in reader: what it writes around the passages it quotes. */
 export const reader = () => ({
   label: 'Built-in reader (no model, no key)',
   honest: 'I quote your notes as they stand; I am not a language model.',

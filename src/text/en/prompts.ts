@@ -1,4 +1,4 @@
-/** Words about prompts: the list of them, the built-in ones, the pickers of a chat, and rewriting a selection. */
+/** Words about prompts: their list, the built-in ones, the pickers of a chat, and rewriting a selection. */
 
 export const prompts = () => ({
   builtIn: {
@@ -79,7 +79,7 @@ export const prompts = () => ({
   pickWorkspace: 'Workspace',
   pickNotes: 'Standing notes',
   picked: (picker: string, value: string) => `${picker}: ${value}`,
-  /** What holds where a picker shows no choice. */
+  /** What applies where a picker shows no choice. */
   usual: { mode: '', permission: '', model: '', tier: 'Automatic', prompt: 'None', workspace: 'None', notes: 'None' },
   none: 'None',
   noWorkspaces: (folder: string) => `Each workspace is a note in ${folder}`,
@@ -129,7 +129,7 @@ export const prompts = () => ({
   rewriteEmptyRemedy: 'Try again, or say otherwise what should change.',
 });
 
-/** Words about the user's own side of the prompt: the override, exports, switches, templates and instruction notes. */
+/** Words about custom system prompts: the override, exports, switches, templates and instruction notes. */
 export const ownPrompt = () => ({
   off: 'No system prompt of your own is in use.',
   missing: (path: string) => `Your system prompt “${path}” is not there, so nothing was sent.`,
@@ -271,7 +271,7 @@ export const ownPrompt = () => ({
   },
 });
 
-/** Words around commit messages. */
+/** Words about commit messages. */
 export const commit = () => ({
   command: 'Write a commit message',
   looking: 'Looking at the repository…',

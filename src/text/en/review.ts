@@ -1,4 +1,4 @@
-/** Words of the review: what would change, what to look at twice, and what can be done about it. */
+/** Words of the review: what would change, what to check, and the actions. */
 
 const count = (number: number): string => number.toLocaleString('en');
 const changes = (number: number): string => (number === 1 ? '1 change' : `${count(number)} changes`);

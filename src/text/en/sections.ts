@@ -1,4 +1,4 @@
-/** Words about the parts of the prompt: what each one tells, and when it has nothing to say. */
+/** Words about the sections of the prompt: what each one contains, and when it is empty. */
 
 interface SectionWords {
   readonly name: string;

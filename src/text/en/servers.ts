@@ -1,4 +1,4 @@
-/** Words about the servers that chats may use: what goes wrong with one, and what a call of one is refused for. */
+/** Words about MCP servers: what can fail, and why a call is refused. */
 
 export const servers = () => ({
   taintOf: (server: string) => `an answer of the server ${server}`,
@@ -33,7 +33,7 @@ const some = (number: number, one: string): string =>
   number === 1 ? `1 ${one}` : `${number.toLocaleString('en')} ${one}s`;
 const tools = (number: number): string => some(number, 'tool');
 
-/** Words of the settings of servers, of the look at what one offers, and of the question before a call. */
+/** Words of the server settings, of the view of a catalog, and of approval requests. */
 export const serverPane = () => ({
   intro: 'Tools from outside the vault',
   introDesc:
@@ -128,7 +128,7 @@ export const serverPane = () => ({
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
 
-/** Words about the lines to servers: why one was not asked, what went wrong while it was, and what was left out. */
+/** Words about connections to servers: why none was made, what failed, and what was left out. */
 export const remote = () => ({
   addressInvalid: (server: string) => `The address of the server ${server} is not a web address.`,
   addressOpen: (server: string) => `The address of the server ${server} is not encrypted: it starts with http://.`,

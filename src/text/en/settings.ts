@@ -1,7 +1,7 @@
 /** Words of the settings tab. */
 
 export const settings = () => ({
-  /** Headings of the parts of the tab; the first needs none. */
+  /** Headings of the groups in the tab; the first needs none. */
   groups: {
     model: '',
     providers: 'Providers',

@@ -1,4 +1,4 @@
-/** Words of the writing area: why a write is refused, and what became of it. Most are read by models as well. */
+/** Words about writing: why a write is refused, and its outcome. Models read most of them as well. */
 
 const lineList = (lines: readonly number[]): string =>
   lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}`;
@@ -133,7 +133,7 @@ export const writing = () => ({
   diskRefusedRemedy: 'Close whatever else uses the file, then try again.',
 });
 
-/** Words of what is kept from the agent, and of text that others wrote. */
+/** Words about hidden notes and untrusted text. */
 export const keeping = () => ({
   folders: 'Folders kept from Docent',
   foldersDesc:
