@@ -192,8 +192,8 @@ describe('the switch of a part in the settings', () => {
     additionalInstructions: 'British spelling.',
     sanityChecks: 'on',
   };
-  /** A text that the part writes and no other one does. */
-  const marks: Readonly<Record<string, string>> = {
+  /** A text that the section writes and no other one does. */
+  const knownMarks: Readonly<Record<string, string>> = {
     'mode-template': 'You are the assistant in the user',
     preamble: 'This is an interactive chat',
     'core-mandates': '<core_mandates>',
@@ -246,6 +246,17 @@ describe('the switch of a part in the settings', () => {
     'review-context',
     'day-notice',
   ];
+
+  const listed = [...[knownMarks, typed, apart].flatMap((known) => Object.keys(known)), ...rare];
+  /** A section that is in no list speaks in this chat, too, and is known by its tag. */
+  const marks: Readonly<Record<string, string>> = {
+    ...knownMarks,
+    ...Object.fromEntries(
+      sections
+        .filter(({ id, tag }) => tag !== undefined && !listed.includes(id))
+        .map(({ id, tag = '', attributes }) => [id, `<${tag}${attributes === undefined ? '>' : ' '}`]),
+    ),
+  };
 
   const sentOf = (known: Readonly<Record<string, string>>): string[] =>
     Object.keys(known).filter((id) => newText(lastSent(workbench.model)).includes(known[id] ?? ''));
