@@ -4,6 +4,7 @@ import { mentionSources } from '../../../src/core/mentions';
 import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
+import { declare, type Tool } from '../../../src/core/tools/tool';
 import { closeTestApps } from '../../workbench/emulator/jest';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
@@ -40,8 +41,8 @@ const filesWith = (text: string): Record<string, string> => ({
   [hidden]: text,
 });
 
-/** For each tool what would lead it to the kept note; the path itself is what the model says, so it may be said back. */
-const probes: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+/** What would lead a tool to the kept note, where guessing would not; the model names the path, so it may be named back. */
+const knownProbes: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   find_notes: [
     {},
     { name: 'Rooms' },
@@ -85,6 +86,37 @@ const probes: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 /** Tools that look at nothing in the vault. */
 const blind = ['ask_user', 'exit_plan_mode', 'remember', 'save_state', 'update_goal', 'write_todos'];
 
+/** Any other tool is asked with what it requires, and with all that it takes: its texts name the note or quote it. */
+function guessProbes(tool: Tool): Record<string, unknown>[] {
+  const { properties = {}, required = [] } = declare(tool).parameters as Shape;
+  return [hidden, 'Zanzibar', 'Rooms', 'cupboard boats quince'].flatMap((text) => {
+    const all = Object.entries(properties).map(([name, shape]) => [name, fill(shape, text)] as const);
+    return [all.filter(([name]) => required.includes(name)), all].map((given) => Object.fromEntries(given));
+  });
+}
+
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly items?: Shape;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+}
+
+function fill(shape: Shape, text: string): unknown {
+  if (shape.enum !== undefined) return shape.enum[0];
+  if (shape.type === 'boolean') return true;
+  if (shape.type === 'integer' || shape.type === 'number') return Math.max(1, shape.minimum ?? 1);
+  if (shape.type === 'array') return [fill(shape.items ?? {}, text)];
+  if (shape.type !== 'object') return text;
+  const parts = Object.entries(shape.properties ?? {});
+  return Object.fromEntries(parts.map(([name, part]) => [name, fill(part, text)]));
+}
+
+const guessed = tools.filter(({ name }) => !Object.hasOwn(knownProbes, name) && !blind.includes(name));
+const probes = { ...knownProbes, ...Object.fromEntries(guessed.map((tool) => [tool.name, guessProbes(tool)])) };
+
 const done: Step[] = [say('Done.'), finish()];
 
 /** What was told in the last request, without what the model said itself. */
@@ -98,11 +130,12 @@ const found = (text: string, ...patterns: readonly RegExp[]): string[] =>
 
 it('knows for each tool how it could reach a kept note', () => {
   const known = [...Object.keys(probes), ...blind];
-  const added = tools.map(({ name }) => name).filter((name) => !known.includes(name));
-  expect(added.map((name) => `Add to probes how ${name} could reach a note, or to blind that it reads none.`)).toEqual(
-    [],
-  );
   expect(known.sort()).toEqual(tools.map(({ name }) => name).sort());
+});
+
+it('guesses arguments that a tool takes', () => {
+  const refused = guessed.filter((tool) => guessProbes(tool).some((each) => !tool.parameters.safeParse(each).success));
+  expect(refused.map(({ name }) => `Add to knownProbes how ${name} could reach a note.`)).toEqual([]);
 });
 
 it('control: the same note without a rule is reached', async () => {
@@ -111,6 +144,14 @@ it('control: the same note without a rule is reached', async () => {
   await bench.ask('Look.');
   expect(found(toldIn(bench), secrets).length).toBeGreaterThan(1);
   expect(found(toldIn(bench), names).length).toBeGreaterThan(1);
+});
+
+it.each(['search_notes', 'read_note', 'read_notes'])('control: guessed arguments for %s reach it', async (name) => {
+  const asked = tools.filter((tool) => tool.name === name).flatMap(guessProbes);
+  const looks = asked.map((parameters, at) => call(`c${at}`, name, parameters));
+  const bench = await writingChat({ files: filesWith(body) }, [...looks, finish('tool-calls')], done);
+  await bench.ask('Look.');
+  expect(found(toldIn(bench), secrets).length).toBeGreaterThan(0);
 });
 
 describe.each(rules)('a note kept by %s', (_name, settings, text) => {
