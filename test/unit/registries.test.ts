@@ -63,7 +63,7 @@ describe('sections', () => {
     expectAll({
       [`Add values for ${id} to test/goldens/section-values.ts.`]: Object.hasOwn(sectionValues, id),
       [`Write its golden: UPDATE_GOLDENS=1 npm run test:file -- test/goldens/sections.test.ts`]: golden,
-      [`Add the tag ${section.tag ?? ''} to src/core/prompt/markup.ts.`]:
+      [`Add the tag ${section.tag ?? ''} to src/core/markup/markup.ts.`]:
         section.tag === undefined || tags.includes(section.tag),
       [`Add the words of the settings about ${id} to src/text/en/sections.ts.`]: Object.keys(words.sections).includes(
         id,
