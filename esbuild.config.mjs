@@ -1,13 +1,15 @@
-// Builds the plugin: bundles src/main.ts into the released main.js; the same sources give the same bytes.
+// Builds the plugin: bundles src/main.ts into the released main.js, and the sheets of src/ui into styles.css; the same
+// sources give the same bytes.
 import { builtinModules } from 'node:module';
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { buildStyles, watchStyles } from './scripts/build/build-styles.mjs';
 import { countingParts } from './scripts/build/counting-parts.mjs';
 import { joinParts } from './scripts/build/join-parts.mjs';
 import { thirdPartyNotices } from './scripts/build/third-party-notices.mjs';
+import { writeInOneStep } from './scripts/build/write-in-one-step.mjs';
 
 const root = import.meta.dirname;
 
@@ -97,9 +99,7 @@ function escapeExpressions(code) {
 async function finish(result, outfile) {
   const joined = await joinParts(result.outputFiles, written);
   const code = escapeExpressions(joined) + (await thirdPartyNotices(result.metafile, root));
-  const unfinished = `${outfile}.${process.pid}.tmp`;
-  await writeFile(unfinished, code);
-  await rename(unfinished, outfile);
+  await writeInOneStep(outfile, code);
   return { metafile: result.metafile, bytes: Buffer.byteLength(code), gzipBytes: gzipSync(code, { level: 9 }).length };
 }
 
@@ -131,13 +131,13 @@ function report({ bytes, gzipBytes }) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await readFile(path.join(root, 'styles.css')).catch(() =>
-    writeFile(path.join(root, 'styles.css'), '/* The look of the chat pane and its dialogs. */\n'),
-  );
   const outfile = path.join(root, 'main.js');
   try {
-    if (process.argv.includes('--watch')) await watchPlugin(outfile, report);
-    else report(await buildPlugin(outfile));
+    if (process.argv.includes('--watch')) await Promise.all([watchPlugin(outfile, report), watchStyles()]);
+    else {
+      await buildStyles();
+      report(await buildPlugin(outfile));
+    }
   } catch (thrown) {
     // esbuild has already printed the errors of the sources.
     if (!thrown.errors) console.error(thrown.message);

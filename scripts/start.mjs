@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchPlugin } from '../esbuild.config.mjs';
+import { watchStyles } from './build/build-styles.mjs';
 import {
   buildPage,
   buildPluginFolder,
@@ -171,11 +172,19 @@ async function listen(startWorkbench, port, settings) {
 }
 
 /** Rebuilds the plugin when its sources change and reloads the page. */
-function watchSources(workbench) {
-  let built = 0;
-  return watchPlugin(path.join(folders.plugin, 'main.js'), () => {
-    if (built++ > 0) workbench.reload();
-  });
+async function watchSources(workbench) {
+  // Each tells of a first build, which the page that opens has already.
+  const reloadAfterFirst = () => {
+    let built = 0;
+    return () => {
+      if (built++ > 0) workbench.reload();
+    };
+  };
+  const stops = await Promise.all([
+    watchPlugin(path.join(folders.plugin, 'main.js'), reloadAfterFirst()),
+    watchStyles(path.join(folders.plugin, 'styles.css'), reloadAfterFirst()),
+  ]);
+  return () => Promise.all(stops.map((stop) => stop()));
 }
 
 function openBrowser(url) {

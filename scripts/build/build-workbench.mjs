@@ -1,11 +1,13 @@
 // Builds what the workbench is made of into dist/: the page, its theme and fonts, the server, the scripted model.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildPlugin } from '../../esbuild.config.mjs';
+import { buildStyles } from './build-styles.mjs';
 import { bundleNode, root } from './bundle-node.mjs';
 import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
+import { writeInOneStep } from './write-in-one-step.mjs';
 
 const source = path.join(root, 'test/workbench');
 const dist = path.join(root, 'dist');
@@ -22,9 +24,7 @@ export async function buildPluginFolder(folder = folders.plugin) {
   await mkdir(folder, { recursive: true });
   const built = await buildPlugin(path.join(folder, 'main.js'));
   await copyInOneStep(path.join(root, 'manifest.json'), path.join(folder, 'manifest.json'));
-  await copyInOneStep(path.join(root, 'styles.css'), path.join(folder, 'styles.css')).catch((thrown) => {
-    if (thrown.code !== 'ENOENT') throw thrown;
-  });
+  await buildStyles(path.join(folder, 'styles.css'));
   return built;
 }
 
@@ -114,16 +114,4 @@ async function bundleInOneStep(outfile, options) {
 
 async function copyInOneStep(from, to) {
   await writeInOneStep(to, await readFile(from));
-}
-
-/** A server or another build may read the file at any moment, so it is whole at any moment. */
-async function writeInOneStep(file, contents) {
-  const unfinished = `${file}.${process.pid}.tmp`;
-  try {
-    await writeFile(unfinished, contents);
-    await rename(unfinished, file);
-  } catch (thrown) {
-    await rm(unfinished, { force: true });
-    throw thrown;
-  }
 }
