@@ -6,7 +6,7 @@ import type { Block, RequestPlan } from '../../../src/core/ports/request-plan';
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier, tiers } from '../../../src/core/settings/mode';
 import { measurePair, type PromptPair } from '../../bench/measure-pair';
-import { writeTree } from '../workbench/server/open-server';
+import { writeTree } from '../../support/temporary-folder';
 import { oneSentenceWithRemedy, runScript, type ScriptResult } from './run-script';
 
 jest.setTimeout(60_000);
