@@ -36,7 +36,7 @@ const common = {
     // The other build of lucide declares icons called Map and Infinity, which clash with the built-ins of that name.
     '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/workbench/demo-vault'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/support/demo-vault'],
 };
 
 export default {

@@ -20,7 +20,7 @@ await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      vault: { type: 'string', default: path.join(root, 'test/workbench/demo-vault') },
+      vault: { type: 'string', default: path.join(root, 'test/support/demo-vault') },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },

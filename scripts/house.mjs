@@ -217,7 +217,7 @@ function sourcesBelow(...folders) {
           .split(path.sep)
           .join('/'),
       )
-      .filter((file) => !file.startsWith('test/workbench/demo-vault/')),
+      .filter((file) => !file.startsWith('test/support/demo-vault/')),
   );
 }
 

@@ -23,7 +23,7 @@ npm run prompt -- --pairs [--vault PATH] [--json]
 
 What is not given here is as the settings of Docent in that vault say.`;
 
-const demoVault = path.join(root, 'test/workbench/demo-vault');
+const demoVault = path.join(root, 'test/support/demo-vault');
 const text = { type: 'string' };
 const flag = { type: 'boolean', default: false };
 const options = {

@@ -16,7 +16,7 @@ export const folders = {
   assets: path.join(dist, 'workbench'),
   plugin: path.join(dist, 'plugin'),
   probe: path.join(dist, 'probe'),
-  demoVault: path.join(source, 'demo-vault'),
+  demoVault: path.join(root, 'test/support/demo-vault'),
 };
 
 /** The three files that a vault needs, in one folder; returns esbuild's report on main.js. */
@@ -58,7 +58,7 @@ export async function importServer() {
 
 export async function importScriptedModel() {
   const outfile = path.join(dist, 'scripted-model.mjs');
-  const file = await bundleNode('test/workbench/scripted-model/index.ts', { outfile });
+  const file = await bundleNode('test/support/model-server/index.ts', { outfile });
   return import(pathToFileURL(file).href);
 }
 

@@ -28,7 +28,7 @@ export async function measure({ root, full, progress }: ScoreboardOptions) {
   progress('undo');
   const undo = await measureUndo(Number(process.env['WRITING_SEQUENCES'] ?? 1_000));
   progress('first request');
-  const { first_request_tokens } = await measureFirstRequest(path.join(root, 'test/workbench/demo-vault'));
+  const { first_request_tokens } = await measureFirstRequest(path.join(root, 'test/support/demo-vault'));
   return {
     ...attacks,
     defences_off_share: Math.round(share * 1000) / 1000,

@@ -4,7 +4,7 @@ import { openPane, type OpenedPane } from '../driver/pane';
 import { readFile, readdir } from '../driver/reach';
 import { allText, lastSent, sentRequests } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
-import { readRequest, type Script } from '../../workbench/scripted-model';
+import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
 

@@ -6,7 +6,7 @@ import { words } from '../../../src/text';
 import { measureContrast, measureOverflow } from '../driver/measure-look';
 import { openPane, readLogs, until, type OpenedPane } from '../driver/pane';
 import { lastSent, newText, sentRequests } from '../driver/sent-request';
-import type { Script } from '../../workbench/scripted-model';
+import type { Script } from '../../support/model-server';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 
 jest.setTimeout(90_000);

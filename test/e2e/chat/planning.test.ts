@@ -1,7 +1,7 @@
 /** Plan as a person meets it: asked first, then the notes are read and nothing else, then the plan lies in its folder. */
 import { readingTools } from '../../../src/core/markup/variables';
 import { words } from '../../../src/text';
-import { readRequest, type Script, type ScriptedToolCall } from '../../workbench/scripted-model';
+import { readRequest, type Script, type ScriptedToolCall } from '../../support/model-server';
 import { activeFile, type OpenedPane, openPane, until } from '../driver/pane';
 import { lastSent, type SentRequest, sentRequests } from '../driver/sent-request';
 import { type OpenedWorkbench, type OpenOptions, openWorkbench } from '../driver/workbench';

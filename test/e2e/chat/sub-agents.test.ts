@@ -1,6 +1,6 @@
 /** A chat that sends sub-agents out: what each of them is sent, what the chat gets back, and what the pane shows. */
-import type { ModelRequest, ScriptStep } from '../../workbench/scripted-model';
-import { readConversation } from '../../workbench/scripted-model/read-conversation';
+import type { ModelRequest, ScriptStep } from '../../support/model-server';
+import { readConversation } from '../../support/model-server/read-conversation';
 import { openPane, readLog, type OpenedPane } from '../driver/pane';
 import { allText, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';

@@ -1,6 +1,6 @@
 /** What long conversations are made of: a model that answers at length and writes snapshots, and notes to read. */
 import type { Locator } from 'playwright-core';
-import type { ModelRequest, Script, ScriptStep } from '../../workbench/scripted-model';
+import type { ModelRequest, Script, ScriptStep } from '../../support/model-server';
 import type { OpenedPane } from './pane';
 
 /** The sections that a snapshot has to have. */

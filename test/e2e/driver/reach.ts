@@ -5,7 +5,7 @@
  */
 import { readdir as readFolder, readFile as readAnyFile, stat as readStat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RecordedRequest } from '../../workbench/scripted-model/script';
+import type { RecordedRequest } from '../../support/model-server/script';
 import { builtFolders, onReading } from './browser';
 
 type Reach = 'request' | 'dom' | 'disk' | 'build';

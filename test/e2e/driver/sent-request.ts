@@ -1,6 +1,6 @@
 /** What was sent to a model, in one shape for all protocols, read from the requests that the scripted model recorded. */
 import { replies } from '../../../src/core/prompt/world';
-import { type ReadMessage, type ReadRequest, readRequest, type ScriptedModel } from '../../workbench/scripted-model';
+import { type ReadMessage, type ReadRequest, readRequest, type ScriptedModel } from '../../support/model-server';
 
 export type SentMessage = ReadMessage;
 export type SentRequest = ReadRequest;

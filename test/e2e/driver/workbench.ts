@@ -10,7 +10,7 @@ import {
   startScriptedModel,
   type Script,
   type ScriptedModel,
-} from '../../workbench/scripted-model';
+} from '../../support/model-server';
 import type { Interception } from '../../workbench/server';
 import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openPane, until, type OpenedPane } from './pane';
 import { readdir, readFile } from './reach';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
-import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 const linking = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [

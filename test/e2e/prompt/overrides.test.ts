@@ -283,7 +283,7 @@ describe('the switch of a part in the settings', () => {
   it('R018@request R252@request takes that part out of the request, and no other', async () => {
     await open({
       vault: everything,
-      plugins: [path.resolve('test/workbench/hook-plugin')],
+      plugins: [path.resolve('test/support/hook-plugin')],
       settings: told,
       scripted: () => ({ text: '[GOAL] Launch the boat' }),
     });

@@ -1,7 +1,7 @@
 /** Summaries of older messages as provider and disk meet them: what is asked, what is kept of it, and what the next request has. */
 import path from 'node:path';
 import { words } from '../../../src/text';
-import { readRequest, type ModelRequest, type ScriptStep } from '../../workbench/scripted-model';
+import { readRequest, type ModelRequest, type ScriptStep } from '../../support/model-server';
 import { asScript, askMany, contextParts, longVault, questions, snapshotParts } from '../driver/long-script';
 import { readLog } from '../driver/pane';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
@@ -70,7 +70,7 @@ describe('for a model whose provider keeps what was sent', () => {
         compactionCheck: 'on',
         saveStateFirst: true,
       },
-      plugins: [path.resolve('test/workbench/hook-plugin')],
+      plugins: [path.resolve('test/support/hook-plugin')],
     },
     async (each) => {
       const { pane } = each;

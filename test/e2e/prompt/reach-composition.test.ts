@@ -14,7 +14,7 @@ const vault = {
   'Docent/memory.md': 'Likes tea.\n',
   'Docent/skills/tides/SKILL.md': '---\nname: tides\ndescription: Reads *tide* <tables>.\n---\nLook twice.\n',
 };
-const hookPlugin = path.resolve('test/workbench/hook-plugin');
+const hookPlugin = path.resolve('test/support/hook-plugin');
 const large = { model: 'anthropic/scripted' };
 /** A window of 32K, whose model counts as none of the newest. */
 const small = { contextWindow: 32_768 };

@@ -1,7 +1,7 @@
 /** What stands around the words of the user: day and place, context files, workspaces, skills, and the editor, as sent. */
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { readRequest } from '../../workbench/scripted-model';
+import { readRequest } from '../../support/model-server';
 import { until } from '../driver/pane';
 import { choose, expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';
 import { sentRequests, type SentRequest } from '../driver/sent-request';

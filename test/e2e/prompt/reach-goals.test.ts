@@ -1,6 +1,6 @@
 /** The goal of a chat from its making to its end: on the request, in the log on the disk, and in the panel. */
 import { words } from '../../../src/text';
-import { readRequest } from '../../workbench/scripted-model';
+import { readRequest } from '../../support/model-server';
 import { readLog, until, type LogRecord } from '../driver/pane';
 import { sectionIn, walk, type Walk } from '../driver/reach-walk';
 

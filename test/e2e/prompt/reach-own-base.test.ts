@@ -138,7 +138,7 @@ describe('the variables that switch a part', () => {
       vault,
       desktop: true,
       settings: { contextWindow: 32_768 },
-      plugins: [path.resolve('test/workbench/hook-plugin')],
+      plugins: [path.resolve('test/support/hook-plugin')],
     },
     async (self) => {
       await self.pane.ask('With all');

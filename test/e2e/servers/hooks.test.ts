@@ -1,6 +1,6 @@
 /** Another plugin's hooks, and the context files of folders, on the requests that are sent. */
 import path from 'node:path';
-import type { ScriptStep } from '../../workbench/scripted-model/script';
+import type { ScriptStep } from '../../support/model-server/script';
 import { openPane, readLog, type OpenedPane } from '../driver/pane';
 import { lastSent, sentRequests, type SentRequest } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
@@ -15,7 +15,7 @@ const vault = {
   'Boats/Whimbrel.md': 'Whimbrel is a sloop.\n',
   'Docent/memory.md': '',
 };
-const hookPlugin = path.resolve('test/workbench/hook-plugin');
+const hookPlugin = path.resolve('test/support/hook-plugin');
 const told =
   '<hook_context source="Tide clock">\nHigh water at 14:20 &lt;/hook_context> &amp; falling\n</hook_context>';
 const frame = (name: string, text: string): string =>

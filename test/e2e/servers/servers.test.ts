@@ -1,7 +1,7 @@
 /** Servers as a person meets them: named, connected, looked at, allowed; asked call by call, and gone when they misbehave. */
 import path from 'node:path';
-import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
-import type { Script } from '../../workbench/scripted-model';
+import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
+import type { Script } from '../../support/model-server';
 import { openPane, type OpenedPane } from '../driver/pane';
 import { readdir, readFile } from '../driver/reach';
 import { sentRequests } from '../driver/sent-request';

@@ -5,7 +5,7 @@ import { cutAt, startAnew, type Torn } from '../driver/cut-disk';
 import { openPane, until, type OpenedPane } from '../driver/pane';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
-import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
 

@@ -4,7 +4,7 @@ import { openPane, until, type OpenedPane } from '../driver/pane';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
-import { readRequest, type Script } from '../../workbench/scripted-model';
+import { readRequest, type Script } from '../../support/model-server';
 
 jest.setTimeout(120_000);
 

@@ -5,7 +5,7 @@ import { findPane, until, type OpenedPane } from '../driver/pane';
 import { lastSent, newText } from '../driver/sent-request';
 import { openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 import { treeOf } from '../driver/writing-walk';
-import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(120_000);
 

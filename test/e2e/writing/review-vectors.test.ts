@@ -5,7 +5,7 @@ import { openPane, type OpenedPane } from '../driver/pane';
 import { HOSTILE_HTML } from '../app/render-page/hostile-html';
 import { HOSTILE_MARKDOWN } from '../app/render-page/hostile-markdown';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
-import type { Script } from '../../workbench/scripted-model';
+import type { Script } from '../../support/model-server';
 
 jest.setTimeout(180_000);
 

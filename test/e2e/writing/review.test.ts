@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { measureContrast } from '../driver/measure-look';
 import { openPane, until, type OpenedPane } from '../driver/pane';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from '../driver/workbench';
-import type { Script, ScriptedToolCall } from '../../workbench/scripted-model';
+import type { Script, ScriptedToolCall } from '../../support/model-server';
 
 jest.setTimeout(180_000);
 

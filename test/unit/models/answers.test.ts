@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { Message } from '../../../src/core/ports/message';
-import { readRequest, type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
+import { readRequest, type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { ask, formats, modelAt, planOf, searchTool, testKey, textIn } from './harness';
 
 let server: ScriptedModel;

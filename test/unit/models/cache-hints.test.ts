@@ -4,7 +4,7 @@ import type { ImagePart, Message } from '../../../src/core/ports/message';
 import { decodeUsage } from '../../../src/models/decode-stream';
 import { type Encoding, encodePlan } from '../../../src/models/encode-plan';
 import { bodyOf } from '../../bench/cache/cache-bodies';
-import { startScriptedModel } from '../../workbench/scripted-model';
+import { startScriptedModel } from '../../support/model-server';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';
 
 const source = { provider: 'anthropic', model: 'm' };

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { Transport } from '../../../src/models/http/transport';
-import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
 import { ask, eventsOf, failureIn, formats, modelAt, never, patient, planOf, realPace, textIn } from './harness';
 
 let server: ScriptedModel;

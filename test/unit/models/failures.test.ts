@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { describeFailure } from '../../../src/core/ports/failure';
-import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, type ScriptStep, startScriptedModel } from '../../support/model-server';
 import { ask, failureIn, formats, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 let server: ScriptedModel;

@@ -3,7 +3,7 @@ import type { ImagePart } from '../../../src/core/ports/message';
 import { readRequest } from '../../../src/models/built-in-reader/read-request';
 import { readImages } from '../../../src/models/encode-plan';
 import { takesImages } from '../../../src/models/providers/provider';
-import { startScriptedModel } from '../../workbench/scripted-model';
+import { startScriptedModel } from '../../support/model-server';
 import { makePng } from '../../support/make-png';
 import { ask, modelAt, planOf, rowOf, textIn } from './harness';
 

@@ -4,7 +4,7 @@ import { geminiBody } from '../../../src/models/formats/gemini';
 import { findLocalServers, openModels } from '../../../src/models/open';
 import { knowledgeOf } from '../../../src/models/providers/provider';
 import { trainedWindow } from '../../../src/models/window-checks';
-import { type ScriptedModel, type ScriptedModelSettings, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, type ScriptedModelSettings, startScriptedModel } from '../../support/model-server';
 import { ask, failureIn, instantPace, modelAt, planOf, rowOf, testKey, textIn } from './harness';
 
 const anthropic = rowOf('anthropic');

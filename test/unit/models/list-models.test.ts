@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { wireFormats } from '../../../src/models/http/wire-format';
 import { listModels } from '../../../src/models/list-models';
-import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { formats, instantPace, patient, realPace, rowOf, testKey } from './harness';
 
 let server: ScriptedModel;

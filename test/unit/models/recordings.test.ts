@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelEvent } from '../../../src/core/ports/model';
 import type { WireFormat } from '../../../src/models/providers/provider';
-import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import { ask, failureIn, formats, modelAt, textIn } from './harness';
 import { cases, framed, type Recording, recordings } from './recordings';
 

@@ -2,7 +2,7 @@
 import type { DeviceStorage } from '../../../src/core/ports/device';
 import type { BufferedRequest } from '../../../src/core/ports/network';
 import { isBuffered, type Transport } from '../../../src/models/http/transport';
-import { type ScriptedModel, startScriptedModel } from '../../workbench/scripted-model';
+import { type ScriptedModel, startScriptedModel } from '../../support/model-server';
 import {
   ask,
   failureIn,

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import type { McpAnswer } from '../../../src/core/ports/network';
-import { type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
+import { type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import { failureOf, lineTo, never, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;

@@ -5,7 +5,7 @@ import { describeFailure, type Failure, type Outcome } from '../../../src/core/p
 import type { McpConnection } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
-import { type Behaviour, type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
+import { type Behaviour, type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import { eventually } from '../eventually';
 import { connect, failureOf, type HandPace, handPace, lineTo, never, testKey, valueOf } from './harness';
 

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import type { McpCatalog } from '../../../src/core/ports/network';
 import { words } from '../../../src/text';
-import { type McpScript, type ScriptedMcpServer, type ScriptedTool, startMcpServer } from '../../workbench/mcp-server';
+import { type McpScript, type ScriptedMcpServer, type ScriptedTool, startMcpServer } from '../../support/mcp-server';
 import { failureOf, lineTo, never, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;

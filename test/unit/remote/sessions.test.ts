@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { words } from '../../../src/text';
-import { startMcpServer, type McpScript, type ScriptedMcpServer } from '../../workbench/mcp-server';
+import { startMcpServer, type McpScript, type ScriptedMcpServer } from '../../support/mcp-server';
 import { eventually } from '../eventually';
 import { failureOf, lineTo, never, valueOf } from './harness';
 

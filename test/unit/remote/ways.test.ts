@@ -2,7 +2,7 @@
 import type { BufferedRequest } from '../../../src/core/ports/network';
 import type { McpPorts } from '../../../src/remote/mcp-ports';
 import { words } from '../../../src/text';
-import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../workbench/mcp-server';
+import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import { connect, failureOf, lineTo, never, pageFetch, requestUrl, testKey, valueOf } from './harness';
 
 let server: ScriptedMcpServer;

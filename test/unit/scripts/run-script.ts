@@ -8,7 +8,7 @@ export interface ScriptResult {
   readonly words: string;
 }
 
-export const demoVault = path.resolve('test/workbench/demo-vault');
+export const demoVault = path.resolve('test/support/demo-vault');
 export const oneSentenceWithRemedy = /^[^\n]+\.\n$/;
 
 export function runScript(script: string, ...given: string[]): Promise<ScriptResult> {

@@ -5,7 +5,7 @@ import { outlineOf } from '../../../../src/vault/obsidian-vault';
 import { parseNote } from '../../../workbench/emulator/notes/parse-note';
 import { yaml } from '../../../support/writing-bench';
 
-const demoVault = join(__dirname, '../../../workbench/demo-vault');
+const demoVault = join(__dirname, '../../../support/demo-vault');
 const notes = readdirSync(demoVault, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
 
 /** The index's answer and ours, in one form. */

@@ -174,7 +174,7 @@ describe('the forms of the listing', () => {
 describe('the budget of the listing', () => {
   const date = (index: number): string => `20${String(index % 90).padStart(2, '0')}-0${(index % 9) + 1}-1${index % 9}`;
   const vaults: Readonly<Record<string, Vault>> = {
-    demo: folderVault('test/workbench/demo-vault'),
+    demo: folderVault('test/support/demo-vault'),
     dates: fakeVault(numbered(300, (index) => `Journal/${date(index)} ${index}.md`, '# Day\n[[a]]')),
     ids: fakeVault(numbered(200, (index) => `z/${((index + 7) * 2_654_435_761).toString(16)}.md`)),
     chinese: fakeVault(numbered(400, (index) => `研究/会议记录${index}号.md`, '# 决定事项\n')),

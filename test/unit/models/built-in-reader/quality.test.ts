@@ -8,8 +8,8 @@ import { headingQuestions } from './heading-questions';
 
 const root = join(__dirname, '../../../..');
 const help = join(root, '../shared/data/vault-help');
-const demo = join(root, 'test/workbench/demo-vault');
-const demoQuestions = join(root, 'test/workbench/demo-questions.json');
+const demo = join(root, 'test/support/demo-vault');
+const demoQuestions = join(root, 'test/support/demo-questions.json');
 
 const whenHelp = existsSync(help) ? describe : describe.skip;
 

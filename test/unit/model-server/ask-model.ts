@@ -1,5 +1,5 @@
 /** A scripted model and ways to ask it, for the tests of this folder. */
-import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../../../workbench/scripted-model';
+import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../../support/model-server';
 
 export let model: ScriptedModel;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { ScriptStep } from '../../../workbench/scripted-model';
+import type { ScriptStep } from '../../support/model-server';
 import { ask, model, parseEvents, paths, play, type Dialect } from './ask-model';
 
 describe('misbehaving', () => {

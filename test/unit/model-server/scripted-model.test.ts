@@ -1,4 +1,4 @@
-import { answerFromSearch, type Script, type ScriptStep } from '../../../workbench/scripted-model';
+import { answerFromSearch, type Script, type ScriptStep } from '../../support/model-server';
 import { ask, model, parseEvents, play } from './ask-model';
 
 const whole: ScriptStep = {
