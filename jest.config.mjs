@@ -32,8 +32,8 @@ const common = {
   // Nearly nothing is ignored: the model libraries, preact and several development packages ship as ES modules only.
   transformIgnorePatterns: ['/node_modules/playwright-core/'],
   moduleNameMapper: {
-    '^obsidian$': '<rootDir>/test/workbench/emulator/obsidian.ts',
-    // The other build of lucide declares icons called Map and Infinity, which clash with the built-ins of that name.
+    '^obsidian$': '<rootDir>/test/workbench/src/obsidian/obsidian.ts',
+    // Its other form declares icons called Map and Infinity beside the built-ins of that name.
     '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/support/demo-vault'],

@@ -32,7 +32,7 @@ export async function buildPluginFolder(folder = folders.plugin) {
 export async function buildPage() {
   await mkdir(path.join(folders.assets, 'fonts'), { recursive: true });
   await Promise.all([buildEmulator(), buildTheme(), copyFonts()]);
-  await copyInOneStep(path.join(source, 'index.html'), path.join(folders.assets, 'index.html'));
+  await copyInOneStep(path.join(source, 'src/obsidian/index.html'), path.join(folders.assets, 'index.html'));
   await writeInOneStep(path.join(folders.assets, iconsAsset.name), iconsAsset.content);
 }
 
@@ -64,9 +64,9 @@ export async function importScriptedModel() {
 
 async function buildEmulator() {
   await bundleInOneStep(path.join(folders.assets, 'workbench.js'), {
-    entryPoints: [path.join(source, 'emulator/page.ts')],
+    entryPoints: [path.join(source, 'src/obsidian/page.ts')],
     format: 'iife',
-    alias: { obsidian: path.join(source, 'emulator/obsidian.ts') },
+    alias: { obsidian: path.join(source, 'src/obsidian/obsidian.ts') },
     plugins: [lucideInUse],
     loader: { '.md': 'text' },
     minify: true,

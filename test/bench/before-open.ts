@@ -1,8 +1,8 @@
 /** Counts what a built plugin reads and asks for between the start of the app and the opening of its pane. */
 import './realm';
 import type { PluginManifest } from 'obsidian';
-import type { App } from '../workbench/emulator/app/app';
-import type { EmulatedAdapter } from '../workbench/emulator/data/adapter';
+import type { App } from '../workbench/src/obsidian/app/app';
+import type { EmulatedAdapter } from '../workbench/src/obsidian/vault/adapter';
 import { closeApp, openApp } from './open-app';
 
 export interface BeforeOpen {

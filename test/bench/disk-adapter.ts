@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataWriteOptions, Stat } from 'obsidian';
-import { EmulatedAdapter, MissingFileError, type ListedEntry } from '../workbench/emulator/data/adapter';
-import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import { EmulatedAdapter, MissingFileError, type ListedEntry } from '../workbench/src/obsidian/vault/adapter';
+import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 import { listVault, readEntryStat } from '../workbench/server/vault-listing';
 
 export class DiskAdapter extends EmulatedAdapter {

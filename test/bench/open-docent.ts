@@ -19,7 +19,7 @@ import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
-import type { App } from '../workbench/emulator/app/app';
+import type { App } from '../workbench/src/obsidian/app/app';
 import { countInSlices } from './count-in-slices';
 
 export interface Docent {

@@ -6,7 +6,7 @@ import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
-import type { App } from '../workbench/emulator/app/app';
+import type { App } from '../workbench/src/obsidian/app/app';
 import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';
 import { countInSlices } from './count-in-slices';
 import { medianOf } from './median';

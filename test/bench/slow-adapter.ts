@@ -1,5 +1,5 @@
 /** A vault in memory whose reads take a given time each, any number of them side by side. */
-import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 
 export class SlowAdapter extends MemoryAdapter {
   /** Milliseconds. */

@@ -23,7 +23,7 @@ import { createStateNotes } from '../../src/vault/user-notes';
 import { openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
-import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 
 /** A folder of the vault that is a link to one outside it. */
 export const linkedFolder = 'Linked';

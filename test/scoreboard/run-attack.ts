@@ -4,7 +4,7 @@ import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { pace } from '../../src/vault/device';
-import type { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
+import type { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 import { allow, type Exchange, openServer, ownCalls, sentBeyond } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel, textsIn } from './obedient-model';

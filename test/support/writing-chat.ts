@@ -16,8 +16,8 @@ import type { Tool } from '../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { openStack } from '../../src/vault/stack';
 import { type OpenWriting, openWriting } from '../../src/vault/writing';
-import { MemoryAdapter } from '../workbench/emulator/data/memory-adapter';
-import { createTestApp, type TestApp } from '../workbench/emulator/jest';
+import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
+import { createTestApp, type TestApp } from '../workbench/src/obsidian/jest';
 import { rested, until } from './chat-bench';
 import {
   countingIdentifiers,

@@ -5,7 +5,7 @@ import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
 import { isUntrusted, trustNote } from '../../src/ui/note-marks';
-import { closeTestApps, createTestApp, type TestApp } from '../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../workbench/src/obsidian/jest';
 import { eventually } from './eventually';
 
 // What the build packs; these tests count with a tokenizer of their own.

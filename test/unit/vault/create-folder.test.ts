@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import 'obsidian';
 import { createFolder } from '../../../src/vault/user-notes';
-import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 const open = () => createTestApp({ adapter: new MemoryAdapter({ files: { 'A/note.md': '' } }) });
 

@@ -2,8 +2,8 @@
 import 'obsidian';
 import { starterContextFile } from '../../../src/core/library/context-files';
 import { createNote } from '../../../src/vault/user-notes';
-import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 const open = (files: Record<string, string> = {}) => createTestApp({ adapter: new MemoryAdapter({ files }) });
 const { path, text } = starterContextFile;

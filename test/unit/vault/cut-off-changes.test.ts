@@ -3,7 +3,7 @@
 import { Journal } from '../../../src/core/writing/apply/journal';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
-import { closeTestApps } from '../../workbench/emulator/jest';
+import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 

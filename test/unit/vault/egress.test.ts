@@ -4,7 +4,7 @@ import * as z from 'zod/v4';
 import { succeed } from '../../../src/core/ports/failure';
 import type { ApprovalRequest } from '../../../src/core/ports/network';
 import { tool } from '../../../src/core/tools/tool';
-import { closeTestApps } from '../../workbench/emulator/jest';
+import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 

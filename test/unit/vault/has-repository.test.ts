@@ -3,8 +3,8 @@ import { defaultSettings } from '../../../src/core/settings/settings';
 import { VaultChanges } from '../../../src/vault/changes';
 import { readHostState } from '../../../src/vault/host-state';
 import { hasRepository, openStack } from '../../../src/vault/stack';
-import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

@@ -2,8 +2,8 @@
 import type { ImageReference } from '../../../src/core/ports/message';
 import { createImageFiles, SessionFiles } from '../../../src/vault/chat-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
-import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 import { makePng } from '../../support/make-png';
 
 const bytes = makePng(3, 2);

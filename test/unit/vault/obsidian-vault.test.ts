@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { MarkdownView } from 'obsidian';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
-import { MemoryAdapter } from '../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp, type TestApp } from '../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp, type TestApp } from '../../workbench/src/obsidian/jest';
 
 const names = [
   '👩‍🚀 crew.md',

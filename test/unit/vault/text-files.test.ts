@@ -3,7 +3,7 @@
 import 'obsidian';
 import { words } from '../../../src/text';
 import { folderNotes, createPromptNotes, createStateNotes, createTextFiles } from '../../../src/vault/user-notes';
-import { closeTestApps, createTestApp } from '../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

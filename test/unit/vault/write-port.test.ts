@@ -4,7 +4,7 @@ import { MarkdownView } from 'obsidian';
 import { words } from '../../../src/text';
 import type { AppPreferences } from '../../../src/vault/stack';
 import { danglingSourcesOf, ObsidianWritePort } from '../../../src/vault/write-port';
-import { closeTestApps, createTestApp, type TestApp } from '../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

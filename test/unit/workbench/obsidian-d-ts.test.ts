@@ -18,7 +18,7 @@ let emulator: Record<string, unknown> & { notEmulated: readonly string[] };
 beforeAll(async () => {
   const script = path.join(__dirname, 'walk-declarations.mjs');
   walked = JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })) as Walked[];
-  emulator = (await import('../../workbench/emulator/obsidian')) as unknown as typeof emulator;
+  emulator = (await import('../../workbench/src/obsidian/obsidian')) as unknown as typeof emulator;
 }, 60_000);
 
 it('finds what obsidian.d.ts declares', () => {

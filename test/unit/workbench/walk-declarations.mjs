@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const declarations = path.join(root, 'node_modules/obsidian/obsidian.d.ts');
-const emulated = path.join(root, 'test/workbench/emulator/obsidian-exports.ts');
+const emulated = path.join(root, 'test/workbench/src/obsidian/obsidian-exports.ts');
 
 // Only names are compared, so the standard library need not be read.
 const program = ts.createProgram([declarations, emulated], {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanNote } from '../../../../src/core/markdown/links';
 import { outlineOf } from '../../../../src/vault/obsidian-vault';
-import { parseNote } from '../../../workbench/emulator/notes/parse-note';
+import { parseNote } from '../../../workbench/src/obsidian/index/parse-note';
 import { yaml } from '../../../support/writing-bench';
 
 const demoVault = join(__dirname, '../../../support/demo-vault');

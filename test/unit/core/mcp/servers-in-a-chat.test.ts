@@ -3,7 +3,7 @@
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import type { PermissionMode } from '../../../../src/core/settings/mode';
 import { planPromptOnce } from '../../../../src/core/turn/background-turn';
-import { closeTestApps } from '../../../workbench/emulator/jest';
+import { closeTestApps } from '../../../workbench/src/obsidian/jest';
 import { rested, until } from '../../../support/chat-bench';
 import { call, finish, type Step, say } from '../../../support/scripted-model';
 import { choiceOf, offerOf, scriptedServer, unreachable } from './mcp-bench';

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import type { App } from 'obsidian';
 import { ChatView, findView } from '../../../../src/ui/chat/chat-view';
-import '../../../workbench/emulator/jest';
+import '../../../workbench/src/obsidian/jest';
 
 const view = (): ChatView => Object.create(ChatView.prototype) as ChatView;
 

@@ -6,7 +6,7 @@ import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 beforeEach(() => createTestApp());
 afterEach(closeTestApps);

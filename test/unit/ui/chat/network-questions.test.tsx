@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ApprovalRequests } from '../../../../src/ui/chat/approval-request';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.serverPane.question;
 const base: ApprovalRequest = {

@@ -7,7 +7,7 @@ import { words } from '../../../../src/text';
 import { FailureNote, SystemPromptNotice } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import type { SystemPromptPorts } from '../../../../src/ui/state/ports';
-import { installDom } from '../../../workbench/emulator/base/dom';
+import { installDom } from '../../../workbench/src/obsidian/base/dom';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 
 installDom(window);

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { tools } from '../../../../src/core/tools';
 import { type RunPart, ToolRun } from '../../../../src/ui/chat/tool-calls';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 beforeEach(() => createTestApp());
 afterEach(closeTestApps);

@@ -9,7 +9,7 @@ import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { Transcript } from '../../../../src/ui/chat/transcript';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.pane;
 let root: HTMLElement;

@@ -7,7 +7,7 @@ import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/context/context-bar';
 import { drawStatusBarItem, openStatusBar } from '../../../../src/ui/open';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const empty = {
   instructions: 0,

@@ -11,7 +11,7 @@ import { words } from '../../../../src/text';
 import { ContextListModal } from '../../../../src/ui/context/context-list';
 import { SummaryModal, SummaryDivider } from '../../../../src/ui/context/summary';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.status;
 let app: TestApp;

@@ -7,7 +7,7 @@ import type { RecoveryChoice } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { DiagnosticsModal, showInterruptedWrites } from '../../../../src/ui/diagnostics/diagnostics';
 import type { InterruptedWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.diagnostics;
 let app: TestApp;

@@ -6,7 +6,7 @@ import type { StoredGoal } from '../../../../src/core/goals/goal-state';
 import { words } from '../../../../src/text';
 import { GoalDetails } from '../../../../src/ui/goals/goal-details';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 const say = words.goals;

@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import { words } from '../../../../src/text';
 import { GoalPanel } from '../../../../src/ui/goals/goal-panel';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 let bench: GoalBench;

@@ -7,7 +7,7 @@ import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
 import type { PromptsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts, type TestPromptsPorts } from '../../../support/prompts-ports';
 

@@ -7,7 +7,7 @@ import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { RewriteView } from '../../../../src/ui/prompts/rewrite';
 import type { SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { promptsPorts } from '../../../support/prompts-ports';
 
 const say = words.prompts;

@@ -12,7 +12,7 @@ import {
   confirmLink,
 } from '../../../../src/ui/components/dialogs';
 import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import { fakeVault } from '../../../support/fake-vault';
 

@@ -2,7 +2,7 @@
 import type { RenderContext } from '../../../../src/ui/render/drawing';
 import type { ConfirmDecision, LinkDecision } from '../../../../src/ui/render/link-gate';
 import { renderMarkdown } from '../../../../src/ui/render/streaming-renderer';
-import { installDom } from '../../../workbench/emulator/base/dom';
+import { installDom } from '../../../workbench/src/obsidian/base/dom';
 
 export interface Recorded {
   readonly opened: { linkText: string; newTab: boolean }[];

@@ -10,7 +10,7 @@ import { ReviewSlot } from '../../../../src/ui/chat/transcript';
 import { ReviewBar } from '../../../../src/ui/review/review-card';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReviewState } from '../../../../src/ui/state/review-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
 

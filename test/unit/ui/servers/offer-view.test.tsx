@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import type { McpCatalog, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { CatalogModal, CatalogView } from '../../../../src/ui/servers/catalog';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 const say = words.serverPane.offer;

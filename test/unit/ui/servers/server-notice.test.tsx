@@ -5,7 +5,7 @@ import { act } from 'preact/test-utils';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
 import { ServerNotice } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 let root: HTMLElement;

@@ -14,7 +14,7 @@ import {
   userTemplatesRow,
 } from '../../../../src/ui/settings/system-prompt-page';
 import type { SystemPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 

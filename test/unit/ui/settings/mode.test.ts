@@ -5,7 +5,7 @@ import { modeIds } from '../../../../src/core/settings/mode';
 import { words } from '../../../../src/text';
 import { modeRow } from '../../../../src/ui/settings/chats-page';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { installDom } from '../../../workbench/emulator/base/dom';
+import { installDom } from '../../../workbench/src/obsidian/base/dom';
 
 describe('the mode in the settings', () => {
   installDom(window);

@@ -6,7 +6,7 @@ import { defaultSettings, type Settings } from '../../../../src/core/settings/se
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import {
   calendar,

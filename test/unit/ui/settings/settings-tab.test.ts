@@ -9,7 +9,7 @@ import { words } from '../../../../src/text';
 import { settingGroups } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab, settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { fakeServers } from '../../../support/server-access';
 
 interface Item {

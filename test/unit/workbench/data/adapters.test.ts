@@ -1,7 +1,7 @@
-import { FolderAdapter } from '../../../workbench/emulator/data/folder-adapter';
-import { openSocketLine, type ServerLine } from '../../../workbench/emulator/data/server-line';
-import { CrashError, MemoryAdapter, type Tear } from '../../../workbench/emulator/data/memory-adapter';
-import { Vault } from '../../../workbench/emulator/data/vault';
+import { FolderAdapter } from '../../../workbench/src/obsidian/vault/folder-adapter';
+import { openSocketLine, type ServerLine } from '../../../workbench/src/obsidian/vault/server-line';
+import { CrashError, MemoryAdapter, type Tear } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
 
 describe('MemoryAdapter', () => {
   it('restores a snapshot exactly', async () => {

@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
-import { Component } from '../../../workbench/emulator/base/component';
-import { installDom, notifyWindowMigrated } from '../../../workbench/emulator/base/dom';
-import { Events } from '../../../workbench/emulator/base/events';
-import { Platform, setPlatform } from '../../../workbench/emulator/base/platform';
-import { Keymap, Scope } from '../../../workbench/emulator/base/scope';
+import { Component } from '../../../workbench/src/obsidian/base/component';
+import { installDom, notifyWindowMigrated } from '../../../workbench/src/obsidian/base/dom';
+import { Events } from '../../../workbench/src/obsidian/base/events';
+import { Platform, setPlatform } from '../../../workbench/src/obsidian/base/platform';
+import { Keymap, Scope } from '../../../workbench/src/obsidian/base/scope';
 
 beforeAll(() => {
   installDom(window);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createChaos } from '../../../workbench/emulator/data/chaos';
-import type { TAbstractFile } from '../../../workbench/emulator/data/files';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { Vault } from '../../../workbench/emulator/data/vault';
+import { createChaos } from '../../../workbench/src/obsidian/vault/chaos';
+import type { TAbstractFile } from '../../../workbench/src/obsidian/vault/files';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed);
 

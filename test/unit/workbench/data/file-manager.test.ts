@@ -1,11 +1,11 @@
-import { createChaos, type Chaos } from '../../../workbench/emulator/data/chaos';
-import { FileManager } from '../../../workbench/emulator/data/file-manager';
-import { getParentPath } from '../../../workbench/emulator/data/file-tree';
-import type { TFile } from '../../../workbench/emulator/data/files';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
-import { Vault } from '../../../workbench/emulator/data/vault';
-import { VaultPreferences, type PreferenceValues } from '../../../workbench/emulator/data/vault-preferences';
+import { createChaos, type Chaos } from '../../../workbench/src/obsidian/vault/chaos';
+import { FileManager } from '../../../workbench/src/obsidian/vault/file-manager';
+import { getParentPath } from '../../../workbench/src/obsidian/vault/file-tree';
+import type { TFile } from '../../../workbench/src/obsidian/vault/files';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { MetadataCache } from '../../../workbench/src/obsidian/index/metadata-cache';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
+import { VaultPreferences, type PreferenceValues } from '../../../workbench/src/obsidian/vault/vault-preferences';
 
 async function open(files: Record<string, string>, chosen: Partial<PreferenceValues> = {}, chaos: Partial<Chaos> = {}) {
   const adapter = new MemoryAdapter({ files });

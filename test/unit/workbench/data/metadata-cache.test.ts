@@ -1,9 +1,9 @@
 import type { CachedMetadata } from 'obsidian';
-import { createChaos } from '../../../workbench/emulator/data/chaos';
-import { TFile } from '../../../workbench/emulator/data/files';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
-import { Vault } from '../../../workbench/emulator/data/vault';
+import { createChaos } from '../../../workbench/src/obsidian/vault/chaos';
+import { TFile } from '../../../workbench/src/obsidian/vault/files';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { MetadataCache } from '../../../workbench/src/obsidian/index/metadata-cache';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
 
 async function openIndex(files: Record<string, string>, seed: number | null = null) {
   const adapter = new MemoryAdapter({ files });

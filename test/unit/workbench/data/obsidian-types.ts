@@ -1,17 +1,17 @@
 /** Compiles only while the emulator's data classes can stand where Obsidian's are asked for. */
 import type * as Obsidian from 'obsidian';
-import type { Component } from '../../../workbench/emulator/base/component';
-import type { Events } from '../../../workbench/emulator/base/events';
-import type { Keymap, Scope } from '../../../workbench/emulator/base/scope';
-import type * as Text from '../../../workbench/emulator/base/text';
-import type { EmulatedAdapter } from '../../../workbench/emulator/data/adapter';
-import type { FileManager } from '../../../workbench/emulator/data/file-manager';
-import type { TFile, TFolder } from '../../../workbench/emulator/data/files';
-import type * as Links from '../../../workbench/emulator/data/links';
-import type { MetadataCache } from '../../../workbench/emulator/data/metadata-cache';
-import type * as Search from '../../../workbench/emulator/data/search';
-import type { Vault } from '../../../workbench/emulator/data/vault';
-import type * as Yaml from '../../../workbench/emulator/data/yaml';
+import type { Component } from '../../../workbench/src/obsidian/base/component';
+import type { Events } from '../../../workbench/src/obsidian/base/events';
+import type { Keymap, Scope } from '../../../workbench/src/obsidian/base/scope';
+import type * as Text from '../../../workbench/src/obsidian/base/text';
+import type { EmulatedAdapter } from '../../../workbench/src/obsidian/vault/adapter';
+import type { FileManager } from '../../../workbench/src/obsidian/vault/file-manager';
+import type { TFile, TFolder } from '../../../workbench/src/obsidian/vault/files';
+import type * as Links from '../../../workbench/src/obsidian/index/links';
+import type { MetadataCache } from '../../../workbench/src/obsidian/index/metadata-cache';
+import type * as Search from '../../../workbench/src/obsidian/index/search';
+import type { Vault } from '../../../workbench/src/obsidian/vault/vault';
+import type * as Yaml from '../../../workbench/src/obsidian/index/yaml';
 
 type Fits<Emulated extends Real, Real> = [Emulated, Real];
 type FitsAsModule<Emulated, Real> = Emulated extends Pick<Real, keyof Emulated & keyof Real> ? true : never;

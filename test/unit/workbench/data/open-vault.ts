@@ -1,7 +1,7 @@
 /** A vault in memory with its events written down, for the tests of this folder. */
-import type { TAbstractFile, TFile } from '../../../workbench/emulator/data/files';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { Vault } from '../../../workbench/emulator/data/vault';
+import type { TAbstractFile, TFile } from '../../../workbench/src/obsidian/vault/files';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
 
 export interface OpenedVault {
   adapter: MemoryAdapter;

@@ -1,5 +1,5 @@
 import { costOf } from '../../cost-of';
-import { parseNote } from '../../../workbench/emulator/notes/parse-note';
+import { parseNote } from '../../../workbench/src/obsidian/index/parse-note';
 
 const textsOf = (text: string, items: { position: { start: { offset: number }; end: { offset: number } } }[] = []) =>
   items.map(({ position }) => text.slice(position.start.offset, position.end.offset));

@@ -9,21 +9,21 @@ import {
   requireApiVersion,
   stripHeading,
   stripHeadingForLink,
-} from '../../../workbench/emulator/base/text';
+} from '../../../workbench/src/obsidian/base/text';
 import {
   getAllTags,
   getLinkpath,
   iterateRefs,
   parseLinktext,
   resolveSubpath,
-} from '../../../workbench/emulator/data/links';
-import { parseNote } from '../../../workbench/emulator/notes/parse-note';
+} from '../../../workbench/src/obsidian/index/links';
+import { parseNote } from '../../../workbench/src/obsidian/index/parse-note';
 import {
   prepareFuzzySearch,
   prepareSimpleSearch,
   renderResults,
   sortSearchResults,
-} from '../../../workbench/emulator/data/search';
+} from '../../../workbench/src/obsidian/index/search';
 import {
   getFrontMatterInfo,
   parseFrontMatterAliases,
@@ -31,7 +31,7 @@ import {
   parseFrontMatterTags,
   parseYaml,
   stringifyYaml,
-} from '../../../workbench/emulator/data/yaml';
+} from '../../../workbench/src/obsidian/index/yaml';
 
 it.each([
   ['/a//b\\c/', 'a/b/c'],

@@ -1,8 +1,8 @@
 import { costOf } from '../../cost-of';
-import type { TAbstractFile } from '../../../workbench/emulator/data/files';
-import { TFile, TFolder } from '../../../workbench/emulator/data/files';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { Vault } from '../../../workbench/emulator/data/vault';
+import type { TAbstractFile } from '../../../workbench/src/obsidian/vault/files';
+import { TFile, TFolder } from '../../../workbench/src/obsidian/vault/files';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { Vault } from '../../../workbench/src/obsidian/vault/vault';
 import { fileAt, openVault } from './open-vault';
 
 describe('loading', () => {

@@ -4,9 +4,9 @@
 import { Menu, Plugin, requestUrl, type TFile } from 'obsidian';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as emulated from '../../../workbench/emulator/obsidian';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createMemoryLocalStore, createTestApp } from '../../../workbench/emulator/jest';
+import * as emulated from '../../../workbench/src/obsidian/obsidian';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createMemoryLocalStore, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const manifest = { id: 'p', name: 'Pee', author: '', version: '1.0.0', minAppVersion: '1.13.0', description: '' };
 

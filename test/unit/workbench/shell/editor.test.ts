@@ -2,7 +2,7 @@
  * @jest-environment jsdom
  */
 import { MarkdownView, type Editor } from 'obsidian';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

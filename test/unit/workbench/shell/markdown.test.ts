@@ -2,7 +2,7 @@
  * @jest-environment jsdom
  */
 import { Component, htmlToMarkdown, MarkdownRenderChild, MarkdownRenderer, Plugin } from 'obsidian';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const manifest = { id: 'p', name: 'P', author: '', version: '1.0.0', minAppVersion: '1.13.0', description: '' };
 

@@ -2,8 +2,8 @@
  * @jest-environment jsdom
  */
 import { ItemView, MarkdownView, Plugin, TFile, type WorkspaceLeaf } from 'obsidian';
-import { MemoryAdapter } from '../../../workbench/emulator/data/memory-adapter';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/emulator/jest';
+import { MemoryAdapter } from '../../../workbench/src/obsidian/vault/memory-adapter';
+import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const manifest = {
   id: 'sample',

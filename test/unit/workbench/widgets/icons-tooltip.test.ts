@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
-import { addIcon, getIcon, getIconIds, removeIcon, setIcon } from '../../../workbench/emulator/widgets/icons';
-import { oldIcons } from '../../../workbench/emulator/widgets/old-icons';
-import { displayTooltip, setTooltip } from '../../../workbench/emulator/widgets/tooltip';
+import { addIcon, getIcon, getIconIds, removeIcon, setIcon } from '../../../workbench/src/obsidian/controls/icons';
+import { oldIcons } from '../../../workbench/src/obsidian/controls/old-icons';
+import { displayTooltip, setTooltip } from '../../../workbench/src/obsidian/windows/tooltip';
 import { createSecondDocument, createStage, texts } from './stage';
 
 beforeEach(() => createStage());

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { setPlatform } from '../../../workbench/emulator/base/platform';
-import { Menu } from '../../../workbench/emulator/widgets/menu';
+import { setPlatform } from '../../../workbench/src/obsidian/base/platform';
+import { Menu } from '../../../workbench/src/obsidian/windows/menu';
 import { createSecondDocument, createStage, find, press, settle, texts, type Stage } from './stage';
 
 let app: Stage;

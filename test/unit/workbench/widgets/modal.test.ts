@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
-import { ConfirmationModal } from '../../../workbench/emulator/widgets/confirmation-modal';
-import { Modal } from '../../../workbench/emulator/widgets/modal';
+import { ConfirmationModal } from '../../../workbench/src/obsidian/windows/confirmation-modal';
+import { Modal } from '../../../workbench/src/obsidian/windows/modal';
 import { createSecondDocument, createStage, find, press, setActiveDocument, settle, texts, type Stage } from './stage';
 
 let app: Stage;

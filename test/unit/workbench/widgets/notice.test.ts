@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { Notice } from '../../../workbench/emulator/widgets/notice';
+import { Notice } from '../../../workbench/src/obsidian/windows/notice';
 import { createSecondDocument, createStage, find, setActiveDocument, texts } from './stage';
 
 beforeEach(() => {

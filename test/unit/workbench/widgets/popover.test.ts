@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { HoverPopover, PopoverState, type HoverParentLike } from '../../../workbench/emulator/widgets/popover';
+import { HoverPopover, PopoverState, type HoverParentLike } from '../../../workbench/src/obsidian/windows/popover';
 import { createStage } from './stage';
 
 let parent: HoverParentLike;

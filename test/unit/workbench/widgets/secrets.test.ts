@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
-import { KeychainTab } from '../../../workbench/emulator/settings/keychain-tab';
-import { SecretComponent } from '../../../workbench/emulator/settings/secret-component';
+import { KeychainTab } from '../../../workbench/src/obsidian/settings/keychain-tab';
+import { SecretComponent } from '../../../workbench/src/obsidian/settings/secret-component';
 import {
   createMemorySecretStore,
   createWebSecretStore,
   SecretStorage,
-} from '../../../workbench/emulator/settings/secret-storage';
-import { getScreen } from '../../../workbench/emulator/settings/setting-tab';
+} from '../../../workbench/src/obsidian/settings/secret-storage';
+import { getScreen } from '../../../workbench/src/obsidian/settings/setting-tab';
 import { createStage, find, texts, type } from './stage';
 
 describe('SecretStorage', () => {

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import type { SettingDefinitionItem } from 'obsidian';
-import { setPlatform } from '../../../workbench/emulator/base/platform';
-import { SettingPage } from '../../../workbench/emulator/settings/setting-page';
-import { getScreen } from '../../../workbench/emulator/settings/setting-tab';
+import { setPlatform } from '../../../workbench/src/obsidian/base/platform';
+import { SettingPage } from '../../../workbench/src/obsidian/settings/setting-page';
+import { getScreen } from '../../../workbench/src/obsidian/settings/setting-tab';
 import { names, resetWorld, row, show, world } from './settings-tab-stage';
 import { find, press, texts, type } from './stage';
 

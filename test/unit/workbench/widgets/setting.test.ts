@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
-import { moment } from '../../../workbench/emulator/base/moment';
-import { Setting, SettingGroup } from '../../../workbench/emulator/settings/setting';
+import { moment } from '../../../workbench/src/obsidian/base/moment';
+import { Setting, SettingGroup } from '../../../workbench/src/obsidian/settings/setting';
 import type {
   ColorComponent,
   DropdownComponent,
   SliderComponent,
   ToggleComponent,
-} from '../../../workbench/emulator/settings/setting-components';
+} from '../../../workbench/src/obsidian/settings/setting-components';
 import { createStage, find, press, texts, type } from './stage';
 
 let setting: Setting;

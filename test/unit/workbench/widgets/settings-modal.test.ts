@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import type { SettingDefinitionItem } from 'obsidian';
-import { setPlatform } from '../../../workbench/emulator/base/platform';
-import { PluginSettingTab, SettingTab } from '../../../workbench/emulator/settings/setting-tab';
-import { SettingsModal } from '../../../workbench/emulator/settings/settings-modal';
+import { setPlatform } from '../../../workbench/src/obsidian/base/platform';
+import { PluginSettingTab, SettingTab } from '../../../workbench/src/obsidian/settings/setting-tab';
+import { SettingsModal } from '../../../workbench/src/obsidian/settings/settings-modal';
 import { createStage, find, press, texts, type, type Stage } from './stage';
 
 let app: Stage;

@@ -1,6 +1,6 @@
 /** A plugin with a settings tab of declarative rows, shown in the page. */
 import type { SettingDefinitionItem } from 'obsidian';
-import { getScreen, PluginSettingTab } from '../../../workbench/emulator/settings/setting-tab';
+import { getScreen, PluginSettingTab } from '../../../workbench/src/obsidian/settings/setting-tab';
 import { createStage, type Stage } from './stage';
 
 export const world: { app: Stage; saved: unknown[]; settings: Record<string, unknown> } = {

@@ -1,9 +1,9 @@
 /** A small app for widget tests: a keymap on the window, a vault of a few paths, and secrets in memory. */
-import { installDom } from '../../../workbench/emulator/base/dom';
-import { setPlatform } from '../../../workbench/emulator/base/platform';
-import { Keymap, Scope } from '../../../workbench/emulator/base/scope';
-import { setWidgetApp, type WidgetApp } from '../../../workbench/emulator/widgets/host';
-import { createMemorySecretStore, SecretStorage } from '../../../workbench/emulator/settings/secret-storage';
+import { installDom } from '../../../workbench/src/obsidian/base/dom';
+import { setPlatform } from '../../../workbench/src/obsidian/base/platform';
+import { Keymap, Scope } from '../../../workbench/src/obsidian/base/scope';
+import { setWidgetApp, type WidgetApp } from '../../../workbench/src/obsidian/windows/host';
+import { createMemorySecretStore, SecretStorage } from '../../../workbench/src/obsidian/settings/secret-storage';
 
 export interface Stage extends WidgetApp {
   keymap: Keymap;

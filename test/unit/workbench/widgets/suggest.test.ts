@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import type { EditorPosition, EditorSuggestContext, EditorSuggestTriggerInfo } from 'obsidian';
-import { EditorSuggest, triggerEditorSuggests } from '../../../workbench/emulator/widgets/editor-suggest';
-import { Modal } from '../../../workbench/emulator/widgets/modal';
-import { AbstractInputSuggest } from '../../../workbench/emulator/widgets/popover-suggest';
-import { FuzzySuggestModal, SuggestModal } from '../../../workbench/emulator/widgets/suggest-modal';
+import { EditorSuggest, triggerEditorSuggests } from '../../../workbench/src/obsidian/suggest/editor-suggest';
+import { Modal } from '../../../workbench/src/obsidian/windows/modal';
+import { AbstractInputSuggest } from '../../../workbench/src/obsidian/suggest/popover-suggest';
+import { FuzzySuggestModal, SuggestModal } from '../../../workbench/src/obsidian/suggest/suggest-modal';
 import { createStage, press, settle, texts, type, type Stage } from './stage';
 
 let app: Stage;

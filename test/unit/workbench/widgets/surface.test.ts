@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** Each public member that obsidian.d.ts gives a widget class must exist here: a missing one is a type error below. */
 import type * as Obsidian from 'obsidian';
-import * as widgets from '../../../workbench/emulator/obsidian';
+import * as widgets from '../../../workbench/src/obsidian/obsidian';
 
 type Missing<Public, Ours> = Exclude<keyof Public, keyof Ours>;
 
