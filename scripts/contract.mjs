@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { importBundled, root } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
-const contract = path.join(root, 'test/workbench/contract');
+const contract = path.join(root, 'test/workbench/src/contract');
 const target = path.join(root, 'dist/vault-contract.js');
 
 await runScript(async () => {
@@ -44,7 +44,7 @@ async function compare(file) {
   const [recorded, expected, { findDifferences }] = await Promise.all([
     readObservations(path.resolve(file)),
     readObservations(path.join(contract, 'expected-observations.json')),
-    importBundled('test/workbench/contract/find-differences.ts'),
+    importBundled('test/workbench/src/contract/find-differences.ts'),
   ]);
   const differences = findDifferences(expected, recorded);
   for (const name of differences) {

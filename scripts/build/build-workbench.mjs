@@ -38,7 +38,7 @@ export async function buildPage() {
 
 /** The probe plugin, a folder of its own. */
 export async function buildProbe() {
-  const folder = path.join(source, 'probe');
+  const folder = path.join(source, 'src/probe');
   await mkdir(folders.probe, { recursive: true });
   await bundleInOneStep(path.join(folders.probe, 'main.js'), {
     entryPoints: [path.join(folder, 'main.ts')],
@@ -52,7 +52,7 @@ export async function buildProbe() {
 }
 
 export async function importServer() {
-  const file = await bundleNode('test/workbench/server/index.ts', { outfile: path.join(dist, 'server.mjs') });
+  const file = await bundleNode('test/workbench/src/server/index.ts', { outfile: path.join(dist, 'server.mjs') });
   return import(pathToFileURL(file).href);
 }
 

@@ -40,7 +40,7 @@ async function moduleText() {
 
 /** Whatever stands between quotes and might be the id of an icon. */
 async function idsInSources() {
-  const folders = ['src', 'test/workbench/src/obsidian', 'test/workbench/probe'];
+  const folders = ['src', 'test/workbench/src/obsidian', 'test/workbench/src/probe'];
   const lists = await Promise.all(
     folders.map(async (folder) => {
       const names = await readdir(path.join(root, folder), { recursive: true });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { DataWriteOptions, Stat } from 'obsidian';
 import { EmulatedAdapter, MissingFileError, type ListedEntry } from '../workbench/src/obsidian/vault/adapter';
 import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
-import { listVault, readEntryStat } from '../workbench/server/vault-listing';
+import { listVault, readEntryStat } from '../workbench/src/server/vault-listing';
 
 export class DiskAdapter extends EmulatedAdapter {
   private readonly written = new MemoryAdapter();

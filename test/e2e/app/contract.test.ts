@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findDifferences } from '../../workbench/contract/find-differences';
-import { expected, vaultContract } from '../../workbench/contract/vault-contract';
+import { findDifferences } from '../../workbench/src/contract/find-differences';
+import { expected, vaultContract } from '../../workbench/src/contract/vault-contract';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
 const root = path.resolve(__dirname, '../../..');

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import type ProbePlugin from '../../workbench/probe/main';
+import type ProbePlugin from '../../workbench/src/probe/main';
 import { builtFolders } from './browser';
 import { readStoredJson } from './pane';
 import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';

@@ -11,7 +11,7 @@ import {
   type Script,
   type ScriptedModel,
 } from '../../support/model-server';
-import type { Interception } from '../../workbench/server';
+import type { Interception } from '../../workbench/src/server';
 import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ContractContext } from '../../../workbench/contract/vault-contract';
-import { expected, runCase, runContract, vaultContract } from '../../../workbench/contract/vault-contract';
+import type { ContractContext } from '../../../workbench/src/contract/vault-contract';
+import { expected, runCase, runContract, vaultContract } from '../../../workbench/src/contract/vault-contract';
 import * as text from '../../../workbench/src/obsidian/base/text';
 import type { EmulatedAdapter } from '../../../workbench/src/obsidian/vault/adapter';
 import { createChaos } from '../../../workbench/src/obsidian/vault/chaos';
@@ -34,7 +34,7 @@ async function openContext(adapter: EmulatedAdapter, seed: number | null = null)
 if (process.env.RECORD_CONTRACT) {
   it('is recorded', async () => {
     const observations = await runContract(await openContext(new MemoryAdapter()));
-    const target = path.join(__dirname, '../../../workbench/contract/expected-observations.json');
+    const target = path.join(__dirname, '../../../workbench/src/contract/expected-observations.json');
     writeFileSync(target, `${JSON.stringify(observations, null, 2)}\n`);
   });
 }

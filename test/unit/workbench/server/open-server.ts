@@ -4,7 +4,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
-import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../../workbench/server';
+import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../../workbench/src/server';
 
 export interface OpenedServer extends Workbench {
   /** A folder beside the vault, which no request may reach. */

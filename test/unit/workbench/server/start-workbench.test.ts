@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startWorkbench, type Workbench } from '../../../workbench/server';
+import { startWorkbench, type Workbench } from '../../../workbench/src/server';
 import { connectTo, openServer, temporaryFolder, writeTree, type OpenedServer } from './open-server';
 
 let server: OpenedServer | undefined;

@@ -1,4 +1,4 @@
-/** How the page asks the workbench server about the vault: over one socket, which test/workbench/server/vault-socket.ts answers. */
+/** How the page asks the workbench server about the vault: over one socket, which src/server/vault-socket.ts answers. */
 
 export interface ServerAnswer {
   status: number;
