@@ -1,3 +1,5 @@
+import { testFolders } from './scripts/test-folders.mjs';
+
 const transform = {
   '\\.(md)$': '<rootDir>/scripts/jest/text-transform.cjs',
   '\\.[cm]?[jt]sx?$': [
@@ -39,6 +41,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/support/demo-vault'],
 };
 
+/** @param project one of `testFolders` */
+const testsOf = (project) => testFolders[project].map((folder) => `<rootDir>/${folder}**/*.test.ts?(x)`);
+
 export default {
   testSequencer: '<rootDir>/scripts/jest/longest-first.cjs',
   projects: [
@@ -46,16 +51,16 @@ export default {
       ...common,
       displayName: 'unit',
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/patience.mjs'],
-      testMatch: ['<rootDir>/test/unit/**/*.test.ts?(x)', '<rootDir>/test/goldens/**/*.test.ts'],
+      testMatch: testsOf('unit'),
     },
-    { ...common, displayName: 'property', testMatch: ['<rootDir>/test/property/**/*.test.ts'] },
-    { ...common, displayName: 'conformance', testMatch: ['<rootDir>/test/conformance/**/*.test.ts'] },
+    { ...common, displayName: 'property', testMatch: testsOf('property') },
+    { ...common, displayName: 'conformance', testMatch: testsOf('conformance') },
     {
       ...common,
       displayName: 'browser',
       testRunner: '<rootDir>/scripts/jest/browser-runner.mjs',
       setupFilesAfterEnv: ['<rootDir>/scripts/jest/second-try.mjs'],
-      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+      testMatch: testsOf('browser'),
       globalSetup: '<rootDir>/test/e2e/driver/global-setup.mjs',
       globalTeardown: '<rootDir>/test/e2e/driver/global-teardown.mjs',
     },

@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runScript, UserError } from './run-script.mjs';
+import { projectOf, testFolders } from './test-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-/** Folders of tests, and the project of jest that runs each. */
-const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: 'conformance', e2e: 'browser' };
 const usage = 'npm run test:file -- test/unit/core/chat/chat.test.ts -t "part of a title"';
 
 await runScript(async () => {
@@ -16,7 +15,7 @@ await runScript(async () => {
   const files = (firstOption === -1 ? given : given.slice(0, firstOption)).map(inRoot);
   const options = given.slice(files.length);
   if (files.length === 0) throw new UserError(`Name a test file first, then options of jest, such as: ${usage}.`);
-  const selected = [...new Set(files.map(projectOf))];
+  const selected = [...new Set(files.map(checkedProjectOf))];
   const parameters = [jest, '--selectProjects', ...selected, '--runTestsByPath', ...files, ...options];
   const child = spawn(process.execPath, parameters, { cwd: root, stdio: 'inherit' });
   process.exitCode = await new Promise((resolve, reject) => {
@@ -29,13 +28,11 @@ function inRoot(file) {
   return path.relative(root, path.resolve(file)).replaceAll(path.sep, '/');
 }
 
-function projectOf(file) {
+function checkedProjectOf(file) {
   if (!existsSync(path.join(root, file)))
     throw new UserError(`There is no file ${file}: give its path, such as in ${usage}.`);
-  const [top, folder] = file.split('/');
-  if (top !== 'test' || !Object.hasOwn(projects, folder) || !/\.test\.tsx?$/.test(file)) {
-    const folders = Object.keys(projects).join(', ');
-    throw new UserError(`${file} is no test file: give one that ends in .test.ts, below test/ in ${folders}.`);
-  }
-  return projects[folder];
+  const project = projectOf(file);
+  if (project !== null) return project;
+  const folders = Object.values(testFolders).flat().join(', ');
+  throw new UserError(`${file} is no test file: give one that ends in .test.ts, below ${folders}.`);
 }

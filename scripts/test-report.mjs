@@ -1,17 +1,10 @@
 // What a run of the tests says at its end: counts by suite, second tries, times by part, and the slowest files.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { projectOf } from './test-folders.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const slowestShown = 10;
-
-/** Where the files of each suite stand. */
-const folders = {
-  unit: ['test/unit/', 'test/goldens/'],
-  property: ['test/property/'],
-  conformance: ['test/conformance/'],
-  browser: ['test/e2e/'],
-};
 
 const fileOf = ({ name }) => path.relative(root, name).split(path.sep).join('/');
 const secondsOf = ({ startTime, endTime }) => Math.max(0, endTime - startTime) / 1000;
@@ -24,7 +17,7 @@ const secondsOf = ({ startTime, endTime }) => Math.max(0, endTime - startTime) /
 export function readSuites(report, names, { emptyIsFine = false } = {}) {
   const total = report.testResults.reduce((sum, file) => sum + secondsOf(file), 0);
   return names.map((name) => {
-    const files = report.testResults.filter((file) => folders[name].some((folder) => fileOf(file).startsWith(folder)));
+    const files = report.testResults.filter((file) => projectOf(fileOf(file)) === name);
     const tests = files.flatMap(({ assertionResults }) => assertionResults);
     const count = (status) => tests.filter((test) => test.status === status).length;
     const broken = files.filter(

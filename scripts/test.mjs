@@ -16,6 +16,7 @@ import { root } from './build/bundle-node.mjs';
 import { allMutants, chooseMutants, runMutants } from './conformance/mutants.mjs';
 import { judgeReach } from './conformance/reach.mjs';
 import { runScript, UserError } from './run-script.mjs';
+import { projectOf } from './test-folders.mjs';
 import { failedTests, readSuites, secondTries, tellTimes } from './test-report.mjs';
 
 const tool = (name) => path.join(root, 'node_modules', name);
@@ -118,7 +119,7 @@ async function runChanged(run, revision) {
   if (files.length === 0)
     throw new UserError(`Nothing differs from ${revision}: name another commit with --since REV.`);
   const code = files.filter((file) => /\.(?:[cm]?[jt]s|tsx|json)$/.test(file) && file !== 'package-lock.json');
-  const walks = files.filter((file) => /^test\/e2e\/.*\.test\.ts$/.test(file));
+  const walks = files.filter((file) => projectOf(file) === 'browser');
   await runChecks(run, [
     ['types', [...typescript, '--incremental', '--tsBuildInfoFile', path.join(results, 'types.tsbuildinfo')]],
     ...(code.length > 0 ? [['lint', [...eslint, '--no-warn-ignored', ...code]]] : []),
