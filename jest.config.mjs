@@ -34,7 +34,7 @@ const common = {
   // Nearly nothing is ignored: the model libraries, preact and several development packages ship as ES modules only.
   transformIgnorePatterns: ['/node_modules/playwright-core/'],
   moduleNameMapper: {
-    '^obsidian$': '<rootDir>/test/workbench/src/obsidian/obsidian.ts',
+    '^obsidian$': 'obsidian-workbench/obsidian',
     // Its other form declares icons called Map and Infinity beside the built-ins of that name.
     '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
   },

@@ -1,8 +1,7 @@
 /** Counts what a built plugin reads and asks for between the start of the app and the opening of its pane. */
+import type { EmulatedAdapter } from 'obsidian-workbench/jest';
 import './realm';
 import type { PluginManifest } from 'obsidian';
-import type { App } from '../workbench/src/obsidian/app/app';
-import type { EmulatedAdapter } from '../workbench/src/obsidian/vault/adapter';
 import { closeApp, openApp } from './open-app';
 
 export interface BeforeOpen {
@@ -64,7 +63,7 @@ async function startAndWait(
       requests.push(request.url);
       return Promise.reject(new Error('Nothing is sent from here.'));
     },
-    beforePlugins: (early: App) => {
+    beforePlugins: (early) => {
       byVault = countCalls(early.vault, ['read', 'cachedRead', 'readBinary', 'process']);
     },
   });

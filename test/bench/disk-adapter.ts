@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataWriteOptions, Stat } from 'obsidian';
-import { EmulatedAdapter, MissingFileError, type ListedEntry } from '../workbench/src/obsidian/vault/adapter';
-import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
+import { EmulatedAdapter, type ListedEntry, MemoryAdapter, MissingFileError } from 'obsidian-workbench/jest';
 import { listVault, readEntryStat } from '../workbench/src/server/vault-listing';
 
 export class DiskAdapter extends EmulatedAdapter {

@@ -19,7 +19,6 @@ import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
-import type { App } from '../workbench/src/obsidian/app/app';
 import { countInSlices } from './count-in-slices';
 
 export interface Docent {
@@ -39,8 +38,7 @@ export interface DocentOptions {
 }
 
 /** A fresh stack with empty caches, in the state that opening the pane leaves. */
-export async function openDocent(emulated: App, options: DocentOptions = {}): Promise<Docent> {
-  const app = emulated as unknown as obsidian.App;
+export async function openDocent(app: obsidian.App, options: DocentOptions = {}): Promise<Docent> {
   const { settings = decodeSettings(null).settings, contextWindow } = options;
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${settings.agentFolder}/${name}`);
@@ -94,7 +92,7 @@ export async function openDocent(emulated: App, options: DocentOptions = {}): Pr
 }
 
 /** What the user has set in this vault, so that a plan is the one that the plugin would make. */
-export async function readSettings({ vault: { adapter, configDir } }: App): Promise<Settings> {
+export async function readSettings({ vault: { adapter, configDir } }: obsidian.App): Promise<Settings> {
   const path = `${configDir}/plugins/docent/data.json`;
   const stored: unknown = (await adapter.exists(path)) ? JSON.parse(await adapter.read(path)) : null;
   return decodeSettings(stored).settings;

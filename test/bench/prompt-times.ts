@@ -6,7 +6,6 @@ import { listPrompts, listWorkspaces } from '../../src/core/library/user-notes';
 import type { Tokenizer } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
-import type { App } from '../workbench/src/obsidian/app/app';
 import { buildNaivePrompt, type NaiveOptions } from './baselines/naive-builder';
 import { countInSlices } from './count-in-slices';
 import { medianOf } from './median';
@@ -79,7 +78,7 @@ async function repeat({ warmUp, measured }: Repetitions, run: () => Promise<Run>
 }
 
 /** With fresh caches at every layer of ours, as at the first message after a start. */
-async function buildCold(app: App): Promise<Run> {
+async function buildCold(app: obsidian.App): Promise<Run> {
   const timed = timedTokenizer();
   const docent = await openDocent(app, { tokenizer: timed });
   const run = await measureBuild(await startChat(docent), timed);
@@ -87,7 +86,7 @@ async function buildCold(app: App): Promise<Run> {
   return run;
 }
 
-async function measureUnchanged(app: App, repetitions: Repetitions): Promise<Run[]> {
+async function measureUnchanged(app: obsidian.App, repetitions: Repetitions): Promise<Run[]> {
   const timed = timedTokenizer();
   const docent = await openDocent(app, { tokenizer: timed });
   const chat = await startChat(docent);
@@ -130,10 +129,9 @@ async function buildBaseline(options: Omit<NaiveOptions, 'now'>): Promise<Run> {
 }
 
 /** The lists are handed to the baseline ready made; it pays only for reading notes and for writing. */
-async function naiveOptionsOf(app: App): Promise<Omit<NaiveOptions, 'now'>> {
+async function naiveOptionsOf(app: obsidian.App): Promise<Omit<NaiveOptions, 'now'>> {
   const docent = await openDocent(app);
   const { vault, settings, ports } = docent;
-  const { vault: ofApp } = app as unknown as obsidian.App;
   const options = {
     contextNotes,
     rootFolders: vault.folders().filter((path) => !path.includes('/')),
@@ -142,8 +140,8 @@ async function naiveOptionsOf(app: App): Promise<Omit<NaiveOptions, 'now'>> {
     prompts: listPrompts(vault, settings.agentFolder),
     agents: toolAgentsOf(ports.tools),
     readNote: async (path: string) => {
-      const file = ofApp.getFileByPath(path);
-      return file === null ? '' : ofApp.cachedRead(file);
+      const file = app.vault.getFileByPath(path);
+      return file === null ? '' : app.vault.cachedRead(file);
     },
   };
   docent.close();

@@ -1,6 +1,5 @@
 /** Gives a Node process the globals of a browser page, by jsdom; the emulator and the plugin find what they expect. */
-import '../workbench/src/obsidian/realm-gaps';
-import { installDom } from '../workbench/src/obsidian/base/dom';
+import { installDom } from 'obsidian-workbench/jest';
 
 /** jsdom checks that these are its own. */
 const replaced = new Set(['Event', 'EventTarget', 'CustomEvent', 'MessageEvent', 'AbortController', 'AbortSignal']);

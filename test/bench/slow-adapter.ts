@@ -1,5 +1,5 @@
 /** A vault in memory whose reads take a given time each, any number of them side by side. */
-import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
+import { MemoryAdapter } from 'obsidian-workbench/jest';
 
 export class SlowAdapter extends MemoryAdapter {
   /** Milliseconds. */

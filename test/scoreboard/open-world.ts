@@ -1,5 +1,6 @@
 /** A vault with Docent's own stack over it, as the composition root joins it: from the tool call to the bytes on disk. */
 import type * as obsidian from 'obsidian';
+import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { Chat } from '../../src/core/chat/chat';
 import type { ChatPorts } from '../../src/core/chat/chat-view-state';
 import type { ChatServers } from '../../src/core/context/chat-tools';
@@ -23,7 +24,6 @@ import { createStateNotes } from '../../src/vault/user-notes';
 import { openWriting } from '../../src/vault/writing';
 import { closeApp, openApp } from '../bench/open-app';
 import { forgetfulStore, memoryDevice } from '../support/memory-ports';
-import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 
 /** A folder of the vault that is a link to one outside it. */
 export const linkedFolder = 'Linked';
@@ -52,8 +52,7 @@ export interface Weakness {
 
 export async function openWorld(files: Readonly<Record<string, string>>, weakness: Weakness = {}): Promise<World> {
   const adapter = new MemoryAdapter({ files });
-  const emulated = await openApp(adapter);
-  const app = emulated as unknown as obsidian.App;
+  const app = await openApp(adapter);
   const { settings } = decodeSettings(null);
   const agentFolder = (): string => settings.agentFolder;
   const ownFolders = (): string[] => ['chats', 'exports'].map((name) => `${agentFolder()}/${name}`);
@@ -116,7 +115,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
     close: async () => {
       for (const chat of chats) chat.close();
       changes.stop();
-      await closeApp(emulated);
+      await closeApp(app);
     },
   };
 }

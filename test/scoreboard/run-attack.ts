@@ -1,10 +1,10 @@
 /** Runs one attack through Docent: the request, the calls, what the user does about the review, and what is then on disk. */
+import type { MemoryAdapter } from 'obsidian-workbench/jest';
 import type { Chat } from '../../src/core/chat/chat';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
 import { pace } from '../../src/vault/device';
-import type { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
 import { allow, type Exchange, openServer, ownCalls, sentBeyond } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel, textsIn } from './obedient-model';

@@ -1,4 +1,5 @@
 /** A chat that writes, over the emulated app: its vault stack, write port and journal are the plugin's own. */
+import { createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
 import { Chat } from '../../src/core/chat/chat';
 import type { ChatPorts } from '../../src/core/chat/chat-view-state';
 import { Hooks } from '../../src/core/hooks/hooks';
@@ -16,8 +17,6 @@ import type { Tool } from '../../src/core/tools/tool';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
 import { openStack } from '../../src/vault/stack';
 import { type OpenWriting, openWriting } from '../../src/vault/writing';
-import { MemoryAdapter } from '../workbench/src/obsidian/vault/memory-adapter';
-import { createTestApp, type TestApp } from '../workbench/src/obsidian/jest';
 import { rested, until } from './chat-bench';
 import {
   countingIdentifiers,

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 /** The whole plugin in the emulated app: what commands, menus and windows show, and what is on the disk afterwards. */
 import { Menu, type PluginManifest } from 'obsidian';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import manifest from '../../manifest.json';
 import DocentPlugin from '../../src/main';
 import { words } from '../../src/text';
 import { isUntrusted, trustNote } from '../../src/ui/note-marks';
-import { closeTestApps, createTestApp, type TestApp } from '../workbench/src/obsidian/jest';
 import { eventually } from './eventually';
 
 // What the build packs; these tests count with a tokenizer of their own.

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
+import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { measureBeforeOpen } from '../../bench/before-open';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
 
 const manifest = { id: 'eager', name: 'Eager', version: '1.0.0', minAppVersion: '1.0.0', description: '', author: '' };
 const files = { 'A.md': 'alpha', 'B.md': 'beta', '.obsidian/plugins/eager/data.json': '{}' };

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { VaultChange } from '../../../src/vault/changes';
 import { VaultChanges } from '../../../src/vault/changes';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const isOwn = (path: string): boolean => path.startsWith('Docent/chats/');

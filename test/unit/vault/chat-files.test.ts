@@ -1,5 +1,5 @@
+import { MemoryAdapter } from 'obsidian-workbench/jest';
 import { SessionFiles } from '../../../src/vault/chat-files';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
 
 function open(files: Record<string, string> = {}) {
   const adapter = new MemoryAdapter({ files });

@@ -1,8 +1,7 @@
 /** @jest-environment jsdom */
 import 'obsidian';
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { createFolder } from '../../../src/vault/user-notes';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 const open = () => createTestApp({ adapter: new MemoryAdapter({ files: { 'A/note.md': '' } }) });
 

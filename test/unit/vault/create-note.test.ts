@@ -1,9 +1,8 @@
 /** @jest-environment jsdom */
 import 'obsidian';
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { starterContextFile } from '../../../src/core/library/context-files';
 import { createNote } from '../../../src/vault/user-notes';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 const open = (files: Record<string, string> = {}) => createTestApp({ adapter: new MemoryAdapter({ files }) });
 const { path, text } = starterContextFile;

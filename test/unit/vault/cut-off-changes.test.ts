@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 /** Reviews that are cut off in the middle: nothing that was written is lost from sight, and nothing waits for ever. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { Journal } from '../../../src/core/writing/apply/journal';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 

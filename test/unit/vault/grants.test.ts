@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** Leave to edit a note again without asking: one note, one open chat, and nothing that the policy always asks about. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { call, finish, say, type Step } from '../../support/scripted-model';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../../support/writing-chat';
 

@@ -1,10 +1,9 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { defaultSettings } from '../../../src/core/settings/settings';
 import { VaultChanges } from '../../../src/vault/changes';
 import { readHostState } from '../../../src/vault/host-state';
 import { hasRepository, openStack } from '../../../src/vault/stack';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

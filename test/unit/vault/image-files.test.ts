@@ -1,9 +1,8 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import type { ImageReference } from '../../../src/core/ports/message';
 import { createImageFiles, SessionFiles } from '../../../src/vault/chat-files';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 import { makePng } from '../../support/make-png';
 
 const bytes = makePng(3, 2);

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** What is shown of a kept note where visible notes speak of it: the words of those notes, and nothing more. */
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { call, finish, say, type Step } from '../../support/scripted-model';
 import { writingChat, type WritingChat } from '../../support/writing-chat';
 

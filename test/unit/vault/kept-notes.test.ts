@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 /** What the user keeps from the agent, by folder, tag or property, is in no request, no result of a tool and no list. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { mentionSources } from '../../../src/core/mentions';
 import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';

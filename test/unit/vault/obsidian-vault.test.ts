@@ -1,8 +1,7 @@
 /** @jest-environment jsdom */
 import { MarkdownView } from 'obsidian';
+import { closeTestApps, createTestApp, MemoryAdapter, type TestApp } from 'obsidian-workbench/jest';
 import { ObsidianVault } from '../../../src/vault/obsidian-vault';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp, type TestApp } from '../../workbench/src/obsidian/jest';
 
 const names = [
   '👩‍🚀 crew.md',

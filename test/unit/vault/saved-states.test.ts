@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 /** save_state writes as every new note is written: tier W1 of the policy (rules 6.1), in the review, with an undo. */
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { call, finish, say, type Step } from '../../support/scripted-model';
 import { writingChat, type WritingChat, type WritingChatOptions } from '../../support/writing-chat';
 

@@ -1,9 +1,8 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp, MemoryAdapter } from 'obsidian-workbench/jest';
 import { VaultChanges } from '../../../src/vault/changes';
 import { clock, deviceStorageOf, digest, identifiers, writerOf } from '../../../src/vault/device';
 import { openStack, readAppPreferences } from '../../../src/vault/stack';
-import { MemoryAdapter } from '../../workbench/src/obsidian/vault/memory-adapter';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 import { digest as nodeDigest, memoryDevice } from '../../support/memory-ports';
 
 const settings = '.obsidian/app.json';

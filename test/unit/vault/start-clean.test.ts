@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 /** “Start clean” (rules 6.9): a tainted chat goes on in another one without the turns that have seen others' text. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { OpenChats } from '../../../src/core/chat/open-chats';
 import { entriesBeforeTaint, copyEntries, SessionLog } from '../../../src/core/session/session-log';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { rested, until } from '../../support/chat-bench';
 import { countingIdentifiers, logPorts } from '../../support/memory-ports';
 import { call, finish, type Step, say } from '../../support/scripted-model';

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 /** Text that others wrote marks the chat that has it in view: by itself nothing is applied any more, also after a reload. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import type { Mention } from '../../../src/core/session/entry';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { surroundings } from '../../support/turn-world';

@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 /** Notes that Docent makes on request: where they go, and what is said when they cannot be written. */
 import 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
 import { folderNotes, createPromptNotes, createStateNotes, createTextFiles } from '../../../src/vault/user-notes';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

@@ -1,13 +1,12 @@
 /** @jest-environment jsdom */
 // What the plugin's own adapters tell a chat of the day and of a workspace that the user names.
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../src/core/chat/chat';
 import { succeed } from '../../../src/core/ports/failure';
 import { textOf } from '../../../src/core/ports/message';
 import type { ModelDescription } from '../../../src/core/ports/model';
 import type { Mention } from '../../../src/core/session/entry';
 import { openDocent } from '../../bench/open-docent';
-import type { App } from '../../workbench/src/obsidian/app/app';
-import { closeTestApps, createTestApp } from '../../workbench/src/obsidian/jest';
 import { rested, until } from '../../support/chat-bench';
 import { roughTokenizer } from '../../support/memory-ports';
 import { finish, say, scriptedModel } from '../../support/scripted-model';
@@ -26,9 +25,8 @@ const answer = [say('Understood.'), finish()];
 
 async function open(model: Partial<ModelDescription>) {
   const app = await createTestApp({ files });
-  const emulated = app as unknown as App;
-  await emulated.metadataCache.indexed();
-  const docent = await openDocent(emulated, { tokenizer: roughTokenizer });
+  await app.metadataCache.indexed();
+  const docent = await openDocent(app, { tokenizer: roughTokenizer });
   const scripted = scriptedModel([answer, answer, answer], model);
   Object.assign(docent.ports, { model: () => succeed(scripted) });
   const chat: Chat = await docent.startChat();

@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 /** The port that writes notes: what it refuses leaves the vault as it is, and is no fault of the disk. */
 import { MarkdownView } from 'obsidian';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../src/text';
 import type { AppPreferences } from '../../../src/vault/stack';
 import { danglingSourcesOf, ObsidianWritePort } from '../../../src/vault/write-port';
-import { closeTestApps, createTestApp, type TestApp } from '../../workbench/src/obsidian/jest';
 
 afterEach(closeTestApps);
 

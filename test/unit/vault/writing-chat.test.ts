@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import { textOf, toolCallsOf } from '../../../src/core/ports/message';
 import type { SessionLog } from '../../../src/core/session/session-log';
 import type { Review } from '../../../src/core/writing/review/review';
 import { words } from '../../../src/text';
-import { closeTestApps } from '../../workbench/src/obsidian/jest';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';
 

@@ -1,7 +1,7 @@
 /** The script of the page: draws vectors with the renderer, or with none, and reports what is in the page. */
+import { installDom } from 'obsidian-workbench/jest';
 import { ALLOWED_ATTRIBUTES, ALLOWED_ELEMENTS, type RenderContext } from '../../../../src/ui/render/drawing';
 import { createStreamingRenderer, renderMarkdown } from '../../../../src/ui/render/streaming-renderer';
-import { installDom } from '../../../workbench/src/obsidian/base/dom';
 
 installDom(window);
 

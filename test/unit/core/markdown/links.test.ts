@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseNote } from 'obsidian-workbench/jest';
 import { scanNote } from '../../../../src/core/markdown/links';
 import { outlineOf } from '../../../../src/vault/obsidian-vault';
-import { parseNote } from '../../../workbench/src/obsidian/index/parse-note';
 import { yaml } from '../../../support/writing-bench';
 
 const demoVault = join(__dirname, '../../../support/demo-vault');

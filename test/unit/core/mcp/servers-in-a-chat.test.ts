@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 /** Servers in a chat: the question before each call, what is sent then, and what the chat holds afterwards. */
+import { closeTestApps } from 'obsidian-workbench/jest';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import type { PermissionMode } from '../../../../src/core/settings/mode';
 import { planPromptOnce } from '../../../../src/core/turn/background-turn';
-import { closeTestApps } from '../../../workbench/src/obsidian/jest';
 import { rested, until } from '../../../support/chat-bench';
 import { call, finish, type Step, say } from '../../../support/scripted-model';
 import { choiceOf, offerOf, scriptedServer, unreachable } from './mcp-bench';

@@ -1,7 +1,6 @@
 /** @jest-environment jsdom */
 import type { App } from 'obsidian';
 import { ChatView, findView } from '../../../../src/ui/chat/chat-view';
-import '../../../workbench/src/obsidian/jest';
 
 const view = (): ChatView => Object.create(ChatView.prototype) as ChatView;
 

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { openerOf } from '../../../../src/ui/mentions/chips';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type OpenedComposer, openComposer } from './open-composer';
 
 const files = {

@@ -2,11 +2,11 @@
 /** The steps that a failure offers at once. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { FailureAction } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 beforeEach(() => createTestApp());
 afterEach(closeTestApps);

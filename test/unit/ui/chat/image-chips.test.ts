@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { imageTypesTaken } from '../../../../src/core/ports/message';
 import { words } from '../../../../src/text';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { openComposer, type OpenedComposer } from './open-composer';
 import { makePng } from '../../../support/make-png';
 

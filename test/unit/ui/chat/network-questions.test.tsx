@@ -3,11 +3,11 @@
 import { type Signal, signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { ApprovalRequests } from '../../../../src/ui/chat/approval-request';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.serverPane.question;
 const base: ApprovalRequest = {

@@ -2,12 +2,12 @@
 /** What the pane shows of an override, and the steps beside a failure. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { installDom } from 'obsidian-workbench/jest';
 import type { Failure } from '../../../../src/core/ports/failure';
 import { words } from '../../../../src/text';
 import { FailureNote, SystemPromptNotice } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import type { SystemPromptPorts } from '../../../../src/ui/state/ports';
-import { installDom } from '../../../workbench/src/obsidian/base/dom';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 
 installDom(window);

@@ -2,6 +2,7 @@
 /** What the pane keeps to one chat, and what it lets nobody lose. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
 import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/transcript';
@@ -10,7 +11,6 @@ import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { Pane } from '../../../../src/ui/chat/mounted-chat';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';
 

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { render } from 'preact';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { tools } from '../../../../src/core/tools';
 import { type RunPart, ToolRun } from '../../../../src/ui/chat/tool-calls';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 beforeEach(() => createTestApp());
 afterEach(closeTestApps);

@@ -3,13 +3,13 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ChatState } from '../../../../src/core/chat/chat-view-state';
 import type { AnswerItem, AnswerPart, TranscriptItem } from '../../../../src/core/chat/transcript';
 import { tools } from '../../../../src/core/tools';
 import { words } from '../../../../src/text';
 import { Transcript } from '../../../../src/ui/chat/transcript';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.pane;
 let root: HTMLElement;

@@ -2,12 +2,12 @@
 /** What the bar says of a window that fills, and of one that is small from the start. */
 import { Platform, type Plugin } from 'obsidian';
 import { render } from 'preact';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { RequestPlan, RequestTotals } from '../../../../src/core/ports/request-plan';
 import { defaultSettings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { ContextBar } from '../../../../src/ui/context/context-bar';
 import { drawStatusBarItem, openStatusBar } from '../../../../src/ui/open';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 
 const empty = {
   instructions: 0,

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import type { SummaryItem } from '../../../../src/core/chat/transcript';
 import { type ContextItem, plainItem } from '../../../../src/core/context/compaction/list-items';
 import type { Prices } from '../../../../src/core/ports/model';
@@ -11,7 +12,6 @@ import { words } from '../../../../src/text';
 import { ContextListModal } from '../../../../src/ui/context/context-list';
 import { SummaryModal, SummaryDivider } from '../../../../src/ui/context/summary';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.status;
 let app: TestApp;

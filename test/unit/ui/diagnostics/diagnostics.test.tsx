@@ -1,13 +1,13 @@
 /** @jest-environment jsdom */
 /** The window of the checks, the steps that it offers, and what a crash left to be decided. */
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import type { CheckAction, CheckReport, CheckResult } from '../../../../src/core/diagnostics/check';
 import { fail, succeed } from '../../../../src/core/ports/failure';
 import type { RecoveryChoice } from '../../../../src/core/session/entry';
 import { words } from '../../../../src/text';
 import { DiagnosticsModal, showInterruptedWrites } from '../../../../src/ui/diagnostics/diagnostics';
 import type { InterruptedWrites, DiagnosticsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 
 const say = words.diagnostics;
 let app: TestApp;

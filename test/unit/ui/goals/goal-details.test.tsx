@@ -2,11 +2,11 @@
 /** The parts of a goal, and what a person can change of one that is open, closed, pinned or locked. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { StoredGoal } from '../../../../src/core/goals/goal-state';
 import { words } from '../../../../src/text';
 import { GoalDetails } from '../../../../src/ui/goals/goal-details';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 const say = words.goals;

@@ -2,10 +2,10 @@
 /** The goal above the chat: when its box for a new goal takes the focus, and when it leaves it where the user writes. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { GoalPanel } from '../../../../src/ui/goals/goal-panel';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type GoalBench, goalBench } from '../../../support/goals';
 
 let bench: GoalBench;

@@ -2,12 +2,12 @@
 /** The list of prompts as a person uses it, over notes in memory. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { fail } from '../../../../src/core/ports/failure';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { PromptList } from '../../../../src/ui/prompts/prompt-list';
 import type { PromptsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { fakeVault } from '../../../support/fake-vault';
 import { promptsPorts, type TestPromptsPorts } from '../../../support/prompts-ports';
 

@@ -2,12 +2,12 @@
 /** Another wording of a passage: asked for, shown word by word, taken or left. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { ModelEvent } from '../../../../src/core/ports/model';
 import { builtInPrompts } from '../../../../src/core/prompt/built-in';
 import { words } from '../../../../src/text';
 import { RewriteView } from '../../../../src/ui/prompts/rewrite';
 import type { SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { promptsPorts } from '../../../support/prompts-ports';
 
 const say = words.prompts;

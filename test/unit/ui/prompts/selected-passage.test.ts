@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** A passage that is selected in a note, put back in other words, and the windows that ask one thing. */
 import { type Editor, MarkdownView } from 'obsidian';
+import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
 import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/app-windows';
 import {
@@ -12,7 +13,6 @@ import {
   confirmLink,
 } from '../../../../src/ui/components/dialogs';
 import { passageInFront, type SelectedPassage } from '../../../../src/ui/prompts/selected-passage';
-import { closeTestApps, createTestApp, type TestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import { fakeVault } from '../../../support/fake-vault';
 

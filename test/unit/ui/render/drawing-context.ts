@@ -1,8 +1,8 @@
 /** A render context that records what is asked of it, and a target with Obsidian's DOM helpers. */
+import { installDom } from 'obsidian-workbench/jest';
 import type { RenderContext } from '../../../../src/ui/render/drawing';
 import type { ConfirmDecision, LinkDecision } from '../../../../src/ui/render/link-gate';
 import { renderMarkdown } from '../../../../src/ui/render/streaming-renderer';
-import { installDom } from '../../../workbench/src/obsidian/base/dom';
 
 export interface Recorded {
   readonly opened: { linkText: string; newTab: boolean }[];

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { type Failure, fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { decidePart, type Review, type ReviewActs } from '../../../../src/core/writing/review/review';
 import { words } from '../../../../src/text';
@@ -10,7 +11,6 @@ import { ReviewSlot } from '../../../../src/ui/chat/transcript';
 import { ReviewBar } from '../../../../src/ui/review/review-card';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { ReviewState } from '../../../../src/ui/state/review-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { changeOf, createOf, deleteOf, editOf, moveOf, reviewOf } from './fake-reviews';
 import { sampleReview } from './sample-review';
 

@@ -2,10 +2,10 @@
 /** The look at what a server offers: all of it, what changed of it, and the leave for exactly what is seen. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { McpCatalog, McpServerStatus } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
 import { CatalogModal, CatalogView } from '../../../../src/ui/servers/catalog';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 const say = words.serverPane.offer;

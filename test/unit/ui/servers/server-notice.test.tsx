@@ -2,10 +2,10 @@
 /** The line in the pane about servers: only for those that are on, and never in the way. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { McpServerStatus } from '../../../../src/core/ports/network';
 import { ServerNotice } from '../../../../src/ui/chat/notices';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { calendar, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
 let root: HTMLElement;

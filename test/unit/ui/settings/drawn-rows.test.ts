@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** Settings that are drawn rather than declared: providers, and the user's own side of the prompt. */
 import { type App, Setting } from 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import { defaultSettings, type ProviderSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
@@ -14,7 +15,6 @@ import {
   userTemplatesRow,
 } from '../../../../src/ui/settings/system-prompt-page';
 import type { SystemPromptPorts, SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import { ownPromptPorts } from '../../../support/own-prompt-ports';
 

@@ -1,11 +1,11 @@
 /** @jest-environment jsdom */
 /** What a person reads in the settings about modes. */
 import type { SettingDefinitionBase } from 'obsidian';
+import { installDom } from 'obsidian-workbench/jest';
 import { modeIds } from '../../../../src/core/settings/mode';
 import { words } from '../../../../src/text';
 import { modeRow } from '../../../../src/ui/settings/chats-page';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { installDom } from '../../../workbench/src/obsidian/base/dom';
 
 describe('the mode in the settings', () => {
   installDom(window);

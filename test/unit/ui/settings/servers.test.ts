@@ -1,12 +1,12 @@
 /** @jest-environment jsdom */
 /** The servers in the settings, as a person sees and changes them. */
 import { type App, type Plugin, PluginSettingTab, type SettingDefinitionItem } from 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { McpServerChoice, McpServerStatus } from '../../../../src/core/ports/network';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { words } from '../../../../src/text';
 import { settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { eventually } from '../../eventually';
 import {
   calendar,

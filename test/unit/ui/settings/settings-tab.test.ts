@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 /** The tab as a whole: every setting in its part, under a heading, and each provider with what it wants. */
 import type { App, Plugin } from 'obsidian';
+import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import { succeed } from '../../../../src/core/ports/failure';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { providerChoices } from '../../../../src/models/open';
@@ -9,7 +10,6 @@ import { words } from '../../../../src/text';
 import { settingGroups } from '../../../../src/ui/settings/setting-row';
 import { SettingsTab, settingRows } from '../../../../src/ui/settings/settings-tab';
 import type { SettingsPorts } from '../../../../src/ui/state/ports';
-import { closeTestApps, createTestApp } from '../../../workbench/src/obsidian/jest';
 import { fakeServers } from '../../../support/server-access';
 
 interface Item {

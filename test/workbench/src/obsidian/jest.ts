@@ -1,15 +1,30 @@
-/** The entry for unit tests: an emulated app over a vault in memory, inside jsdom. */
-import './obsidian';
+/**
+ * The entry for unit tests: an emulated app over a vault in memory, inside jsdom. The emulator itself is loaded with the
+ * first app, so that tests which only need a part of it start sooner.
+ */
+import './realm-gaps';
 import type * as obsidian from 'obsidian';
 import { installDom } from './base/dom';
-import { bootEmulator, type BootOptions } from './app/boot';
-import type { App, LocalStore } from './app/app';
-import type { PluginSource } from './app/plugin-loader';
-import { MemoryAdapter } from './vault/memory-adapter';
 import { createMemorySecretStore } from './settings/secret-storage';
+import type { App, LocalStore } from './app/app';
+import type { BootOptions } from './app/boot';
+import type { PluginSource } from './app/plugin-loader';
+import type { MetadataCache } from './index/metadata-cache';
+import type { EmulatedAdapter } from './vault/adapter';
+import { MemoryAdapter } from './vault/memory-adapter';
+
+export { installDom } from './base/dom';
+export { parseNote } from './index/parse-note';
+export { EmulatedAdapter, MissingFileError, type ListedEntry } from './vault/adapter';
+export { createChaos, type Chaos } from './vault/chaos';
+export { MemoryAdapter } from './vault/memory-adapter';
 
 /** The emulated app as plugin code sees it, with what tests may ask on top. */
-export type TestApp = obsidian.App & Pick<App, EmulatedMember>;
+export type TestApp = obsidian.App &
+  Pick<App, EmulatedMember> & {
+    /** `indexed` resolves once the index holds every note. */
+    metadataCache: Pick<MetadataCache, 'indexed'>;
+  };
 
 type EmulatedMember =
   | 'chaos'
@@ -34,9 +49,11 @@ export interface TestAppOptions extends Partial<
   /** `main` may be the plugin's class, or the text of a bundle. */
   plugins?: { manifest: obsidian.PluginManifest; main: unknown; css?: string }[];
   /** Kept across two apps to try a restart; made anew by default. */
-  adapter?: MemoryAdapter;
+  adapter?: EmulatedAdapter;
   localStore?: LocalStore;
   secrets?: Record<string, string>;
+  /** Sees the app before any plugin is loaded. */
+  beforePlugins?: (app: TestApp) => void;
 }
 
 export function createMemoryLocalStore(): LocalStore {
@@ -58,29 +75,41 @@ function fillLayoutGaps(win: Window & typeof globalThis): void {
 }
 
 const running = new Set<TestApp>();
+const shown = (app: App): TestApp => app as unknown as TestApp;
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   fillLayoutGaps(window as Window & typeof globalThis);
   installDom(window);
-  const { files, chaosSeed = null, phone = false, plugins = [], adapter, localStore, secrets, ...rest } = options;
-  const app = await bootEmulator({
-    document,
-    adapter: adapter ?? new MemoryAdapter(files ? { files } : {}),
-    plugins: plugins as PluginSource[],
-    chaosSeed,
-    phone,
-    localStore: localStore ?? createMemoryLocalStore(),
-    secretStore: createMemorySecretStore(secrets),
-    ...rest,
-  });
-  const shown = app as unknown as TestApp;
-  running.add(shown);
-  return shown;
+  const { files, chaosSeed = null, phone = false, plugins = [], adapter, localStore, secrets, ...more } = options;
+  const { beforePlugins, ...rest } = more;
+  await import('./obsidian');
+  const { bootEmulator } = await import('./app/boot');
+  const app = shown(
+    await bootEmulator({
+      document,
+      adapter: adapter ?? new MemoryAdapter(files ? { files } : {}),
+      plugins: plugins as PluginSource[],
+      chaosSeed,
+      phone,
+      localStore: localStore ?? createMemoryLocalStore(),
+      secretStore: createMemorySecretStore(secrets),
+      ...(beforePlugins && { beforePlugins: (early) => beforePlugins(shown(early)) }),
+      ...rest,
+    }),
+  );
+  running.add(app);
+  return app;
+}
+
+/** Ends one app and clears the page that it was shown in. */
+export async function closeTestApp(app: TestApp): Promise<void> {
+  running.delete(app);
+  await app.close();
+  document.body.replaceChildren();
 }
 
 /** Ends apps that a test left running; call it after each test. */
 export async function closeTestApps(): Promise<void> {
-  for (const app of running) await app.close();
-  running.clear();
+  for (const app of [...running]) await closeTestApp(app);
   document.body.replaceChildren();
 }
