@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPluginFolder, folders } from './build/build-workbench.mjs';
+import { buildPluginFolder, folders } from './build/built-folders.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const usage = 'Name the vault to install into: npm run install-plugin -- --vault PATH';

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from './build/bundle-node.mjs';
-import { buildPage, buildPluginFolder, folders, importServer } from './build/build-workbench.mjs';
+import { importServer } from './build/build-workbench.mjs';
+import { buildPage, buildPluginFolder, folders } from './build/built-folders.mjs';
 import { runScript } from './run-script.mjs';
 import { findBrowser, launchOptions } from './browser/find-browser.mjs';
 

@@ -5,15 +5,9 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchPlugin } from '../esbuild.config.mjs';
-import { watchStyles } from './build/build-styles.mjs';
-import {
-  buildPage,
-  buildPluginFolder,
-  buildProbe,
-  folders,
-  importScriptedModel,
-  importServer,
-} from './build/build-workbench.mjs';
+import { importServer } from './build/build-workbench.mjs';
+import { buildPage, buildPluginFolder, buildProbe, folders } from './build/built-folders.mjs';
+import { importBundled } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const defaultPort = 5178;
@@ -62,7 +56,7 @@ await runScript(async () => {
 
   if (port !== null) await checkPort(port);
   const { startWorkbench, copyVault } = await importServer();
-  const [probe] = await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
+  await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
 
   const closers = [];
   const close = async () => {
@@ -81,7 +75,7 @@ await runScript(async () => {
     const workbench = await listen(startWorkbench, port, {
       vault: copy?.folder ?? vault,
       inPlace: true,
-      plugins: [folders.plugin, ...(probe ? [probe] : [])],
+      plugins: [folders.plugin, ...(values.probe ? [folders.probe] : [])],
       assets: folders.assets,
       liveReload: true,
       options: {
@@ -126,7 +120,9 @@ function readNumber(text, name, maximum) {
 }
 
 async function startModel(closers) {
-  const { startScriptedModel, scriptedSecrets, scriptedSettings } = await importScriptedModel();
+  const { startScriptedModel, scriptedSecrets, scriptedSettings } = await importBundled(
+    'test/support/model-server/index.ts',
+  );
   const model = await startScriptedModel({ delayMs: 20 });
   closers.push(model.close);
   return { url: model.url, settings: scriptedSettings(model.url), secrets: scriptedSecrets };

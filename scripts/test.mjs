@@ -11,7 +11,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { buildPage, buildPluginFolder, buildProbe } from './build/build-workbench.mjs';
+import { buildPage, buildPluginFolder, buildProbe } from './build/built-folders.mjs';
 import { root } from './build/bundle-node.mjs';
 import { allMutants, chooseMutants, runMutants } from './conformance/mutants.mjs';
 import { judgeReach } from './conformance/reach.mjs';

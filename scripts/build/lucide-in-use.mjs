@@ -1,26 +1,25 @@
-// Lucide for the page of the workbench: the drawings whose ids stand in our sources come with the script, all others are
+// Lucide for the page of the workbench: the drawings whose ids stand in sources come with the script, all others are
 // fetched when the first of them is asked for. Every drawing weighs 500 KB, which each page would parse for fifty of them.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { icons } from 'lucide';
-import { root } from './bundle-node.mjs';
 
 const allIcons = JSON.stringify(icons);
 
 /** The name of the asset that `lucideInUse` fetches, and its content. */
 export const iconsAsset = { name: 'icons.json', content: allIcons };
 
-/** A plugin of esbuild that stands in for the package. */
-export const lucideInUse = {
+/** A plugin of esbuild that stands in for the package; the drawings of ids that stand below these folders come along. */
+export const lucideInUse = (folders) => ({
   name: 'lucide-in-use',
   setup(build) {
     build.onResolve({ filter: /^lucide$/ }, () => ({ path: 'lucide', namespace: 'lucide-in-use' }));
-    build.onLoad({ filter: /.*/, namespace: 'lucide-in-use' }, async () => ({ contents: await moduleText() }));
+    build.onLoad({ filter: /.*/, namespace: 'lucide-in-use' }, async () => ({ contents: await moduleText(folders) }));
   },
-};
+});
 
-async function moduleText() {
-  const ids = await idsInSources();
+async function moduleText(folders) {
+  const ids = await idsInSources(folders);
   const names = Object.keys(icons);
   const used = Object.fromEntries(names.filter((name) => ids.has(comparable(name))).map((name) => [name, icons[name]]));
   return `
@@ -39,12 +38,11 @@ async function moduleText() {
 }
 
 /** Whatever stands between quotes and might be the id of an icon. */
-async function idsInSources() {
-  const folders = ['src', 'test/workbench/src/obsidian', 'test/workbench/src/probe'];
+async function idsInSources(folders) {
   const lists = await Promise.all(
     folders.map(async (folder) => {
-      const names = await readdir(path.join(root, folder), { recursive: true });
-      return names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)).map((name) => path.join(root, folder, name));
+      const names = await readdir(folder, { recursive: true });
+      return names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)).map((name) => path.join(folder, name));
     }),
   );
   const texts = await Promise.all(lists.flat().map((file) => readFile(file, 'utf8')));

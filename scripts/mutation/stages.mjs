@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buildPlugin } from '../../esbuild.config.mjs';
-import { buildPage, buildPluginFolder, buildProbe } from '../build/build-workbench.mjs';
+import { buildPage, buildPluginFolder, buildProbe } from '../build/built-folders.mjs';
 
 const require = createRequire(import.meta.url);
 const { weave } = require('./switch.cjs');

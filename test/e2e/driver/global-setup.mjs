@@ -1,5 +1,5 @@
 // Before the browser suite: finds a browser and builds what its tests open. Either missing is a failure, never a skip.
-import { buildPage, buildPluginFolder, buildProbe, folders } from '../../../scripts/build/build-workbench.mjs';
+import { buildPage, buildPluginFolder, buildProbe, folders } from '../../../scripts/build/built-folders.mjs';
 import { bundleNode } from '../../../scripts/build/bundle-node.mjs';
 import { findBrowser, launchOptions } from '../../../scripts/browser/find-browser.mjs';
 
