@@ -41,7 +41,16 @@ const textAsLines = {
 };
 
 export default defineConfig([
-  { ignores: ['node_modules/', 'dist/', 'main.js', 'test/support/demo-vault/', 'package-lock.json'] },
+  {
+    ignores: [
+      'node_modules/',
+      'dist/',
+      'test/workbench/dist/',
+      'main.js',
+      'test/support/demo-vault/',
+      'package-lock.json',
+    ],
+  },
   {
     files: ['src/**/*.{ts,tsx}', 'package.json'],
     extends: [asErrors([...obsidianmd.configs.recommended])],

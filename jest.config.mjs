@@ -38,7 +38,7 @@ const common = {
     // Its other form declares icons called Map and Infinity beside the built-ins of that name.
     '^lucide$': '<rootDir>/node_modules/lucide/dist/umd/lucide.js',
   },
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/support/demo-vault'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/workbench/dist', '<rootDir>/test/support/demo-vault'],
 };
 
 /** @param project one of `testFolders` */

@@ -217,7 +217,7 @@ function sourcesBelow(...folders) {
           .split(path.sep)
           .join('/'),
       )
-      .filter((file) => !file.startsWith('test/support/demo-vault/')),
+      .filter((file) => !/^test\/(?:support\/demo-vault|workbench\/dist)\//.test(file)),
   );
 }
 

@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from './build/bundle-node.mjs';
-import { importServer } from './build/build-workbench.mjs';
 import { buildPage, buildPluginFolder, folders } from './build/built-folders.mjs';
 import { runScript } from './run-script.mjs';
 import { findBrowser, launchOptions } from './browser/find-browser.mjs';
@@ -18,7 +17,7 @@ const question = 'What did we decide about the keel bolts?';
 
 await runScript(async () => {
   await Promise.all([buildPluginFolder(), buildPage(), mkdir(images, { recursive: true })]);
-  const { startWorkbench, copyVault } = await importServer();
+  const { startWorkbench, copyVault } = await import('obsidian-workbench/server');
   const browser = await chromium.launch(launchOptions(await findBrowser()));
   try {
     for (const look of looks) await takePictures(look, browser, startWorkbench, copyVault);

@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchPlugin } from '../esbuild.config.mjs';
-import { importServer } from './build/build-workbench.mjs';
 import { buildPage, buildPluginFolder, buildProbe, folders } from './build/built-folders.mjs';
 import { importBundled } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';
@@ -55,7 +54,7 @@ await runScript(async () => {
   const chaosSeed = values.chaos === undefined ? null : readNumber(values.chaos, '--chaos', 2 ** 31 - 1);
 
   if (port !== null) await checkPort(port);
-  const { startWorkbench, copyVault } = await importServer();
+  const { startWorkbench, copyVault } = await import('obsidian-workbench/server');
   await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
 
   const closers = [];

@@ -1,8 +1,8 @@
 // Builds what the workbench is started with, each into its folder of dist/: the plugin, the page, the probe plugin.
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import * as workbench from 'obsidian-workbench/build';
 import { buildPlugin } from '../../esbuild.config.mjs';
-import * as workbench from './build-workbench.mjs';
 import { root } from './bundle-node.mjs';
 
 const dist = path.join(root, 'dist');

@@ -43,6 +43,8 @@ export async function bundleNode(entry, { outfile, plugins = [], external = [], 
       bundle: true,
       format: 'esm',
       platform: 'node',
+      // The workbench's server is compiled along, not once more when the bundle is loaded.
+      conditions: ['typescript', 'module'],
       target: 'node20',
       loader: { '.md': 'text' },
       jsx: 'automatic',

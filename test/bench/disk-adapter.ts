@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataWriteOptions, Stat } from 'obsidian';
 import { EmulatedAdapter, type ListedEntry, MemoryAdapter, MissingFileError } from 'obsidian-workbench/jest';
-import { listVault, readEntryStat } from '../workbench/src/server/vault-listing';
+import { listVault, readEntryStat } from 'obsidian-workbench/server';
 
 export class DiskAdapter extends EmulatedAdapter {
   private readonly written = new MemoryAdapter();

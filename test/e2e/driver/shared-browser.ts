@@ -7,7 +7,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
-import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../workbench/src/server';
+import { startWorkbench, type Workbench, type WorkbenchSettings } from 'obsidian-workbench/server';
 
 interface SetUp {
   launch: { executablePath: string; args: string[]; headless: boolean; timeout: number };

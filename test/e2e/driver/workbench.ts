@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Interception } from 'obsidian-workbench/server';
 import type { Page } from 'playwright-core';
 import {
   scriptedSecrets,
@@ -11,7 +12,6 @@ import {
   type Script,
   type ScriptedModel,
 } from '../../support/model-server';
-import type { Interception } from '../../workbench/src/server';
 import { builtFolders, leaveSeat, takeSeat, type Look } from './browser';
 import { readFile, vaultParentPrefix, watchRequests } from './reach';
 

@@ -31,7 +31,8 @@ export interface WorkbenchSite {
   port: number;
   plugins: readonly string[];
   options: WorkbenchOptions;
-  assets: string;
+  /** Null where no page was built. */
+  assets: string | null;
   proxy: ProxyLimits;
   liveReload: boolean;
   reloads: EventStreams;

@@ -2,4 +2,5 @@
 export { startWorkbench } from './start-workbench';
 export type { Workbench, WorkbenchOptions, WorkbenchSettings } from './start-workbench';
 export { copyVault } from './vault-copy';
+export { listVault, readEntryStat, type EntryStat, type ListedEntry } from './vault-listing';
 export type { Interception } from './vault-socket';

@@ -40,8 +40,11 @@ export function contentTypeOf(name: string): string {
 
 const assetName = /^\/(?:workbench\.js|theme\.css|icons\.json|fonts\/[\w.-]+)$/;
 
-export async function readAsset(assets: string, pathname: string): Promise<{ type: string; body: Buffer } | null> {
-  if (!assetName.test(pathname)) return null;
+export async function readAsset(
+  assets: string | null,
+  pathname: string,
+): Promise<{ type: string; body: Buffer } | null> {
+  if (assets === null || !assetName.test(pathname)) return null;
   const body = await readFile(path.join(assets, pathname)).catch(() => null);
   return body && { type: contentTypeOf(pathname), body };
 }
@@ -49,14 +52,17 @@ export async function readAsset(assets: string, pathname: string): Promise<{ typ
 const tokenMeta = /<meta\s+name="workbench-token"[^>]*>/;
 const reloadScript = `<script>new EventSource('/api/reload').onmessage = () => location.reload();</script>`;
 
-export async function readPage(assets: string, token: string, liveReload: boolean): Promise<Buffer> {
+export async function readPage(assets: string | null, token: string, liveReload: boolean): Promise<Buffer> {
   const script = '/workbench.js';
-  const [html, address] = await Promise.all([
-    readFile(path.join(assets, 'index.html'), 'utf8'),
-    versioned(script, path.join(assets, script)),
-  ]).catch(() => {
-    throw new Refusal(404, 'The workbench page is not built. Start it with “npm start”.');
-  });
+  const built =
+    assets &&
+    (await Promise.all([
+      readFile(path.join(assets, 'index.html'), 'utf8'),
+      versioned(script, path.join(assets, script)),
+    ]).catch(() => null));
+  if (!built)
+    throw new Refusal(404, 'The workbench page is not built: build it with buildPage of obsidian-workbench/build.');
+  const [html, address] = built;
   const meta = `<meta name="workbench-token" content="${token}" />`;
   const filled = tokenMeta.test(html) ? html.replace(tokenMeta, meta) : html.replace('</head>', `${meta}</head>`);
   const whole = filled.replace(`"${script}"`, `"${address}"`);

@@ -34,7 +34,7 @@ export interface WorkbenchSettings {
   options?: Partial<WorkbenchOptions>;
   /** Work on the folder itself instead of on a copy, which is removed at the end. */
   inPlace?: boolean;
-  /** The folder of the built page; `dist/workbench` unless said. */
+  /** The folder of the built page; the one that `buildPage` takes by itself, when Node runs the server. */
   assets?: string;
   /** Where the folder of the system's trash is made; the system's own for temporary files unless said. */
   temporaryFiles?: string;
@@ -87,7 +87,7 @@ export async function startWorkbench(settings: WorkbenchSettings): Promise<Workb
     port: 0,
     plugins: settings.plugins ?? [],
     options: { ...defaultOptions, vaultName: path.basename(path.resolve(settings.vault)), ...settings.options },
-    assets: settings.assets ?? path.resolve('dist/workbench'),
+    assets: settings.assets ?? null,
     proxy: { ...defaultProxyLimits, ...settings.proxy },
     liveReload: settings.liveReload ?? false,
     reloads,

@@ -1,23 +1,26 @@
-// Builds what the workbench is made of: the page with its theme and fonts, the probe plugin, the server.
+// Builds what the workbench is made of: the page with its theme and fonts, and the probe plugin.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { bundleNode, root } from './bundle-node.mjs';
+import { packageFolder } from './import-source.mjs';
 import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
 import { writeInOneStep } from './write-in-one-step.mjs';
 
-const source = path.join(root, 'test/workbench');
-const emulator = path.join(source, 'src/obsidian');
+const require = createRequire(import.meta.url);
+const emulator = path.join(packageFolder, 'src/obsidian');
+
+/** Where the page is built unless said otherwise, and where the server looks for it. */
+export const pageFolder = path.join(packageFolder, 'dist/page');
 
 /** Where the sources of the probe plugin stand. */
-export const probeSources = path.join(source, 'src/probe');
+export const probeSources = path.join(packageFolder, 'src/probe');
 
 /**
  * The page: emulator, theme and fonts.
  * @param iconsOf folders of sources: the drawings of icons whose ids stand there come with the page
  */
-export async function buildPage({ folder, iconsOf = [] }) {
+export async function buildPage({ folder = pageFolder, iconsOf = [] } = {}) {
   await mkdir(path.join(folder, 'fonts'), { recursive: true });
   await Promise.all([buildEmulator(folder, iconsOf), buildTheme(folder), copyFonts(folder)]);
   await copyInOneStep(path.join(emulator, 'index.html'), path.join(folder, 'index.html'));
@@ -36,12 +39,6 @@ export async function buildProbe(folder) {
     await copyInOneStep(path.join(probeSources, name), path.join(folder, name));
 }
 
-export async function importServer() {
-  const outfile = path.join(root, 'dist/server.mjs');
-  const file = await bundleNode('test/workbench/src/server/index.ts', { outfile });
-  return import(pathToFileURL(file).href);
-}
-
 async function buildEmulator(folder, iconsOf) {
   await bundleInOneStep(path.join(folder, 'workbench.js'), {
     entryPoints: [path.join(emulator, 'page.ts')],
@@ -55,7 +52,7 @@ async function buildEmulator(folder, iconsOf) {
 
 /** All style sheets of the theme folder in the order of their names; one named index.css brings its own order. */
 async function buildTheme(folder) {
-  const sheets = path.join(source, 'theme');
+  const sheets = path.join(packageFolder, 'theme');
   const names = (await readdir(sheets)).filter((name) => name.endsWith('.css')).sort();
   const wanted = names.includes('index.css') ? ['index.css'] : names;
   await bundleInOneStep(path.join(folder, 'theme.css'), {
@@ -70,7 +67,7 @@ async function buildTheme(folder) {
 }
 
 async function copyFonts(folder) {
-  const files = path.join(root, 'node_modules/@fontsource-variable/inter/files');
+  const files = path.dirname(require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'));
   for (const name of (await readdir(files)).filter((file) => /-wght-(?:normal|italic)\.woff2$/.test(file))) {
     await copyInOneStep(path.join(files, name), path.join(folder, 'fonts', name));
   }
@@ -78,7 +75,7 @@ async function copyFonts(folder) {
 
 async function bundleInOneStep(outfile, options) {
   const result = await build({
-    absWorkingDir: root,
+    absWorkingDir: packageFolder,
     bundle: true,
     platform: 'browser',
     target: 'es2022',

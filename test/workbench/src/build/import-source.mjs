@@ -1,0 +1,39 @@
+// Lets Node run the TypeScript of this package: compiled into dist/ of the package and loaded from there.
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+export const packageFolder = path.resolve(import.meta.dirname, '../..');
+
+/** CommonJS packages inside an ES module still ask for `require`. */
+const commonJsNames = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+/** @param entry a path below the package's folder; @param name of the file in dist/ */
+export async function importSource(entry, name) {
+  const dist = path.join(packageFolder, 'dist');
+  const file = path.join(dist, `${name}.mjs`);
+  const unfinished = path.join(dist, `${name}.${process.pid}.tmp.mjs`);
+  await mkdir(dist, { recursive: true });
+  try {
+    await build({
+      absWorkingDir: packageFolder,
+      entryPoints: [entry],
+      outfile: unfinished,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      alias: { obsidian: path.join(packageFolder, 'src/obsidian/obsidian.ts') },
+      banner: { js: commonJsNames },
+      logLevel: 'warning',
+    });
+    // Another process may load the file at any moment, so it is whole at any moment.
+    await rename(unfinished, file);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
+  return import(pathToFileURL(file).href);
+}
