@@ -104,7 +104,7 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
     console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
     await Promise.all([buildPluginFolder(), buildPage(), buildProbe()]);
     await runSuites(run, ['browser'], {
-      environment: { DOCENT_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
+      environment: { WORKBENCH_CHAOS_SEEDS: seeds.join(','), DOCENT_BUILT: 'yes', DOCENT_LONG: long ? 'yes' : 'no' },
       // A walk waits for a quarter of its time, for the browser or by design.
       workers: cores + 1,
     });

@@ -10,7 +10,7 @@ const held = Symbol.for('docent.browser');
 
 export default async function runInBrowser(globalConfig, config, environment, ...rest) {
   globalThis[held] ??= open();
-  environment.global.docentBrowser = await globalThis[held];
+  environment.global.testBrowser = await globalThis[held];
   return run(globalConfig, config, environment, ...rest);
 }
 

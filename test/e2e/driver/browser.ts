@@ -4,7 +4,7 @@ import type * as shared from './shared-browser';
 export type { Look, Seat } from './shared-browser';
 
 declare global {
-  var docentBrowser: typeof shared;
+  var testBrowser: typeof shared;
 }
 
-export const { builtFolders, leaveSeat, newContext, onReading, takeSeat } = globalThis.docentBrowser;
+export const { builtFolders, leaveSeat, newContext, onReading, takeSeat } = globalThis.testBrowser;

@@ -67,7 +67,7 @@ const opened = new Set<OpenedWorkbench>();
 
 /** The seeds that tests marked for chaos run with: `describe.each(chaosSeeds())`. */
 export function chaosSeeds(): number[] {
-  return (process.env.DOCENT_CHAOS_SEEDS ?? '1').split(',').map(Number);
+  return (process.env.WORKBENCH_CHAOS_SEEDS ?? '1').split(',').map(Number);
 }
 
 /** Whether the run may take its time: `npm run test:long`. */
