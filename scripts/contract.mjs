@@ -20,7 +20,7 @@ await runScript(async () => {
   if (values.print) process.stdout.write(await readFile(target, 'utf8'));
   console.error(`Wrote ${path.relative(root, target)}.
 In a test vault of Obsidian: open the developer console (Ctrl+Shift+I), paste the script, then run
-  await docentContract(app)
+  await observeVault(app)
 It works in a folder of its own, copies what it saw to the clipboard and names what the emulator does otherwise.
 Save that as FILE and run  npm run contract -- --compare FILE`);
 });

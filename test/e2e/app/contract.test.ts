@@ -17,7 +17,7 @@ let script: string;
 
 beforeAll(async () => {
   const { stdout, stderr } = await run(process.execPath, [command, '--print']);
-  expect(stderr).toContain('await docentContract(app)');
+  expect(stderr).toContain('await observeVault(app)');
   script = await readFile(path.join(root, 'dist/vault-contract.js'), 'utf8');
   expect(stdout).toBe(script);
 }, 60_000);
@@ -26,10 +26,10 @@ async function observe(workbench: OpenedWorkbench): Promise<Record<string, unkno
   const text = await workbench.page.evaluate(async (source) => {
     // As in a console: the text is evaluated, and leaves one function behind.
     (0, eval)(source);
-    const { docentContract } = window as unknown as {
-      docentContract(app: unknown, obsidian: unknown): Promise<string>;
+    const { observeVault } = window as unknown as {
+      observeVault(app: unknown, obsidian: unknown): Promise<string>;
     };
-    return docentContract(window.app, window.workbench.modules['obsidian']);
+    return observeVault(window.app, window.workbench.modules['obsidian']);
   }, script);
   return JSON.parse(text) as Record<string, unknown>;
 }

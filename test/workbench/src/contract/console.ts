@@ -1,11 +1,11 @@
-/** The contract as one script for a developer console: `await docentContract(app)` inside a real Obsidian. */
+/** The contract as one script for a developer console: `await observeVault(app)` inside a real Obsidian. */
 import type * as Obsidian from 'obsidian';
 import type { ContractContext } from './contract-case';
 import { findDifferences } from './find-differences';
 import { expected, runContract } from './vault-contract';
 
 type ObsidianModule = ContractContext['obsidian'];
-type DocentContract = (app: Obsidian.App, obsidian?: ObsidianModule) => Promise<string>;
+type ObserveVault = (app: Obsidian.App, obsidian?: ObsidianModule) => Promise<string>;
 
 /** Members that every desktop build has and no type declares. */
 interface PluginHost {
@@ -17,13 +17,13 @@ interface PluginHost {
 }
 
 interface ConsoleWindow {
-  docentContract: DocentContract;
-  docentContractModule?: ObsidianModule;
+  observeVault: ObserveVault;
+  borrowedModule?: ObsidianModule;
   require?: (name: string) => { clipboard: { writeText(text: string): void } };
 }
 
 const page = window as unknown as ConsoleWindow;
-const helperId = 'docent-contract-helper';
+const helperId = 'vault-contract-helper';
 
 /** The console cannot import the module; a plugin can, so one is written, run and removed. */
 async function borrowModule(app: Obsidian.App): Promise<ObsidianModule> {
@@ -40,7 +40,7 @@ async function borrowModule(app: Obsidian.App): Promise<ObsidianModule> {
   };
   const main = [
     `const obsidian = require('obsidian');`,
-    `module.exports = class extends obsidian.Plugin { onload() { window.docentContractModule = obsidian; } };`,
+    `module.exports = class extends obsidian.Plugin { onload() { window.borrowedModule = obsidian; } };`,
   ];
   await adapter.mkdir(folder);
   try {
@@ -53,9 +53,8 @@ async function borrowModule(app: Obsidian.App): Promise<ObsidianModule> {
     await adapter.rmdir(folder, true);
     await plugins.loadManifests();
   }
-  if (!page.docentContractModule)
-    throw new Error('Turn off restricted mode (Settings, Community plugins) and try again.');
-  return page.docentContractModule;
+  if (!page.borrowedModule) throw new Error('Turn off restricted mode (Settings, Community plugins) and try again.');
+  return page.borrowedModule;
 }
 
 async function copy(text: string): Promise<string> {
@@ -68,9 +67,9 @@ async function copy(text: string): Promise<string> {
   }
 }
 
-page.docentContract = async (app, obsidian) => {
+page.observeVault = async (app, obsidian) => {
   const module = obsidian ?? (await borrowModule(app));
-  const folder = `Docent contract ${Date.now()}`;
+  const folder = `Vault contract ${Date.now()}`;
   const observations = await runContract({ app, folder, obsidian: module });
   const text = `${JSON.stringify(observations, null, 2)}\n`;
   const differences = findDifferences(expected, observations);

@@ -76,7 +76,7 @@ const defaultOptions: WorkbenchOptions = {
 export async function startWorkbench(settings: WorkbenchSettings): Promise<Workbench> {
   const copy = settings.inPlace ? null : await copyVault(settings.vault);
   const vault = await realpath(copy?.folder ?? settings.vault);
-  const systemTrash = await mkdtemp(path.join(await realpath(settings.temporaryFiles ?? tmpdir()), 'docent-trash-'));
+  const systemTrash = await mkdtemp(path.join(await realpath(settings.temporaryFiles ?? tmpdir()), 'workbench-trash-'));
   const token = randomBytes(24).toString('hex');
   const changes = new ChangeFeed(vault);
   const reloads = new EventStreams();

@@ -11,7 +11,7 @@ export interface VaultCopy {
 
 /** Links are copied as they stand, never followed: one that leaves the vault stays a link, which the server refuses. */
 export async function copyVault(vault: string): Promise<VaultCopy> {
-  const parent = await mkdtemp(path.join(await realpath(tmpdir()), 'docent-workbench-'));
+  const parent = await mkdtemp(path.join(await realpath(tmpdir()), 'obsidian-workbench-'));
   const remove = (): Promise<void> => rm(parent, { recursive: true, force: true });
   const folder = path.join(parent, path.basename(path.resolve(vault)));
   try {

@@ -47,10 +47,10 @@ describe('outside changes', () => {
   it('hears of visible files written through the adapter, not of hidden ones', async () => {
     const { vault, adapter, events } = await openVault();
     await adapter.write('n.md', 'x');
-    await adapter.mkdir('.docent/log');
-    await adapter.append('.docent/log/a.jsonl', '1\n');
-    await adapter.append('.docent/log/a.jsonl', '2\n');
-    expect(await adapter.read('.docent/log/a.jsonl')).toBe('1\n2\n');
+    await adapter.mkdir('.plugin/log');
+    await adapter.append('.plugin/log/a.jsonl', '1\n');
+    await adapter.append('.plugin/log/a.jsonl', '2\n');
+    expect(await adapter.read('.plugin/log/a.jsonl')).toBe('1\n2\n');
     expect(events).toEqual(['create n.md']);
     expect(vault.getFileByPath('n.md')).not.toBeNull();
   });

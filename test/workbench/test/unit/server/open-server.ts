@@ -14,7 +14,7 @@ export interface OpenedServer extends Workbench {
 }
 
 export function temporaryFolder(): string {
-  return realpathSync(mkdtempSync(path.join(tmpdir(), 'docent-unit-')));
+  return realpathSync(mkdtempSync(path.join(tmpdir(), 'workbench-test-')));
 }
 
 export function writeTree(folder: string, files: Record<string, string>): void {

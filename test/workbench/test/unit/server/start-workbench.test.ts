@@ -123,7 +123,7 @@ it('rejects a port in use, and leaves no copy behind', async () => {
   server = await openServer();
   const { readdirSync } = await import('node:fs');
   const { tmpdir } = await import('node:os');
-  const copies = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('docent-workbench-'));
+  const copies = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('obsidian-workbench-'));
   const marker = temporaryFolder();
   writeTree(marker, { 'Only here.md': '' });
   await expect(startWorkbench({ vault: marker, port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
