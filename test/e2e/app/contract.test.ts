@@ -1,25 +1,18 @@
 /** The vault contract in Chromium over a real folder and server, by the script that a real Obsidian is given. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { findDifferences } from '../../workbench/src/contract/find-differences';
 import { expected, vaultContract } from '../../workbench/src/contract/vault-contract';
+import { runNode } from '../../workbench/test/run-node';
 import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
 
-const root = path.resolve(__dirname, '../../..');
-const command = path.join(root, 'scripts/contract.mjs');
-const run = promisify(execFile);
 /** One alone varies too little to judge by. */
 const seeds = chaosSeeds().length < 3 ? [1, 2, 3] : chaosSeeds();
 let script: string;
 
 beforeAll(async () => {
-  const { stdout, stderr } = await run(process.execPath, [command, '--print']);
-  expect(stderr).toContain('await observeVault(app)');
-  script = await readFile(path.join(root, 'dist/vault-contract.js'), 'utf8');
-  expect(stdout).toBe(script);
+  script = await runNode(`
+    import { contractScript } from 'obsidian-workbench/contract';
+    process.stdout.write(await contractScript());
+  `);
 }, 60_000);
 
 async function observe(workbench: OpenedWorkbench): Promise<Record<string, unknown>> {
@@ -65,17 +58,3 @@ it('holds on chaos seeds, apart from the observations that chaos varies by desig
   const varied = new Set(seen.flatMap(({ differences }) => differences));
   expect(varied.size).toBeGreaterThanOrEqual(5);
 }, 240_000);
-
-it('compares what a real Obsidian was seen to do with the emulator', async () => {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'docent-contract-')), 'recorded.json');
-  await writeFile(file, JSON.stringify(expected));
-  const same = await run(process.execPath, [command, '--compare', file]);
-  expect(same.stdout).toContain(`${vaultContract.length} observations, 0 unlike`);
-  await writeFile(file, JSON.stringify({ ...expected, normalizePath: ['other'] }));
-  const other = run(process.execPath, [command, '--compare', file]);
-  await expect(other).rejects.toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('recorded: ["other"]') as string,
-  });
-  await rm(path.dirname(file), { recursive: true });
-}, 60_000);
