@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { watchPlugin } from '../esbuild.config.mjs';
+import { watchStyles } from './build/build-styles.mjs';
 import { buildPage, buildPluginFolder, buildProbe, folders } from './build/built-folders.mjs';
 import { importBundled } from './build/bundle-node.mjs';
 import { runScript, UserError } from './run-script.mjs';

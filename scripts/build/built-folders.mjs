@@ -3,6 +3,7 @@ import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as workbench from 'obsidian-workbench/build';
 import { buildPlugin } from '../../esbuild.config.mjs';
+import { buildStyles } from './build-styles.mjs';
 import { root } from './bundle-node.mjs';
 
 const dist = path.join(root, 'dist');
@@ -18,8 +19,8 @@ export const folders = {
 export async function buildPluginFolder(folder = folders.plugin) {
   await mkdir(folder, { recursive: true });
   const built = await buildPlugin(path.join(folder, 'main.js'));
-  for (const name of ['manifest.json', 'styles.css'])
-    await copyInOneStep(path.join(root, name), path.join(folder, name));
+  await copyInOneStep(path.join(root, 'manifest.json'), path.join(folder, 'manifest.json'));
+  await buildStyles(path.join(folder, 'styles.css'));
   return built;
 }
 

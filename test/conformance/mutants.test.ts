@@ -165,12 +165,7 @@ describe('an entry without rows', () => {
   it('goes by its file, its export, and both as tools and settings are spelt', () => {
     const namesOf = (id: string) => entryMutants().find((mutant) => mutant.id === id)?.names;
     expect(namesOf('tool:read-note')).toEqual(['read-note', 'readNote', 'read_note']);
-    expect(namesOf('setting:kept-folders')).toEqual([
-      'kept-folders',
-      'keptFoldersRow',
-      'kept_folders',
-      'keptFolders',
-    ]);
+    expect(namesOf('setting:kept-folders')).toEqual(['kept-folders', 'keptFoldersRow', 'kept_folders', 'keptFolders']);
     expect(namesOf('command:bug')).toEqual(['bug']);
   });
 });

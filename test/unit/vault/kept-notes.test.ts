@@ -5,6 +5,7 @@ import { mentionSources } from '../../../src/core/mentions';
 import type { Mention } from '../../../src/core/session/entry';
 import type { Settings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
+import { declare, type Tool } from '../../../src/core/tools/tool';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
 import { type WritingChat, writingChat } from '../../support/writing-chat';

@@ -9,7 +9,7 @@ import type { AnswerItem, TranscriptItem } from '../../../../src/core/chat/trans
 import { fail, type Outcome, succeed } from '../../../../src/core/ports/failure';
 import type { ApprovalRequest } from '../../../../src/core/ports/network';
 import { words } from '../../../../src/text';
-import { Pane } from '../../../../src/ui/chat/mounted-chat';
+import { ChatRoot } from '../../../../src/ui/chat/mounted-chat';
 import { OpenChatState } from '../../../../src/ui/state/chat-state';
 import { noSpace } from '../../../support/memory-ports';
 import { openComposer } from './open-composer';

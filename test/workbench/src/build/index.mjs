@@ -1,5 +1,5 @@
 // Builds what the workbench is made of: the page with its theme and fonts, and the probe plugin.
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
