@@ -1,11 +1,10 @@
 // Builds what the workbench is made of: the page with its theme and fonts, and the probe plugin.
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { packageFolder } from './import-source.mjs';
 import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
-import { writeInOneStep } from './write-in-one-step.mjs';
 
 const require = createRequire(import.meta.url);
 const emulator = path.join(packageFolder, 'src/obsidian');
@@ -90,4 +89,16 @@ async function bundleInOneStep(outfile, options) {
 
 async function copyInOneStep(from, to) {
   await writeInOneStep(to, await readFile(from));
+}
+
+/** A server or another build may read the file at any moment, so it is whole at any moment. */
+async function writeInOneStep(file, contents) {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(unfinished, contents);
+    await rename(unfinished, file);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
 }
