@@ -1,4 +1,7 @@
-/** DeviceGrants: what the user allowed on this device, a record a server; settings that travel with the vault give no leave. */
+/**
+ * DeviceGrants: permissions stored on this device, one record per server; settings that sync with the vault grant
+ * nothing.
+ */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { lazy } from '../base/lazy';
@@ -12,7 +15,7 @@ const stored = lazy(() =>
   z.object({
     url: z.string(),
     keyName: z.string(),
-    /** The offer that was approved, as canonical JSON; null when none was. */
+    /** The approved catalog as canonical JSON; null if none was approved. */
     approved: z.string().nullable(),
   }),
 );
@@ -30,19 +33,19 @@ const storedCatalog = lazy(() =>
 export class DeviceGrants {
   constructor(private readonly device: DeviceStorage) {}
 
-  /** Whether the server of this name may be asked at this address with this key. */
+  /** Whether Docent may connect to the server of this name at this address with this key. */
   isGiven({ name, url, keyName }: McpServerChoice): boolean {
     const leave = this.read(name);
     return leave !== null && leave.url === url && leave.keyName === keyName;
   }
 
-  /** What was approved of this name at this address, as canonical JSON; null for nothing. */
+  /** Returns the catalog approved for this name and address, as canonical JSON; null for none. */
   approvedText({ name, url }: McpServerChoice): string | null {
     const leave = this.read(name);
     return leave?.url === url ? leave.approved : null;
   }
 
-  /** An approval of another address is gone with it. */
+  /** Grants permission to connect. An approval for another address is dropped. */
   give(choice: McpServerChoice): Outcome<void> {
     return this.write(choice, this.approvedText(choice));
   }
@@ -72,7 +75,7 @@ export class DeviceGrants {
   }
 }
 
-/** Null for what is no offer, as when the storage was damaged. */
+/** Parses a stored catalog; returns null if it is malformed, such as in damaged storage. */
 export function readCatalogText(text: string | null): McpCatalog | null {
   const parsed = storedCatalog().safeParse(parse(text));
   return parsed.success ? parsed.data : null;

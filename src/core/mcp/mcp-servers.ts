@@ -1,4 +1,7 @@
-/** McpServers: the servers of the settings as this device may use them; none holds up another, a chat or the app (F34). */
+/**
+ * McpServers: the servers in the settings as this device may use them; none can block another, a chat, or Obsidian
+ * (F34).
+ */
 import { words } from '../../text';
 import { canonicalJson, isEqual } from '../base/equality';
 import type { PromptRegistry } from '../library/prompt-registry';
@@ -20,15 +23,15 @@ import { ServerConnection } from './server-connection';
 import { plainLine, type ServerView, viewServers } from './server-tools';
 
 export interface McpServersPorts {
-  /** As the settings have them now. */
+  /** Returns the servers in the current settings. */
   choices(): readonly McpServerChoice[];
   readonly connect: ConnectMcp;
   readonly device: DeviceStorage;
   readonly registry: Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
   readonly clock: Clock;
-  /** The tools whose names are not to be had. */
+  /** The tools whose names servers cannot use. */
   readonly builtIn: readonly Tool[];
-  /** Notes an event for the diagnostics. */
+  /** Records an event for the diagnostics. */
   note(words: string): void;
 }
 
@@ -37,7 +40,7 @@ export class McpServers implements McpAccess {
   private readonly listeners = new Set<() => void>();
   private lines: readonly ServerConnection[] = [];
   private view: ServerView | null = null;
-  /** What was registered last, by server. */
+  /** The catalog text whose prompts were last registered, by server. */
   private readonly registered = new Map<string, string>();
   private readonly noted = new WeakMap<ServerConnection, string>();
   private isStarted = false;
@@ -47,13 +50,13 @@ export class McpServers implements McpAccess {
     this.lines = this.linesFor(ports.choices());
   }
 
-  /** Asks all servers that may be asked and have no line yet; resolves when each has answered, failed or been given up. */
+  /** Connects to all permitted servers that are not open; resolves when each has responded, failed, or been closed. */
   async start(): Promise<void> {
     this.isStarted = true;
     await Promise.all(this.lines.filter(({ isOpen }) => !isOpen).map((line) => this.startLine(line)));
   }
 
-  /** Servers that are as before keep their lines. */
+  /** Applies changed settings; unchanged servers keep their connections. */
   choicesChanged(): void {
     const before = this.lines;
     this.lines = this.linesFor(this.ports.choices());
@@ -62,19 +65,19 @@ export class McpServers implements McpAccess {
     for (const line of this.isStarted ? this.lines : []) if (!before.includes(line)) void this.startLine(line);
   }
 
-  /** Ends all lines, as when the plugin unloads. */
+  /** Closes all connections, such as when the plugin unloads. */
   close(): void {
     this.listeners.clear();
     this.lines.forEach((line) => line.end());
     this.isStarted = false;
   }
 
-  /** Those of all servers that are ready, sorted by name; the same list while nothing changes. */
+  /** Returns the tools of all ready servers, sorted by name; the same array while nothing changes. */
   tools(): readonly Tool[] {
     return this.current().tools;
   }
 
-  /** What is told of them; the same list while nothing changes. */
+  /** Returns the servers as described in the prompt; the same array while nothing changes. */
   infos(): readonly McpServerInfo[] {
     return this.current().infos;
   }
@@ -122,7 +125,7 @@ export class McpServers implements McpAccess {
     return () => this.listeners.delete(listener);
   }
 
-  /** What goes wrong around a line, such as in a listener, is noted and no more. */
+  /** Starts a connection; an unexpected error, such as in a listener, is only recorded. */
   private startLine(line: ServerConnection): Promise<void> {
     return line.start().catch((thrown: unknown) => this.ports.note(messageOf(thrown)));
   }
@@ -187,7 +190,9 @@ export class McpServers implements McpAccess {
   }
 }
 
-/** Two servers of one name would pass for each other, and a name of other signs would reach into texts and ids. */
+/**
+ * Returns why a server cannot be used: duplicate names are ambiguous, and other characters could break texts and ids.
+ */
 function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerChoice[]): Failure | null {
   const { nameRefused, nameRefusedRemedy, nameTaken, nameTakenRemedy } = words.servers;
   if (!isOn) return null;
@@ -196,13 +201,13 @@ function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerC
   return { kind: 'configuration', words: nameTaken(name), remedy: nameTakenRemedy };
 }
 
-// Keeps the registry true to the prompts of servers: there while their server is ready, gone as soon as it is not (R130).
+// Prompts of servers are registered only while their server is ready (R130).
 
 type Registry = Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
 
 const tag = 'mcp';
 
-/** A prompt whose id another one has is left out, so that none of a server stands in place of the user's. */
+/** Registers a server's prompts, skipping ids that are taken, so that a server cannot override the user's prompts. */
 function registerServerPrompts(
   registry: Registry,
   serverName: string,

@@ -1,4 +1,4 @@
-/** The connection to one server, and what it answers as the model reads it. */
+/** The connection to one MCP server, and its responses as sent to the model. */
 import { words } from '../../text';
 import { eitherSignal, raceAbort } from '../base/async';
 import { canonicalJson } from '../base/equality';
@@ -17,16 +17,16 @@ import { bodyBytes, grouped, headWithin, callStopped, utf8Length } from '../tool
 import type { ToolResult } from '../tools/tool';
 import { type DeviceGrants, readCatalogText } from './device-grants';
 
-/** After so long it is asked again what it offers before a call is made. */
+/** Milliseconds after which the catalog is read again before a call. */
 const listingMilliseconds = 60_000;
 
 export interface LinePorts {
   readonly connect: ConnectMcp;
   readonly leave: DeviceGrants;
   readonly clock: Clock;
-  /** Why a server with this name cannot be used at all; null when it can. */
+  /** Why the server cannot be used at all; null if it can. */
   readonly problem: Failure | null;
-  /** Told after each change of what is read here. */
+  /** Called after each change of the public state. */
   changed(): void;
 }
 
@@ -35,12 +35,15 @@ interface Open {
   connection: McpConnection | null;
 }
 
-/** ServerConnection: the line to one server, from its first question to its end; nothing that the server does leaves it as a throw. */
+/**
+ * ServerConnection: the connection to one server, from connecting to closing. No error of the server is thrown to
+ * callers.
+ */
 export class ServerConnection {
   state: McpServerState;
   failure: Failure | null = null;
   offer: McpCatalog | null = null;
-  /** What was approved on this device, and the same as canonical JSON; null when nothing was. */
+  /** The catalog approved on this device, parsed and as canonical JSON; null if none was approved. */
   approvedCatalog: McpCatalog | null = null;
   approved: string | null = null;
   private catalogText: string | null = null;
@@ -61,12 +64,14 @@ export class ServerConnection {
     return this.ports.problem;
   }
 
-  /** Whether there is a line, or one is being opened. */
+  /** Whether the connection is open or being opened. */
   get isOpen(): boolean {
     return this.open !== null;
   }
 
-  /** Connects anew and asks what is offered, where that is allowed. Resolves when it is known, or the line was ended. */
+  /**
+   * Reconnects and reads the catalog, if permitted. Resolves when the catalog is known or the connection was closed.
+   */
   async start(): Promise<void> {
     this.cut();
     const state = this.restingState();
@@ -85,24 +90,26 @@ export class ServerConnection {
     await this.readCatalog(open, connected.value);
   }
 
-  /** Ends the line; what is asked over it is given up. */
+  /** Closes the connection and abandons its pending calls. */
   end(): void {
     this.cut();
     this.be(this.restingState(), this.problem);
   }
 
-  /** What was approved changed on the device. */
+  /** Reads the approval again after it changed on the device. */
   reviewApproval(): void {
     this.readApproval();
     if (this.catalogText !== null) this.be(this.catalogText === this.approved ? 'ready' : 'unapproved', null);
   }
 
-  /** Whether the server offers exactly this, as it was asked last. */
+  /** Whether this was the server's catalog when last read. */
   offers(catalogText: string): boolean {
     return this.catalogText === catalogText;
   }
 
-  /** Why nothing of what was approved as this text can be used; null when it can. Asks the server again when it is time to. */
+  /**
+   * Returns why the catalog approved as this text cannot be used; null if it can. Reads a stale catalog again first.
+   */
   async refusal(pinned: string, signal: AbortSignal): Promise<Failure | null> {
     if (this.reading !== null || (this.state === 'ready' && !this.isFresh())) await raceAbort(this.readAgain(), signal);
     if (signal.aborted) return callStopped();
@@ -114,7 +121,7 @@ export class ServerConnection {
       : { kind: 'refused', words: unavailable(name), remedy: unavailableRemedy };
   }
 
-  /** Asks the server once, if it still offers what was approved as this text. */
+  /** Calls a tool once, if the server's catalog is still the one approved as this text. */
   async call(
     pinned: string,
     tool: string,
@@ -131,7 +138,7 @@ export class ServerConnection {
     either.release();
     if (signal.aborted) return fail(callStopped());
     if (answered === undefined || life.signal.aborted) return fail(this.lineEnded());
-    // Whether it is still the same server is asked before the next call.
+    // The catalog is read again before the next call, in case the server changed.
     if (!answered.ok) this.askedAt = null;
     return succeed(writeAnswer(this.choice.name, answered));
   }
@@ -141,7 +148,7 @@ export class ServerConnection {
     return age >= 0 && age <= listingMilliseconds;
   }
 
-  /** Once for all who wait; a line that broke is tried anew once. */
+  /** Reads the catalog once for all waiting callers; reconnects once if the connection broke. */
   private readAgain(): Promise<void> {
     const { open } = this;
     const { connection } = open ?? {};
@@ -214,7 +221,7 @@ async function readCanonical(
   return offered.ok ? succeed({ offer: offered.value, text: canonicalJson(offered.value) }) : offered;
 }
 
-/** What throws where a value was promised is a failure like any other. */
+/** Turns a thrown error into a failure. */
 async function attempt<Value>(act: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   try {
     return await act();
@@ -227,16 +234,16 @@ function closeQuietly(connection: McpConnection): void {
   try {
     connection.close();
   } catch {
-    // It is not used any more, whatever became of it.
+    // The connection is no longer used, so an error while closing does not matter.
   }
 }
 
-// What a server answers as the model reads it: named as the server's, marked line by line, and cut to the budget.
+// Responses as sent to the model: attributed to the server, marked line by line, and cut to the budget.
 
-/** Bytes of a line; longer ones are broken, so that a result can be shortened between two lines. */
+/** Bytes of a line; longer lines are split, so that a result can be cut between lines. */
 const maxLineLength = 500;
 
-/** A refusal of the line may quote the server, so that it counts as the server's text as well. */
+/** Formats a response as a tool result. A failure counts as the server's text too, since it may quote the server. */
 export function writeAnswer(server: string, answered: Outcome<McpAnswer>): ToolResult {
   const isError = !answered.ok || answered.value.isError;
   const said = answered.ok ? answered.value.text : describeFailure(answered.failure);
@@ -251,7 +258,7 @@ export function writeAnswer(server: string, answered: Outcome<McpAnswer>): ToolR
 }
 
 function mark(said: string): { readonly text: string; readonly isCut: boolean } {
-  // A huge text is looked at no further than it can be shown.
+  // A huge text is only processed as far as it can be shown.
   const start = headWithin(said, bodyBytes);
   const lines = makeVisible(start).text.split('\n').flatMap(breakLine);
   const marked = markLines(lines.join('\n'));
@@ -259,7 +266,7 @@ function mark(said: string): { readonly text: string; readonly isCut: boolean } 
   return { text, isCut: start !== said || text !== marked };
 }
 
-/** At a blank where there is one near the end of a piece. */
+/** Splits a long line, at a space if there is one in the second half of a piece. */
 function breakLine(line: string): string[] {
   const pieces: string[] = [];
   let rest = line;

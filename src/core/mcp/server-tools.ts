@@ -1,4 +1,6 @@
-/** The tools of a server as chats are offered them: under names of their own, in the server's words, asked about each time. */
+/**
+ * The tools of MCP servers as declared to chats: with unique names and the server's descriptions, approved per call.
+ */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { escapeText, makeVisible } from '../markup/markup';
@@ -10,20 +12,22 @@ import type { McpServerInfo } from '../prompt/world';
 import { type Tool, type ToolResult, tool } from '../tools/tool';
 import type { ServerConnection } from './server-connection';
 
-/** Characters that all providers take in the name of a tool, and those of a description that the model is sent. */
+/**
+ * Maximum characters: of a tool name, as all providers accept it, of a description sent to the model, and of a title.
+ */
 const maxNameLength = 64;
 const maxDescriptionLength = 1_000;
 const maxTitleLength = 60;
-/** Objects in objects; no server needs as many. */
+/** Maximum nesting of arguments; no server needs as many levels. */
 const deepest = 64;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The line behind the tools of one offer. */
+/** The connection that runs the tools of one approved catalog. */
 export interface OfferedLine {
   readonly server: string;
   readonly url: string;
-  /** Why nothing of the offer can be used now; null when it can. */
+  /** Returns why the catalog cannot be used now; null if it can. */
   refusal(signal: AbortSignal): Promise<Failure | null>;
   call(tool: string, args: Arguments, signal: AbortSignal): Promise<Outcome<ToolResult>>;
 }
@@ -33,13 +37,13 @@ export interface NamedTool {
   readonly tool: McpTool;
 }
 
-/** Each with the name that it is offered under; those whose name is taken are left out, under the server's name for them. */
+/** Tools with their declared names, and the server's names of those left out because their declared name is taken. */
 interface NamedTools {
   readonly named: readonly NamedTool[];
   readonly leftOut: readonly string[];
 }
 
-/** @param taken names in small letters, so that none passes for another one */
+/** @param taken names in lower case, so that no tool can be mistaken for another */
 export function nameTools(server: string, tools: readonly McpTool[], taken: ReadonlySet<string>): NamedTools {
   const named: NamedTool[] = [];
   const leftOut: string[] = [];
@@ -68,7 +72,7 @@ export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine
     schema: offered.inputSchema,
     effect: 'network',
     needs: 'N',
-    // The smallest windows have no room for declarations that others wrote.
+    // The smallest context windows have no tokens left for third-party declarations.
     fromTier: 2,
     network: { server: line.server, title, url: line.url, refusal: (signal) => line.refusal(signal) },
     title: () => words.servers.callTitle(line.server, title),
@@ -76,13 +80,13 @@ export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine
   });
 }
 
-/** As the model is sent it: on one line, with nothing hidden in it and nothing that passes for markup. */
+/** Returns a description for the model: on one line, without invisible characters and with markup escaped. */
 export function describeTool(server: string, description: string): string {
   const said = escapeText(cut(plainLine(description), maxDescriptionLength));
   return `From the server ${server}, in its own words: ${said === '' ? '(nothing)' : said}`;
 }
 
-/** Text of others for a place that has one line. */
+/** Returns untrusted text on one line, with invisible characters made visible. */
 export function plainLine(text: string): string {
   return oneLine(makeVisible(text).text);
 }
@@ -92,7 +96,7 @@ function cut(text: string, most: number): string {
   return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : text;
 }
 
-/** A key that reaches into prototypes is never passed on, whatever reads the arguments at the other end. */
+/** Whether a value is a plain object. Refuses `__proto__` keys, which could pollute prototypes at the receiver. */
 function isArguments(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value, deepest);
 }
@@ -103,17 +107,19 @@ function isPlain(value: unknown, depth: number): boolean {
   return Object.values(value).every((member) => isPlain(member, depth - 1));
 }
 
-/** What chats see of all servers together: the tools that are ready, under names that no other has, and what is told of them. */
+/**
+ * All servers as chats see them: the tools of ready servers with unique names, and their descriptions in the prompt.
+ */
 export interface ServerView {
   /** Sorted by name. */
   readonly tools: readonly Tool[];
   readonly infos: readonly McpServerInfo[];
   readonly leftOut: ReadonlyMap<ServerConnection, readonly string[]>;
-  /** Equal for two views of the same tools and infos. */
+  /** A key that is equal for two views with the same tools and infos. */
   readonly key: string;
 }
 
-/** What was approved of a server that is ready, with the names that its tools have. */
+/** The approved catalog of a ready server, with the names of its tools. */
 interface Ready {
   readonly line: ServerConnection;
   readonly pinned: string;
@@ -122,8 +128,8 @@ interface Ready {
 }
 
 /**
- * What is offered is made from what was approved, as it was stored then. Names stay taken while a server is not ready, so
- * that no other takes them over meanwhile.
+ * Builds the view from the catalogs as approved and stored. Names stay reserved while a server is not ready, so that no
+ * other server can use them in the meantime.
  */
 export function viewServers(lines: readonly ServerConnection[], builtIn: readonly Tool[]): ServerView {
   const taken = new Set([...builtIn.map(({ name }) => name), ...Object.values(toolNames)].map(fold));
