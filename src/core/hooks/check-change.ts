@@ -1,13 +1,15 @@
-/** Checks the changes of a request that hooks answer. Only imported once there is one: it needs the library of schemas. */
+/**
+ * Checks the request changes that hooks return. Imported only when there is one, because it loads the schema library.
+ */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { type Outcome, succeed } from '../ports/failure';
 import { checkText, type ModelRequestChange, refuse } from './hook';
 
 /**
- * The change, null for none. Nothing but the three members may change, so calls and results stay paired and what was
- * sent before stays as it was.
- * @param limit tokens that the answer may have as planned
+ * Returns the change; null for none. Only the three members may change, so that tool calls stay paired with results and
+ * sent messages stay as they were sent.
+ * @param limit the planned maximum of output tokens
  */
 export function checkChange(label: string, answer: unknown, limit: number): Outcome<ModelRequestChange | null> {
   if (answer === undefined || answer === null) return succeed(null);

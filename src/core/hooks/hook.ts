@@ -1,4 +1,4 @@
-/** Hook: what another plugin may register to add to a turn or to watch it. Whatever a hook is handed is a copy. */
+/** Hook: what another plugin registers to observe a turn or add text to it. Hooks receive copies only. */
 import { words } from '../../text';
 import { cutToTokens } from '../markup/budget';
 import { fail, type Outcome, succeed } from '../ports/failure';
@@ -11,52 +11,52 @@ export type HookText = string | null | undefined | void;
 
 interface AgentRequest {
   readonly conversationId: string;
-  /** The user's message as written. */
+  /** The text of the user's message as written. */
   readonly text: string;
-  /** What was attached to it. */
+  /** Its mentions and attachments. */
   readonly mentions: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
 }
 
 interface HookedCall {
   readonly conversationId: string;
   readonly name: string;
-  /** As the model wrote them: JSON text, sound or not. */
+  /** The arguments as the model wrote them: JSON text, valid or not. */
   readonly argumentsText: string;
 }
 
 interface HookedResult {
   readonly text: string;
   readonly isError: boolean;
-  /** Paths of the notes that the result rests on. */
+  /** Paths of the notes that the result is based on. */
   readonly sources: readonly string[];
 }
 
-/** A request as it is planned; its newest message is the last one. */
+/** A planned request; its newest message is the last one. */
 interface ModelRequest {
   readonly conversationId: string;
   readonly modelId: string;
   readonly system: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant' | 'tool'; readonly text: string }[];
-  /** Tokens of the whole request, and how many the model can hold with room for its answer. */
+  /** Tokens of the whole request, and the most it may have so that the answer still fits the context window. */
   readonly tokens: number;
   readonly room: number;
   readonly maxOutputTokens: number;
 }
 
-/** What a hook may change about a request. Messages that were sent before stay as they were sent. */
+/** The changes that a hook may make to a request. Messages already sent cannot change. */
 export interface ModelRequestChange {
-  /** Stands after the newest message, and stays with it. */
+  /** Text added after the newest message; it stays in the history. */
   readonly text?: string;
-  /** A smaller limit for the answer to this one request. */
+  /** A lower maximum of output tokens, for this request only. */
   readonly maxOutputTokens?: number;
-  /** From 0 to 2, for this one request. */
+  /** From 0 to 2, for this request only. */
   readonly temperature?: number;
 }
 
 export interface Compression {
   readonly conversationId: string;
   readonly trigger: 'automatic' | 'manual';
-  /** Tokens and messages of the history that is about to be summarised. */
+  /** Tokens and messages of the history about to be summarized. */
   readonly tokens: number;
   readonly messages: number;
 }
@@ -64,21 +64,23 @@ export interface Compression {
 type Answer<Value> = Value | Promise<Value>;
 
 export interface Hook {
-  /** Letters, digits and `-_.:`, best the id of the plugin. Hooks run in the order of their ids. */
+  /** Letters, digits and `-_.:`, ideally the id of the plugin. Hooks run in the order of their ids. */
   readonly id: string;
-  /** The name that the user and the model read. */
+  /** The name shown to the user and the model. */
   readonly label: string;
-  /** Once for each message of the user, before it is answered. The text stands after the message and stays there. */
+  /**
+   * Called once per user message, before it is answered. The returned text is added after the message and stays there.
+   */
   beforeAgent?(request: AgentRequest, signal: AbortSignal): Answer<HookText>;
-  /** After each tool call. The text stands after the call's result and stays there. */
+  /** Called after each tool call. The returned text is added after the tool result and stays there. */
   afterTool?(call: HookedCall, result: HookedResult, signal: AbortSignal): Answer<HookText>;
-  /** Before each request to the model. */
+  /** Called before each request to the model. */
   beforeModel?(request: ModelRequest, signal: AbortSignal): Answer<ModelRequestChange | null | undefined | void>;
-  /** Once it is certain that the history will be summarised, before anything is cut (K34). */
+  /** Called once it is certain that the history will be summarized, before anything is removed (K34). */
   preCompress?(compression: Compression, signal: AbortSignal): Answer<void>;
 }
 
-// What hooks are handed: copies of a turn's parts, so that no hook can change them behind anyone's back.
+// The copies that hooks receive, so that no hook can modify the state of a turn.
 
 export function viewRequest(conversationId: string, text: string, mentions: readonly Mention[]): AgentRequest {
   return { conversationId, text, mentions: mentions.map(({ kind, id, label }) => ({ kind, id, label })) };
@@ -114,12 +116,12 @@ function textOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' || part.type === 'tool-result' ? part.text : [])).join('\n\n');
 }
 
-// Checks the texts that hooks answer: other plugins are not bound by our types, and the request must stay sound.
+// Checks of the texts that hooks return: other plugins are not bound by these types, and requests must stay valid.
 
-/** Tokens of one hook's text. */
+/** The maximum tokens of one hook's text. */
 const hookTokens = 4_000;
 
-/** The text, null for none; longer than allowed it is cut and says so. */
+/** Returns the text, null for none; a text over the limit is cut, with a notice. */
 export function checkText(label: string, answer: unknown): Outcome<string | null> {
   if (answer === undefined || answer === null) return succeed(null);
   if (typeof answer !== 'string') return refuse(words.hooks.noText(label));
@@ -129,7 +131,7 @@ export function checkText(label: string, answer: unknown): Outcome<string | null
   return succeed(cut ? `${kept}\n[Cut here: ${kept.length} of ${text.length} characters shown.]` : text);
 }
 
-/** An answer that cannot be used. */
+/** Returns the failure of a hook whose return value cannot be used. */
 export function refuse(text: string): Outcome<never> {
   return fail({ kind: 'invalid-input', words: text, remedy: '' });
 }

@@ -1,4 +1,4 @@
-/** Hooks: what other plugins have registered, and the only place that runs their code (R139-R142, R241). */
+/** Hooks: the hooks of other plugins, and the only place that runs their code (R139-R142, R241). */
 import { words } from '../../text';
 import { type After, runBounded } from '../base/async';
 import { messageOf, type Outcome } from '../ports/failure';
@@ -16,10 +16,10 @@ import {
   viewResult,
 } from './hook';
 
-/** Milliseconds that one call of a hook may take. */
+/** The maximum milliseconds of one hook call. */
 const hookMilliseconds = 5_000;
 
-/** What came of running hooks: texts to add, in order, and sentences about what went wrong. */
+/** The outcome of running hooks: texts to add, in order, and messages about failed hooks. */
 export interface HookTexts {
   readonly additions: readonly Addition[];
   readonly reports: readonly string[];
@@ -39,11 +39,11 @@ type Event = 'beforeAgent' | 'afterTool' | 'beforeModel' | 'preCompress';
 
 interface Registered extends ActiveHook {
   readonly hook: Hook;
-  /** Events whose last call has not come back in time; they are not called again before it does. */
+  /** Events whose last call timed out; the hook is not called for them again until that call returns. */
   readonly late: Set<Event>;
 }
 
-/** The longest label, and the longest account of a fault, in characters. */
+/** The maximum characters of a label, and of an error message. */
 const maxLabelLength = 60;
 const maxProblemLength = 200;
 
@@ -53,7 +53,10 @@ export class Hooks {
 
   constructor(private readonly after: After) {}
 
-  /** Throws for a hook without a sound id or label, and for an id that is taken; returns the release. */
+  /**
+   * Registers a hook and returns a function that unregisters it.
+   * @throws if the id or label is missing or invalid, or if the id is already registered
+   */
   register(hook: Hook): () => void {
     const { id } = hook;
     if (typeof id !== 'string' || !/^[\w.:-]+$/.test(id)) throw new Error(words.hooks.wrongId(String(id)));
@@ -68,18 +71,18 @@ export class Hooks {
     };
   }
 
-  /** In the order in which they run. */
+  /** Returns the registered hooks in the order in which they run. */
   get active(): readonly ActiveHook[] {
     return this.registered.map(({ id, label }) => ({ id, label }));
   }
 
-  /** Calls the listener whenever a hook was registered or released, until the returned function is called. */
+  /** Calls the listener after each registration or removal, until the returned function is called. */
   subscribe(listener: (active: readonly ActiveHook[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Before the user's message is answered. */
+  /** Runs the hooks before the user's message is answered. */
   beforeAgent(
     conversation: string,
     { text, mentions }: { readonly text: string; readonly mentions: readonly Mention[] },
@@ -90,7 +93,7 @@ export class Hooks {
     );
   }
 
-  /** After a tool call, with its result. */
+  /** Runs the hooks after a tool call, with its result. */
   afterTool(
     conversation: string,
     call: ToolCallPart,
@@ -102,7 +105,9 @@ export class Hooks {
     );
   }
 
-  /** Before a request goes out. Changes are sound each by itself; whether they fit the window is the caller's to see. */
+  /**
+   * Runs the hooks before a request. Each change is valid alone; the caller checks whether all fit the context window.
+   */
   async beforeModel(plan: RequestPlan, stop: AbortSignal): Promise<HookChanges> {
     const changes: { label: string; change: ModelRequestChange }[] = [];
     const reports: string[] = [];
@@ -121,7 +126,7 @@ export class Hooks {
     return { changes, reports };
   }
 
-  /** Once a history will be summarised; returns what went wrong. */
+  /** Runs the hooks before a history is summarized; returns the error messages. */
   async preCompress(compression: Compression, stop: AbortSignal): Promise<readonly string[]> {
     const ran = await this.runAll(
       'preCompress',
@@ -146,7 +151,10 @@ export class Hooks {
     return { additions, reports };
   }
 
-  /** One after the other in the order of ids; what was stopped, or is still at an earlier call, leaves nothing. */
+  /**
+   * Runs hooks one after another in the order of ids; stopped hooks, and those still busy with an earlier call, add
+   * nothing.
+   */
   private async runAll<Value>(
     event: Event,
     stop: AbortSignal,
@@ -188,11 +196,13 @@ function fault(text: string): Outcome<never> {
   return { ok: false, failure: { kind: 'interrupted', words: text, remedy: '' } };
 }
 
-/** PluginApi: what Docent offers to other plugins, with a version that rises when something they use changes. */
+/** PluginApi: Docent's API for other plugins. Its version increases with every breaking change. */
 export interface PluginApi {
   readonly version: 1;
   readonly hooks: {
-    /** Returns the release; a plugin hands it to its own `register`, so that the hook goes when the plugin does. */
+    /**
+     * Returns a function that unregisters the hook; pass it to the plugin's own `register`, so that it runs on unload.
+     */
     register(hook: Hook): () => void;
   };
 }

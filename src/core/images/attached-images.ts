@@ -1,4 +1,4 @@
-/** AttachedImages: makes the pictures of messages ready, and keeps what is sent of them beside the chat (R218). */
+/** AttachedImages: prepares the images of messages, and stores what is sent of them with the chat (R218). */
 import { words } from '../../text';
 import { describeFailure, type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import { type ImageFiles, type ImageReference, imageLimits, isPastedImage } from '../ports/message';
@@ -11,7 +11,7 @@ export interface AttachedImagesPorts extends PrepareImagePorts {
   readonly files: ImageFiles;
 }
 
-/** Pictures of the vault that are held until they are sent; the oldest are forgotten, and made ready anew. */
+/** Prepared vault images cached until they are sent; the oldest are dropped, and prepared again if needed. */
 const maxHeld = 2 * imageLimits.maxImages;
 
 export class AttachedImages {
@@ -19,7 +19,7 @@ export class AttachedImages {
 
   constructor(private readonly ports: AttachedImagesPorts) {}
 
-  /** Takes a file in that is not of the vault. It is on the disk when this returns, so that a draft can refer to it. */
+  /** Attaches a file from outside the vault. It is on disk when this resolves, so that a draft can refer to it. */
   async add(file: ImageFile, conversation: string): Promise<Outcome<Mention>> {
     const prepared = await prepareImage(file, conversation, this.ports);
     if (!prepared.ok) return prepared;
@@ -29,21 +29,21 @@ export class AttachedImages {
     return succeed({ kind: 'image', id: image.digest, label: file.name, apart: true, image });
   }
 
-  /** Takes away the file of one that was added and will not be sent. */
+  /** Deletes the stored file of an added image that will not be sent. */
   async drop(mention: Mention): Promise<void> {
     if (mention.image !== undefined && isPastedImage(mention)) await this.ports.files.remove(mention.image);
   }
 
   /**
-   * The mention with what would be sent of its picture as it is now, or with why it cannot be. Nothing is stored, and a
-   * picture that has gone from the vault since stays as it was made ready before.
+   * Returns the mention with its image prepared as it is now, or with the reason that it cannot be sent. Stores
+   * nothing; an image deleted from the vault since stays as it was last prepared.
    */
   async prepare(mention: Mention, conversation: string): Promise<Mention> {
     if (mention.kind !== 'image' || isPastedImage(mention)) return mention;
     return withPrepared(mention, await this.preparedOf(mention.id, conversation));
   }
 
-  /** The mentions as they are to be stored with a message: what is sent of each picture is on the disk from here on. */
+  /** Returns the mentions to store with a message, after writing what is sent of each image to disk. */
   settle(mentions: readonly Mention[], conversation: string): Promise<readonly Mention[]> {
     let images = 0;
     return Promise.all(
@@ -63,7 +63,7 @@ export class AttachedImages {
     return stored.ok ? withImage(mention, prepared.value.image) : withProblem(mention, stored.failure);
   }
 
-  /** Null when the vault has no such file. */
+  /** Returns the prepared image; null if the vault has no such file. */
   private async preparedOf(path: string, conversation: string): Promise<Outcome<PreparedImage> | null> {
     const entry = this.ports.vault.file(path);
     if (entry === undefined) return null;
@@ -73,7 +73,7 @@ export class AttachedImages {
     this.held.set(key, prepared);
     for (const oldest of this.held.keys()) if (this.held.size > maxHeld) this.held.delete(oldest);
     const outcome = await prepared;
-    // What could not be opened now may be there in full later, as after a sync.
+    // An unreadable file may be complete later, such as after a sync.
     if (!outcome.ok) this.held.delete(key);
     return outcome;
   }
@@ -86,7 +86,7 @@ export class AttachedImages {
   }
 }
 
-/** @param prepared null for one that has gone from the vault */
+/** @param prepared null for an image deleted from the vault */
 function withPrepared(mention: Mention, prepared: Outcome<PreparedImage> | null): Mention {
   if (prepared === null) return mention.image === undefined ? withProblem(mention, gone(mention.id)) : mention;
   return prepared.ok ? withImage(mention, prepared.value.image) : withProblem(mention, prepared.failure);

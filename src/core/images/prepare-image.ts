@@ -1,4 +1,7 @@
-/** Makes a picture ready to be sent: known by its content, drawn anew in the size that models use, named by its digest. */
+/**
+ * Prepares an image for sending: detects its type by content, redraws it at the size models use, names it by its
+ * digest.
+ */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import {
@@ -16,7 +19,7 @@ export interface PrepareImagePorts {
   readonly digest: (bytes: Uint8Array) => string;
 }
 
-/** A file that was handed over, as by the clipboard. */
+/** A file from outside the vault, such as from the clipboard. */
 export interface ImageFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -27,8 +30,8 @@ export interface PreparedImage extends ImageBytes {
 }
 
 /**
- * Drawing anew leaves nothing but pixels: no place, no time, no second frame. What would unpack to more than a phone
- * holds is refused by its header, before anything is unpacked.
+ * Redraws an image, which removes everything but pixels: no location, no time, no second frame. An image too large for
+ * the memory of a phone is refused by its header, before it is decoded.
  */
 export async function prepareImage(
   { name, bytes }: ImageFile,
@@ -52,7 +55,7 @@ export async function prepareImage(
     };
     return succeed({ image, mediaType: drawn.mediaType, bytes: drawn.bytes });
   } catch {
-    // A picture that cannot be drawn says so in as many ways as there are engines; none of them helps a person.
+    // Each browser engine has its own message for an image that cannot be drawn; none of them helps the user.
     return fail({
       kind: 'unreadable',
       words: words.images.unreadable(name),
@@ -81,15 +84,15 @@ function notAnImage(name: string): Failure {
   return { kind: 'invalid-input', words: words.images.notAnImage(name), remedy: words.images.notAnImageRemedy };
 }
 
-/** Reads what a picture's file says of itself, so that what is no picture, or far too large, is never unpacked. */
+/** The header of an image file, read so that other files and far too large images are never decoded. */
 export interface ImageHeader {
   readonly mediaType: ImageType;
-  /** Pixels, before it is turned upright. */
+  /** Pixels, before the orientation is applied. */
   readonly width: number;
   readonly height: number;
 }
 
-/** By its content, whatever its name; null for what is none of the formats, or ends too early. Never throws. */
+/** Detects an image by content, not by name; returns null for other formats and truncated files. Never throws. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const read of [readPng, readGif, readWebp, readJpeg]) {
@@ -109,7 +112,7 @@ function readGif(view: DataView): ImageHeader | null {
   return { mediaType: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The three kinds of WebP: lossy, lossless, and those with further parts. */
+/** Reads the three kinds of WebP: lossy, lossless, and extended. */
 function readWebp(view: DataView): ImageHeader | null {
   if (view.byteLength < 30 || !hasText(view, 0, 'RIFF') || !hasText(view, 8, 'WEBP')) return null;
   const mediaType = 'image/webp';
@@ -125,7 +128,7 @@ function readWebp(view: DataView): ImageHeader | null {
   return { mediaType, width: three(24) + 1, height: three(27) + 1 };
 }
 
-/** Segments of a JPEG up to the one that tells the size of its frame. */
+/** Walks the segments of a JPEG up to the frame header, which contains the size. */
 function readJpeg(view: DataView): ImageHeader | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   let at = 2;
