@@ -1,4 +1,4 @@
-/** PassageIndex: the terms of every passage seen so far, in memory, without the texts; a cache that may be dropped. */
+/** PassageIndex: an in-memory cache of the terms of every passage read so far, without the texts. */
 import { raceAbort, type WorkBudget } from '../base/async';
 import { frontNames } from '../markdown/properties';
 import { structureOf } from '../markdown/structure';
@@ -6,12 +6,12 @@ import type { FileEntry, Vault } from '../ports/vault';
 import { type Passage, passagesOf } from './passages';
 import { isSpaced, stem, termsOf, termsOfMixed, wordsOf } from './query';
 
-/** Where a term stands besides the text of the passage. */
+/** One passage, with the term numbers of its headings. */
 export interface IndexedPassage {
   readonly passage: Passage;
   readonly heading: readonly number[];
   readonly above: readonly number[];
-  /** Place of its terms in the note's arrays. */
+  /** The range of its terms in the note's arrays, end excluded. */
   readonly from: number;
   readonly to: number;
   /** Number of terms, repeats included. */
@@ -27,7 +27,7 @@ export interface IndexedNote {
   readonly tags: readonly number[];
   readonly folder: readonly number[];
   readonly passages: readonly IndexedPassage[];
-  /** Terms of all passages one after another, sorted within each. */
+  /** Terms of all passages, one passage after another, sorted within each. */
   readonly terms: Uint32Array;
   readonly counts: Uint8Array;
   /** Every term of the note, sorted. */
@@ -36,7 +36,7 @@ export interface IndexedNote {
 
 export class PassageIndex {
   private readonly numbers = new Map<string, number>();
-  /** Term numbers of spaced words as they stand in texts, so that each form is stemmed once. */
+  /** Term numbers by spaced word form as written, so that each form is stemmed once. */
   private readonly forms = new Map<string, number>();
   private readonly spread: number[] = [];
   private readonly notes = new Map<string, IndexedNote>();
@@ -59,19 +59,19 @@ export class PassageIndex {
     return this.notes.keys();
   }
 
-  /** Whether the note is indexed as the entry describes it; an unknown time of change never counts as current. */
+  /** Whether the indexed note matches the entry; an unknown modification time never counts as current. */
   isCurrent(entry: FileEntry): boolean {
     const note = this.notes.get(entry.path);
     return note !== undefined && entry.modified > 0 && note.modified === entry.modified && note.size === entry.size;
   }
 
-  /** The number that stands for a term, when any note holds it. */
+  /** Returns the number of a term, if any note contains it. */
   numberOf(term: string): number | undefined {
     const number = this.numbers.get(term);
     return number === undefined || this.spreadOf(number) === 0 ? undefined : number;
   }
 
-  /** In how many notes a term stands. */
+  /** Returns how many notes contain a term. */
   spreadOf(number: number): number {
     return this.spread[number] ?? 0;
   }
@@ -89,7 +89,7 @@ export class PassageIndex {
     for (const passage of note.passages) this.length -= passage.length;
   }
 
-  /** Indexes a note's text in place of what was known of it; false when it was stopped half way. */
+  /** Indexes a note's text, replacing its earlier entry; returns false if the signal aborted it. */
   async add(entry: FileEntry, text: string, pace: WorkBudget): Promise<boolean> {
     const structure = structureOf(text);
     const { aliases, tags } = frontNames(text, structure);
@@ -144,7 +144,7 @@ export class PassageIndex {
     return text === '' ? [] : [...new Set(termsOf(text))].map((term) => this.register(term));
   }
 
-  /** Numbers of all terms of a text, repeats included. */
+  /** Returns the numbers of all terms of a text, repeats included. */
   private numbersIn(text: string): number[] {
     const numbers: number[] = [];
     for (const word of wordsOf(text)) {
@@ -169,12 +169,12 @@ export class PassageIndex {
   }
 }
 
-/** A part of a text keeps the whole text in memory; a copy does not. */
+/** Copies a string, because a slice retains the whole source text in memory. */
 function ownCopy(text: string): string {
   return text.split('').join('');
 }
 
-// The passage index of each vault in use, kept as long as the vault itself.
+// The passage indexes of the vaults in use; each lives as long as its vault object.
 
 const indexes = new WeakMap<Vault, PassageIndex>();
 
@@ -188,32 +188,32 @@ export function passageIndexFor(vault: Vault): PassageIndex {
 }
 
 /**
- * Lets a view of a vault use the passages of that vault: where the two differ, an entry's time tells whose it is, and
- * they are read again.
+ * Makes a view of a vault share the index of that vault. Where the two differ, the entries' modification times differ,
+ * and the note is read again.
  */
 export function sharePassages(view: Vault, vault: Vault): void {
   indexes.set(view, passageIndexFor(vault));
 }
 
-/** Drops what is known of some paths; they are read again when next searched. */
+/** Removes paths from the index; they are read again in the next search. */
 export function forgetPassages(vault: Vault, paths: readonly string[]): void {
   const index = indexes.get(vault);
   for (const path of paths) index?.forget(path);
 }
 
-// Brings the index of passages up to date before a search: each note is read once, and again when it has changed.
+// Updating the index before a search: each note is read once, and again after it changed.
 
 /** The part of a vault that a search needs. */
 export type SearchedNotes = Pick<Vault, 'files' | 'read'>;
 
-/** Larger notes are left out of the search. */
+/** Bytes; larger notes are not searched. */
 export const searchableBytes = 5_000_000;
 export const readsAtOnce = 16;
 
-/** The update under way of each index: searches at the same time wait for it and do not read the same notes twice. */
+/** The running update of each index; concurrent searches wait for it, so that notes are not read twice. */
 const updates = new WeakMap<PassageIndex, Promise<void>>();
 
-/** The paths of entries that could not be read; undefined when the signal fired first. */
+/** Updates the index and returns the paths that could not be read; undefined if the signal fired first. */
 export function updateIndex(
   vault: SearchedNotes,
   index: PassageIndex,
@@ -225,14 +225,14 @@ export function updateIndex(
     forgetLost(vault, index);
     return bringUpToDate(vault, index, entries, pace, signal);
   });
-  // A search that was stopped, or that failed, holds up no other, even when the disk never answers it.
+  // A stopped or failed search must not block others, even if the disk never responds.
   const ended = raceAbort(update, signal);
   const isOver = (): void => undefined;
   updates.set(index, ended.then(isOver, isOver));
   return ended;
 }
 
-/** Forgets notes that are gone; those replaced one for one are forgotten by whoever hears of the change. */
+/** Removes deleted notes. If as many were added as deleted, the handler of vault events removes them. */
 function forgetLost(vault: SearchedNotes, index: PassageIndex): void {
   const files = vault.files();
   if (index.noteCount <= files.length) return;
@@ -240,7 +240,7 @@ function forgetLost(vault: SearchedNotes, index: PassageIndex): void {
   for (const path of [...index.paths()]) if (!paths.has(path)) index.forget(path);
 }
 
-/** Reads and indexes entries that are new or changed; returns the paths that could not be read. */
+/** Reads and indexes new and changed entries; returns the paths that could not be read. */
 async function bringUpToDate(
   vault: SearchedNotes,
   index: PassageIndex,

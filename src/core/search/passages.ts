@@ -1,10 +1,10 @@
-/** Passages: a note cut into stretches of text, each under its trail of headings. */
+/** Passages: a note split into short texts, each with its trail of headings. */
 import { type Line, type NoteStructure, structureOf, type TextHeading } from '../markdown/structure';
 import { contentWords, stem } from './query';
 
 /** Characters after which a passage ends at the next empty line. */
 const softLength = 700;
-/** Characters after which it ends at any line. */
+/** Characters after which a passage ends at any line. */
 const hardLength = 1_400;
 
 export interface Passage {
@@ -19,7 +19,7 @@ export interface Passage {
   readonly end: number;
   /** Whether it starts or ends inside a line. */
   readonly cut: boolean;
-  /** Whether it is the heading's own text; else it only shows what follows under deeper headings. */
+  /** Whether the text belongs to the heading itself; else it is a preview of the text under its subheadings. */
   readonly own: boolean;
 }
 
@@ -93,7 +93,7 @@ function addPieces(
   }
 }
 
-/** Parts of one long line, cut after a sentence where there is one. */
+/** Splits one long line, after a sentence where possible. */
 function cutLine(text: string, line: Line): [number, number][] {
   const parts: [number, number][] = [];
   let start = line.start;
@@ -112,9 +112,9 @@ function cutLine(text: string, line: Line): [number, number][] {
   return parts;
 }
 
-// Sentences: a text cut into them, and those that say most of what the whole text says.
+// Sentences: splitting a text into them, and selecting the most representative ones.
 
-/** Sentences with the white space behind them; together they are the text again. */
+/** Splits a text into sentences with their trailing white space; joined, they are the text again. */
 export function sentencesOf(text: string): string[] {
   return text.match(/[\s\S]+?(?:[.!?…]+["”’)\]*_]*(?:\s+|$)|[。！？]+|\n+|$)/g) ?? [];
 }
@@ -122,7 +122,7 @@ export function sentencesOf(text: string): string[] {
 const shortestSentence = 25;
 const maxSentenceLength = 400;
 
-/** Sentences of running text; code, tables, embeds and rules are left out. */
+/** Returns the sentences of prose, without code, tables, embeds, and rules. */
 export function proseOf(text: string): string[] {
   const prose: string[] = [];
   let fence = false;
@@ -141,14 +141,14 @@ export function proseOf(text: string): string[] {
   return prose;
 }
 
-/** How often each word of a text comes in it, by its stem. */
+/** Counts the content words of a text by stem. */
 export function weightsOf(text: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const word of contentWords(text)) weights.set(stem(word), (weights.get(stem(word)) ?? 0) + 1);
   return weights;
 }
 
-/** The mean weight of a sentence's words, more for those that open a section. */
+/** Returns the mean weight of a sentence's words; sentences early in a section weigh more. */
 export function weigh(sentence: string, weights: ReadonlyMap<string, number>, before: number): number {
   const terms = [...new Set(contentWords(sentence).map(stem))];
   if (terms.length === 0) return 0;
@@ -156,7 +156,7 @@ export function weigh(sentence: string, weights: ReadonlyMap<string, number>, be
   return (sum / (terms.length + 3)) * (1 + 0.6 / (1 + before));
 }
 
-/** The heaviest sentences of several texts, each once, in their order. */
+/** Returns the heaviest sentences of several texts, each once, in their original order. */
 export function heaviestSentences(texts: readonly string[], most: number): string[] {
   const weights = weightsOf(texts.join('\n'));
   const sentences = [...new Set(texts.flatMap(proseOf))].map((text, place) => ({ text, place }));

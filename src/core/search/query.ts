@@ -1,27 +1,27 @@
-/** Query: the terms and exact phrases of a question. */
+/** Query: parses a search query into terms and exact phrases. */
 import { foldText } from '../base/fold-text';
 import { lazy } from '../base/lazy';
 
 export interface QueryTerm {
   readonly term: string;
-  /** As asked, folded; what people are shown. */
+  /** The word as written, folded; shown to people. */
   readonly word: string;
-  /** Says little of the subject: ranks a little, and may be missing. */
+  /** Whether the word says little about the subject: it weighs less and may be missing. */
   readonly light: boolean;
-  /** Place in the list of terms of the run of unspaced script it is cut from. */
+  /** Number of the run of unspaced script that the term was cut from. */
   readonly run?: number;
-  /** Terms that stand for it as well: joined with a neighbour, as "setup" for "set up", or as numbers in a date. */
+  /** Alternative terms: joined with a neighbor, such as "setup" for "set up", or the number in a date. */
   readonly joined: readonly string[];
 }
 
 export interface Query {
   readonly text: string;
   readonly terms: readonly QueryTerm[];
-  /** Folded texts in double quotes, which a passage must hold word for word. */
+  /** Folded texts in double quotes, which a passage must contain verbatim. */
   readonly phrases: readonly string[];
   /** All words in order, folded. */
   readonly words: readonly string[];
-  /** Their stems, grammar included, to recognise neighbours. */
+  /** The stems of all words, function words included, to find neighbors. */
   readonly sequence: readonly string[];
 }
 
@@ -39,12 +39,12 @@ export function parseQuery(text: string): Query {
   return { text, terms, phrases, words, sequence: words.map(stem) };
 }
 
-/** Folded, with every run of white space as one space. */
+/** Folds a text and replaces each run of white space with one space. */
 export function foldPhrase(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The words of a question that say what it is about, folded, in order. */
+/** Returns the words that carry the subject of a text, folded and in order. */
 export function contentWords(text: string): string[] {
   const words = wordsOf(text);
   const stop = stopWordsFor(words);
@@ -89,7 +89,7 @@ function joinedSpellings(words: readonly string[], place: number): string[] {
   );
 }
 
-// Dates: days written out in a question, as the terms by which dated notes are named.
+// Dates: month names in a question as numbers, since notes are named like `2026-05-02`.
 
 const months: readonly (readonly string[])[] = [
   ['january', 'jan', 'januar', 'janvier', 'enero'],
@@ -107,8 +107,8 @@ const months: readonly (readonly string[])[] = [
 ];
 
 /**
- * For the places of folded words that write a date with a month by name and a year, the numbers they are in
- * `2026-05-02`; a day stands beside its month.
+ * Returns the two-digit numbers of the words that form a date with a named month and a year, by word index. A day must
+ * be adjacent to its month.
  */
 export function datedWords(words: readonly string[]): ReadonlyMap<number, string> {
   const dated = new Map<number, string>();
@@ -135,11 +135,11 @@ function isYear(word: string | undefined): boolean {
   return /^(?:19|20)\d\d$/.test(word ?? '');
 }
 
-// Stop words: words that carry a question's grammar, by language, and words that carry little of its subject.
+// Stop words: function words by language, and words that say little about the subject.
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Folded as in `foldText`. English comes first: it wins when a text shows no language. */
+/** Folded as by `foldText`. English comes first, as the default for a text that matches no language. */
 const byLanguage: readonly ReadonlySet<string>[] = [
   list(`a about after again all also am an and any are aren as at be because been before being between both but by can
     cannot could couldn d did didn do does doesn doing don done down during each either else ever every few for from
@@ -187,7 +187,7 @@ const unspacedLight = list(
   `如何 什么 怎么 怎样 为什 哪里 请问 可以 是否 我的 什麼 怎麼 為什 哪裡 하는 어떻 무엇 방법 은요 나요 ですか`,
 );
 
-/** The stop words of the language that a text's words show most. */
+/** Returns the stop words of the language that most of a text's words belong to. */
 function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
   let best = byLanguage[0] ?? new Set<string>();
   let most = 0;
@@ -200,15 +200,15 @@ function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
 
 const hiragana = lazy(() => /^\p{Script=Hiragana}+$/u);
 
-/** Whether a word says little of what is asked: it may help to rank, and its absence means nothing. */
+/** Whether a word says little about the subject: it may improve a rank, and its absence means nothing. */
 function isLight(word: string): boolean {
   return light.has(word) || unspacedLight.has(word) || hiragana().test(word);
 }
 
-// Terms: the units that notes and questions are compared by, in any script.
+// Terms: the units by which notes and questions are compared, in any script.
 
 const word = lazy(() => /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu);
-/** English endings behind an apostrophe; elsewhere an apostrophe parts two words, as in French. */
+/** English endings after an apostrophe; otherwise an apostrophe separates two words, as in French. */
 const contraction = /['’ʼ](?:s|t|re|ve|ll|d|m)\b/g;
 /** Scripts written without spaces between words, or with particles that cling to them. */
 const unspaced = lazy(
@@ -217,13 +217,13 @@ const unspaced = lazy(
 );
 const hasUnspaced = lazy(() => new RegExp(unspaced().source, 'u'));
 
-/** Words and pictographs in order, folded but not stemmed; runs of unspaced script are one word each. */
+/** Returns words and pictographs in order, folded but not stemmed; runs of unspaced script are one word each. */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
   return (/['’ʼ]/.test(folded) ? folded.replace(contraction, '') : folded).match(word()) ?? [];
 }
 
-/** Terms of a text that is searched: stems, and for unspaced scripts each character and each pair. */
+/** Returns the terms of a searched text: stems, and for unspaced scripts each character and each pair. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const each of wordsOf(text)) {
@@ -233,12 +233,12 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** Terms of a word that holds unspaced script. */
+/** Returns the terms of a word that contains unspaced script. */
 export function termsOfMixed(folded: string): string[] {
   return partsOf(folded).flatMap((part) => (part.unspaced ? gramsOf(part.text, true) : [stem(part.text)]));
 }
 
-/** Whether a word holds no unspaced script. */
+/** Whether a word contains no unspaced script. */
 export function isSpaced(folded: string): boolean {
   return isPlain(folded) || !hasUnspaced().test(folded);
 }
@@ -248,7 +248,7 @@ export interface Part {
   readonly unspaced: boolean;
 }
 
-/** A word cut where spaced and unspaced scripts meet. */
+/** Splits a word where spaced and unspaced scripts meet. */
 function partsOf(folded: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -261,7 +261,7 @@ function partsOf(folded: string): Part[] {
   return parts;
 }
 
-/** Neighbouring pairs of a run; with singles, also each character, so that a one-character question finds it. */
+/** Returns the adjacent pairs of a run; with singles also each character, so that a one-character query matches. */
 function gramsOf(run: string, singles: boolean): string[] {
   const characters = Array.from(run);
   const grams = characters.slice(1).map((character, index) => (characters[index] ?? '') + character);
@@ -274,8 +274,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * A light English stem: plural, -ing and -ed endings, a final e, y or doubled letter. It need not be a word; it only
- * has to be the same for forms of one word. Words with other than plain letters stay as they are.
+ * Returns a light English stem: removes plural, -ing and -ed endings, a final e, y or doubled letter. It need not be a
+ * word, only equal for the forms of one word. Words with characters other than a-z are returned unchanged.
  */
 export function stem(folded: string): string {
   if (folded.length < 4 || !/^[a-z]+$/.test(folded)) return folded;

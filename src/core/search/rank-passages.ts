@@ -1,4 +1,4 @@
-/** Ranks the passages of an index by a question, then looks at the texts of the best. */
+/** Ranks the passages of an index for a query, then checks the texts of the best candidates. */
 import type { WorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
 import {
@@ -18,21 +18,21 @@ export interface FoundPassage {
   /** One-based, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** The passage as it stands in the note. */
+  /** The text of the passage as in the note. */
   readonly text: string;
   /** Whether it starts or ends inside a line. */
   readonly cut: boolean;
   readonly score: number;
 }
 
-/** Share of the question, weighted by rarity, that a passage has to cover. */
+/** Share of the query, weighted by rarity, that a passage must cover. */
 const neededCoverage = 0.51;
-/** How far the question's words side by side, and a name word for word, lift a passage. */
+/** How much adjacent query words, and a name spelled out in the query, raise a score. */
 const lifts = { nearness: 0.3, name: 0.2 };
 const candidates = 60;
 const candidatesWithPhrases = 400;
 
-/** The best candidates by the index alone; null when the search was stopped. */
+/** Returns the best candidates by the index alone; null if the search was stopped. */
 export async function rankPassages(
   index: PassageIndex,
   entries: readonly FileEntry[],
@@ -75,9 +75,9 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Reads the candidates' texts, drops those without the quoted phrases, and lifts those with the words side by side.
- * Null when the search was stopped.
- * @param outdated is told the notes whose text has changed since they were indexed
+ * Reads the candidates' texts, drops those without the quoted phrases, and raises those with adjacent query words.
+ * Returns null if the search was stopped.
+ * @param outdated collects the notes whose text changed since they were indexed
  */
 export async function refinePassages(
   vault: SearchedNotes,
@@ -113,11 +113,11 @@ export async function refinePassages(
 
 interface SourceText {
   readonly text: string;
-  /** The end of each of its passages, by the passage's start. */
+  /** The end offset of each passage, by its start offset. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
-/** The texts by path, without the notes that could not be read. Null when the search was stopped. */
+/** Returns the texts by path, without unreadable notes; null if the search was stopped. */
 async function readTexts(
   vault: SearchedNotes,
   paths: readonly string[],
@@ -145,7 +145,7 @@ function hasPhrases(text: string, { phrases }: Query): boolean {
   return phrases.every((phrase) => folded.includes(phrase));
 }
 
-/** Pairs of content terms that stand side by side in the question, or with grammar between them. */
+/** Returns the pairs of content terms that are adjacent in the query, ignoring function words between them. */
 function neighbours(query: Query, terms: readonly MatchedTerm[]): [string, string][] {
   const content = new Set(terms.map((term) => term.asked.term));
   const sequence = query.sequence.filter((each) => content.has(each));
@@ -156,13 +156,13 @@ function nameOfNote(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');
 }
 
-/** Whether a heading or title stands in the question word for word, grammar included. */
+/** Whether the query contains a heading or title verbatim, function words included. */
 function isSpelledOut(name: string, query: Query): boolean {
   const words = wordsOf(name).join(' ');
   return words !== '' && ` ${query.words.join(' ')} `.includes(` ${words} `);
 }
 
-/** Share of the pairs that stand within three words of each other. */
+/** Returns the share of the pairs that occur within three words of each other. */
 function nearness(text: string, pairs: readonly [string, string][]): number {
   if (pairs.length === 0) return 0;
   const terms = termsOf(text);
@@ -179,23 +179,23 @@ interface ScoredPassage {
   readonly note: IndexedNote;
   readonly passage: IndexedPassage;
   readonly score: number;
-  /** Share of the question, weighted by rarity, that stands in the passage, its headings or the names of its note. */
+  /** Share of the query, weighted by rarity, that the passage, its headings, or the names of its note contain. */
   readonly coverage: number;
 }
 
 const saturation = 1.2;
 const lengthInfluence = 0.6;
-/** Worth of a term by where it stands; in the text it is worth at most 1 + saturation. */
+/** Weight of a term by where it occurs; in the text it weighs at most 1 + saturation. */
 const worth = { heading: 1.6, above: 0.6, title: 1.2, alias: 1, tag: 0.8, folder: 0.4 };
-/** A term in several names is worth its best place and this share of the others. */
+/** A term in several names weighs as in its best one, plus this share of the others. */
 const extraName = 0.2;
-/** Worth of names that a question spells out whole. */
+/** Weight of names that a query contains completely. */
 const wholeName = { heading: 1.5, title: 1.1 };
 const propertiesFactor = 0.6;
-/** How far a note's other passages count towards coverage. */
+/** How much a note's other passages count toward coverage. */
 const elsewhere = 0.5;
 
-/** Score: how well each passage of a note answers a query. */
+/** Scores how well each passage of a note answers a query. */
 function scoreNote(note: IndexedNote, terms: readonly MatchedTerm[], averageLength: number): ScoredPassage[] {
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
   if (total === 0) return [];
@@ -260,7 +260,9 @@ function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, ave
   return value;
 }
 
-/** How far a name and the question are the same: the share of the name that is asked for times the share it covers. */
+/**
+ * Returns how well a name matches the query: the share of the name found in it times the root of the share it covers.
+ */
 function fitOf(
   name: readonly number[],
   numbers: ReadonlyMap<number, MatchedTerm>,
@@ -283,7 +285,7 @@ function share(found: readonly MatchedTerm[], total: number): number {
   return found.reduce((sum, term) => sum + term.weight, 0) / total;
 }
 
-/** Binary search of a sorted stretch; -1 when the number is not there. */
+/** Searches a sorted range; returns -1 if it does not contain the number. */
 function placeOf(sorted: Uint32Array, number: number, from: number, to: number): number {
   let low = from;
   let high = to - 1;
@@ -299,21 +301,21 @@ function placeOf(sorted: Uint32Array, number: number, from: number, to: number):
 
 interface MatchedTerm {
   readonly asked: QueryTerm;
-  /** Numbers in the index that stand for it, with how well each does. */
+  /** Numbers of matching terms in the index, with how well each matches. */
   readonly numbers: readonly { readonly number: number; readonly factor: number }[];
-  /** Inverse document frequency: high for words that few notes hold. */
+  /** Inverse document frequency: high for words that few notes contain. */
   readonly rarity: number;
-  /** Part of the rarity that counts when asking how much of the question a passage covers. */
+  /** The part of the rarity that counts toward coverage. */
   readonly weight: number;
 }
 
-/** Notes added in thought, so that rarity means something in a vault of three notes. */
+/** Virtual notes added to the count, so that rarity is meaningful even in a vault of three notes. */
 const background = 100;
 const lightWeight = 0.25;
 const joinedFactor = 0.8;
 const nearFactor = 0.5;
 
-/** Matched terms: the terms of a query as the index knows them, with how rare each is. */
+/** Matches the terms of a query with those of the index, with the rarity of each. */
 export function matchTerms(query: Query, index: PassageIndex): MatchedTerm[] {
   const notes = index.noteCount + background;
   const matched = query.terms.map((asked): MatchedTerm => {
@@ -336,8 +338,8 @@ export function matchTerms(query: Query, index: PassageIndex): MatchedTerm[] {
 }
 
 /**
- * Pairs of characters that only arise where two words of an unspaced script meet say nothing: an absent pair whose
- * two characters both belong to neighbouring pairs that are present.
+ * Drops character pairs that only arise where two words of an unspaced script meet: absent pairs whose characters both
+ * belong to adjacent pairs that are present.
  */
 function withoutSeams(matched: readonly MatchedTerm[]): MatchedTerm[] {
   return matched.filter((each, place) => {
@@ -350,7 +352,7 @@ function withoutSeams(matched: readonly MatchedTerm[]): MatchedTerm[] {
   });
 }
 
-/** Terms that begin with the one asked for, or differ by one letter too many, too few, or two in the wrong order. */
+/** Returns terms that start with the given one, or differ by one extra, missing, or transposed letter. */
 function nearSpellings(term: string, index: PassageIndex): number[] {
   if (term.length < 5 || /\d/.test(term)) return [];
   const near: number[] = [];

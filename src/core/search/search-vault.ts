@@ -1,4 +1,6 @@
-/** Search: the passages of a vault that answer a question, best first, or nothing when it holds nothing on it. */
+/**
+ * Search: returns the passages of a vault that answer a question, best first, or none if the vault has nothing on it.
+ */
 import { createWorkBudget } from '../base/async';
 import type { FileEntry } from '../ports/vault';
 import { type PassageIndex, type SearchedNotes, updateIndex } from './passage-index';
@@ -19,19 +21,19 @@ export interface SearchOutcome {
   readonly notes: number;
   /** Notes that could not be read. */
   readonly unread: readonly string[];
-  /** Content words of the question that no searched note holds. */
+  /** Content words of the question that no searched note contains. */
   readonly absent: readonly string[];
-  /** Content words of the question that some note holds. */
+  /** Content words of the question that some note contains. */
   readonly present: readonly string[];
   readonly stopped: boolean;
 }
 
-/** Passages far below the best one are left out. */
+/** Passages that score below this share of the best one are left out. */
 const neededShareOfBest = 0.25;
-/** Of several passages of one note, the second and third count for this much. */
+/** Score factors for the first, second, and third passage of one note; more are left out. */
 const repeatFactors = [1, 0.9, 0.75];
 
-/** Searches the given entries through the vault, indexing what is new or changed on the way. */
+/** Searches the given entries, indexing new and changed ones first. */
 export async function searchVault(
   vault: SearchedNotes,
   index: PassageIndex,
@@ -41,12 +43,12 @@ export async function searchVault(
 ): Promise<SearchOutcome> {
   const first = await searchOnce(vault, index, question, options, signal);
   if (first.outdated.size === 0 || first.outcome.stopped) return first.outcome;
-  // A note that was saved meanwhile, as by a plugin that keeps its date, is no reason to miss what it says.
+  // Search again: a note saved during the search, such as by a plugin that updates its date, must still be found.
   for (const path of first.outdated) index.forget(path);
   return (await searchOnce(readOnce(vault, first.outdated), index, question, options, signal)).outcome;
 }
 
-/** Gives what was read of these notes first again, so that they are found as they were indexed. */
+/** Returns a vault that reads each of these notes once, so that its text matches its index entry. */
 function readOnce(vault: SearchedNotes, paths: ReadonlySet<string>): SearchedNotes {
   const reads = new Map<string, ReturnType<SearchedNotes['read']>>();
   return {
@@ -61,7 +63,7 @@ function readOnce(vault: SearchedNotes, paths: ReadonlySet<string>): SearchedNot
 
 interface Attempt {
   readonly outcome: SearchOutcome;
-  /** Notes that read otherwise than when they were indexed. */
+  /** Notes whose text changed since they were indexed. */
   readonly outdated: ReadonlySet<string>;
 }
 
@@ -96,7 +98,10 @@ async function searchOnce(
   return { outcome: { ...searched, passages, fitting: fitting.length, stopped: false }, outdated };
 }
 
-/** The best passages, a few a note at most and those behind others, and none that stands inside another. */
+/**
+ * Selects the best passages: at most three per note, each later one scoring less, without overlaps except in a long
+ * line.
+ */
 function spreadOverNotes(fitting: readonly FoundPassage[], limit: number): FoundPassage[] {
   const kept: FoundPassage[] = [];
   const byNote = new Map<string, FoundPassage[]>();
