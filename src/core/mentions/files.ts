@@ -10,7 +10,7 @@ const smallVault = 5_000;
 
 const folderLists = cacheList<readonly MentionCandidate[]>(listFolders, [], smallVault);
 
-/** `[[`: folders by name, once something was typed. */
+/** `[[`: folders by name, after something was typed. */
 export const folderMentions = offerByName('folder', folderLists, shownFolders);
 
 function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]> {
@@ -21,7 +21,7 @@ function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]
   }
   const candidates: MentionCandidate[] = [];
   for (const path of vault.folders()) {
-    // Files are sorted by path, so that those below a folder stand together; `0` is the sign after the slash.
+    // Files are sorted by path, so that those below a folder are adjacent; `0` is the character after the slash.
     const notes = (notesBefore[placeOf(files, `${path}0`)] ?? 0) - (notesBefore[placeOf(files, `${path}/`)] ?? 0);
     candidates.push({ mention: { kind: 'folder', id: path, label: `${path}/` }, detail: '', notes });
     if (candidates.length % sliceFolders === 0) yield;
@@ -29,7 +29,7 @@ function* listFolders(vault: Vault): Generator<void, readonly MentionCandidate[]
   return candidates;
 }
 
-/** The index of the first file whose path is not before this one. */
+/** Returns the index of the first file whose path is not less than this one. */
 function placeOf(files: readonly FileEntry[], path: string): number {
   let low = 0;
   let high = files.length;
@@ -46,7 +46,7 @@ const sliceFiles = 4_000;
 
 const imageLists = cacheList<readonly MentionCandidate[]>(listImages, [], smallVault);
 
-/** `[[`: images by name, the newest first, once something was typed; each is sent with the message (R218). */
+/** `[[`: images by name, newest first, after something was typed; each is sent with the message (R218). */
 export const imageMentions = offerByName('image', imageLists, shownImages);
 
 function* listImages(vault: Vault): Generator<void, readonly MentionCandidate[]> {
@@ -67,7 +67,7 @@ function* listImages(vault: Vault): Generator<void, readonly MentionCandidate[]>
       const name = nameOf(path);
       const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
       const line = { detail: folder, keywords: folder };
-      // Where two files have the same name, only the path says which is meant.
+      // If two files have the same name, only the path identifies one.
       const isShared = (named.get(name.toLowerCase()) ?? 0) > 1;
       const mention = { kind: 'image', id: path, label: isShared ? path : name } as const;
       return isShared ? { mention, ...line, name } : { mention, ...line };

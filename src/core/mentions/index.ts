@@ -1,4 +1,7 @@
-/** THE list of mention sources; those of one trigger are shown in this order. A new source is one file and one line. */
+/**
+ * THE list of mention sources; those with the same trigger are shown in this order. A new source is one file and one
+ * line.
+ */
 import { commandMentions, toolMentions } from './commands';
 import { folderMentions, imageMentions } from './files';
 import type { MentionSource } from './mention-source';

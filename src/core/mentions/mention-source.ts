@@ -1,4 +1,6 @@
-/** The MentionSource contract: what typing a trigger offers. One file a source; several may share a trigger. */
+/**
+ * The MentionSource contract: the suggestions that a trigger opens. One file per source; several may share a trigger.
+ */
 import type { RegisteredPrompt } from '../library/prompt-registry';
 import type { Vault } from '../ports/vault';
 import type { Mention } from '../session/entry';
@@ -6,25 +8,25 @@ import type { Tool } from '../tools/tool';
 
 type Trigger = '[[' | '/' | '@' | '#';
 
-/** What sources know of the world. */
+/** The state that sources read. */
 export interface MentionContext {
   readonly vault: Vault;
   /** Vault folder of the user's prompts and workspaces. */
   readonly agentFolder: string;
   readonly tools: readonly Tool[];
-  /** The prompts that are registered, notes or not; the same list while nothing changes. */
+  /** All registered prompts, from notes or not; the same array while nothing changes. */
   readonly prompts: readonly RegisteredPrompt[];
   readonly commands: readonly ChatCommand[];
-  /** Path of the note in front. */
+  /** Path of the active note; null for none. */
   readonly activeNote: string | null;
 }
 
 export interface Offer {
-  /** Best first for an empty query; the same array while nothing changed. */
+  /** The candidates, best first for an empty query; the same array while nothing changes. */
   readonly candidates: readonly Candidate[];
-  /** The part of what was typed that candidates are matched against. */
+  /** The part of the typed text that candidates are matched against. */
   readonly query: string;
-  /** Lines shown at most. */
+  /** The maximum number of lines to show. */
   readonly lines: number;
 }
 
@@ -32,32 +34,32 @@ export interface MentionSource {
   readonly id: Mention['kind'] | 'command' | 'run-prompt';
   /** The characters that open the list. */
   readonly trigger: Trigger;
-  /** What there is to offer after the trigger and this text; null when the text asks for something else. */
+  /** Returns the suggestions for the text after the trigger; null if the text is not for this source. */
   offer(context: MentionContext, typed: string): Offer | null;
   /**
-   * Does a few milliseconds of the work behind `offer`, and returns whether more is left. Until it is done, the offer
-   * of a large vault is the one before the vault's last change.
+   * Does a few milliseconds of the work for `offer` and returns whether more remains. Until it is done, suggestions of
+   * a large vault are those from before the vault's last change.
    */
   prepare?(context: MentionContext, typed: string): boolean | Promise<boolean>;
 }
 
-/** Lines of a list that is searched rather than read through. */
+/** The maximum lines of a long list, which is searched. */
 export const usualLines = 12;
-/** Lines of a list that is short by itself. */
+/** The maximum lines of a short list, which is shown whole. */
 export const allLines = 50;
 
 interface Line {
   /** A second line, such as the folder. */
   readonly detail: string;
-  /** What is matched besides the name. */
+  /** Text that is matched in addition to the name. */
   readonly keywords?: string;
 }
 
 export interface MentionCandidate extends Line {
   readonly mention: Mention;
-  /** What the line shows when that is not the mention's label. */
+  /** The shown name, if it is not the mention's label. */
   readonly name?: string;
-  /** Notes that a folder or a tag stands for. */
+  /** The number of notes in a folder or with a tag. */
   readonly notes?: number;
 }
 
@@ -65,19 +67,19 @@ export interface CommandCandidate extends Line {
   readonly command: ChatCommand;
 }
 
-/** Candidate: one line of a suggester's list, which becomes a mention or runs a command. */
+/** Candidate: one line of the suggestion list, which inserts a mention or runs a command. */
 export type Candidate = MentionCandidate | CommandCandidate;
 
 export function nameOf(candidate: Candidate): string {
   return 'command' in candidate ? candidate.command.name : (candidate.name ?? candidate.mention.label);
 }
 
-/** Tells the lines of one source apart. */
+/** Returns a key that is unique within a source. */
 export function keyOf(candidate: Candidate): string {
   return 'command' in candidate ? candidate.command.id : candidate.mention.id;
 }
 
-// Finds the mention being typed: a trigger before the cursor, and what was typed after it.
+// The mention being typed: a trigger before the cursor, and the text typed after it.
 
 export interface OpenTrigger {
   readonly trigger: Trigger;
@@ -86,10 +88,10 @@ export interface OpenTrigger {
   readonly query: string;
 }
 
-/** A query longer than this is ordinary text. */
+/** Characters beyond which a query is ordinary text. */
 const maxQueryLength = 80;
 
-/** The trigger nearest to the cursor, on the cursor's line, not yet closed. */
+/** Returns the unclosed trigger nearest to the cursor on its line; null for none. */
 export function findTrigger(text: string, cursor: number, triggers: Iterable<Trigger>): OpenTrigger | null {
   const line = text.slice(text.lastIndexOf('\n', cursor - 1) + 1, cursor);
   const lineStart = cursor - line.length;
@@ -105,7 +107,7 @@ export function findTrigger(text: string, cursor: number, triggers: Iterable<Tri
   return found;
 }
 
-/** A bare sign between words is ordinary text, `a / b` or `# Heading`; names after a slash are one word. */
+/** Whether a trigger is ordinary text, as in `a / b` or `# Heading`; names after a slash are one word. */
 function isOrdinary(trigger: Trigger, before: string, query: string): boolean {
   if ((before !== '' && !/\s/.test(before)) || /^\s/.test(query)) return true;
   return trigger === '/' && /\s/.test(query);
@@ -117,46 +119,46 @@ export interface MentionCount {
   readonly exact: boolean;
 }
 
-/** MentionTokens: what the text that a mention stands for takes of a window, as chips show it. */
+/** MentionTokens: how many tokens the text of a mention uses, as chips show it. */
 export interface MentionTokens {
-  /** What can be said at once, without reading; null for what has no text of its own, and for parts of notes. */
+  /** Returns a count that needs no reading; null for mentions without text, and for parts of notes. */
   known(mention: Mention, modelId: string): MentionCount | null;
-  /** Reads and counts in the background; null for what cannot be read. */
+  /** Reads and counts in the background; resolves to null if it cannot be read. */
   count(mention: Mention, modelId: string, signal: AbortSignal): Promise<MentionCount | null>;
 }
 
-// The ChatCommand contract: something the chat does when it is chosen after `/`.
+// The ChatCommand contract: an action of the chat, selected after `/`.
 
-/** What commands can make the pane do. */
+/** The actions of the chat view that commands can run. */
 export interface ChatActions {
   showHelp(): void;
   newChat(): void;
-  /** Ends the answer under way. */
+  /** Stops the current answer. */
   stop(): void;
-  /** Answers the last message again. */
+  /** Requests a new answer to the last message. */
   resend(): void;
-  /** Shows the next request as the model gets it. */
+  /** Shows the prompt of the next request. */
   showPrompt(): void;
   openSettings(): void;
   copyDiagnostics(): void;
-  /** Has older messages summarised. */
+  /** Summarizes older messages. */
   summarise(focus: string): void;
-  /** Shows what stands in the window. */
+  /** Shows the context. */
   showContext(): void;
 }
 
 export interface ChatCommand {
-  /** What is typed after the slash. */
+  /** The text typed after the slash. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Whether words may follow it in the box; it then runs when the line is sent. */
+  /** Whether text may follow it in the composer; the command then runs when the text is sent. */
   readonly takesWords?: boolean;
-  /** @param rest the words that follow it */
+  /** @param rest the text that follows it */
   run(actions: ChatActions, rest?: string): void;
 }
 
-/** The command that a whole line in the box asks for, with the words behind it; null for a message. */
+/** Parses a line that runs a command with text after it; returns null for a message. */
 export function commandIn(
   line: string,
   commands: readonly ChatCommand[],

@@ -1,4 +1,4 @@
-/** Mentions in the text of a message: how they stand there, which still do, and what follows one. */
+/** Mentions in the text of a message: their forms, which ones the text still contains, and the text after one. */
 import type { Mention } from '../session/entry';
 import type { MentionContext } from './mention-source';
 import { splitPart } from './note-parts';
@@ -9,7 +9,7 @@ interface Form {
 }
 
 const link: readonly Form[] = [{ open: '[[', close: ']]' }];
-/** The usual form first. */
+/** The forms of each kind of mention, the default first. */
 const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
   note: link,
   heading: link,
@@ -25,12 +25,12 @@ const forms: Readonly<Record<Mention['kind'], readonly Form[]>> = {
   tool: [{ open: '/', close: '' }],
 };
 
-/** Whether this version knows such mentions; what is stored may come from another. */
+/** Whether this version knows a kind of mention; stored ones may come from another version. */
 export function isMentionKind(kind: string): kind is Mention['kind'] {
   return Object.hasOwn(forms, kind);
 }
 
-/** @param trigger with what it was begun, where a mention can be written in several forms */
+/** @param trigger the typed trigger, for mentions with several forms */
 export function formatMention({ kind, label }: Mention, trigger?: string): string {
   const form = forms[kind].find(({ open }) => open === trigger) ?? forms[kind][0];
   return form === undefined ? label : form.open + label + form.close;
@@ -42,7 +42,7 @@ export interface Place {
   readonly to: number;
 }
 
-/** Where the mentions stand. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
+/** Finds the mentions in a text. Longer names go first, so that `@Plan` is not found inside `@Plan my week`. */
 function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const named = mentions.filter(({ apart }) => apart !== true);
@@ -64,7 +64,7 @@ function isAlone(text: string, from: number, to: number): boolean {
   return /^$|^\s$/.test(text.charAt(from - 1)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(to, to + 2));
 }
 
-/** The mentions whose name still stands in the text, and those beside it, each once. */
+/** Returns the mentions whose name the text still contains, and those attached separately, each once. */
 export function mentionsInText(mentions: readonly Mention[], text: string): readonly Mention[] {
   const standing = new Set(placesOf(text, mentions).map(({ mention }) => mention));
   const kept = mentions.filter(
@@ -75,7 +75,7 @@ export function mentionsInText(mentions: readonly Mention[], text: string): read
   return kept.length === mentions.length ? mentions : kept;
 }
 
-/** The text without the mention's name, and without the double space that would leave. */
+/** Removes a mention's name from the text, without leaving a double space. */
 export function withoutMention(text: string, mention: Mention, mentions: readonly Mention[]): string {
   const places = placesOf(text, mentions).filter((place) => place.mention === mention);
   const lastFirst = places.sort((a, b) => b.from - a.from);
@@ -86,7 +86,7 @@ export function withoutMention(text: string, mention: Mention, mentions: readonl
   }, text);
 }
 
-/** Whether a mention that is already attached begins at this place and ends before the cursor. */
+/** Whether an attached mention begins at this offset and ends before the cursor. */
 export function isAttachedAt(text: string, from: number, cursor: number, mentions: readonly Mention[]): boolean {
   return placesOf(text, mentions).some((place) => place.from === from && place.to <= cursor);
 }
@@ -103,7 +103,7 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   workspace: lacksFile,
   folder: (id, { vault }) => !vault.folders().includes(id),
   tool: (id, { tools }) => !tools.some(({ name }) => name === id),
-  // Knowing that no note has a tag takes a look at every note.
+  // Finding out that no note has a tag would read the outline of every note.
   tag: () => false,
   heading: (id, context) => {
     const { path, part } = splitPart(id);
@@ -117,15 +117,15 @@ const checks: Readonly<Record<Mention['kind'], Check>> = {
   },
 };
 
-/** Tells whether what a mention names has gone from the vault. */
+/** Whether the note, folder, or other target of a mention is missing. */
 export function isMissing({ kind, id, image }: Mention, context: MentionContext): boolean {
-  // What is sent of an image was kept when it was made ready.
+  // The image that is sent was stored when it was prepared.
   return image === undefined && checks[kind](id, context);
 }
 
-// What the user wrote behind the name of a prompt: its arguments.
+// Arguments: the text that the user wrote after the name of a prompt.
 
-/** Each prompt's arguments reach from its first name in the text to the name of the next prompt, or to the end. */
+/** Adds each prompt's arguments: the text from its first name to the name of the next prompt, or to the end. */
 export function withArguments(text: string, mentions: readonly Mention[]): readonly Mention[] {
   const places = placesOf(text, mentions).filter(({ mention }) => mention.kind === 'prompt');
   if (places.length === 0) return mentions;

@@ -3,10 +3,10 @@ import type { NoteOutline, Vault } from '../ports/vault';
 import { allLines, type MentionCandidate, type MentionContext, type MentionSource, usualLines } from './mention-source';
 import { linkTextOf, newestNotes } from './note';
 
-/** Notes whose headings are offered when no note was named. */
+/** Number of newest notes whose headings are suggested when no note was named. */
 const recentNotes = 30;
 
-/** `[[Note#`: the headings of a note; `[[#`: those of the note in front, then of the newest notes. */
+/** `[[Note#`: the headings of a note; `[[#`: those of the active note, then of the newest notes. */
 export const headingMentions: MentionSource = {
   id: 'heading',
   trigger: '[[',
@@ -25,7 +25,7 @@ function idOf({ mention }: MentionCandidate): string {
   return mention.id;
 }
 
-/** Headings of the same words in one note are one: a link leads to the first. */
+/** Returns the distinct headings of a note; a link leads to the first of several equal ones. */
 function headingsOf({ vault }: MentionContext, path: string): MentionCandidate[] {
   const texts = new Set(vault.outline(path)?.headings.map(({ text }) => text));
   const note = linkTextOf(vault, path);
@@ -36,7 +36,7 @@ function headingsOf({ vault }: MentionContext, path: string): MentionCandidate[]
   }));
 }
 
-/** As the app writes a heading in a link: signs that would end or divide the link become spaces. */
+/** Writes a heading as Obsidian does in a link: characters that would end or split the link become spaces. */
 function linkable(heading: string): string {
   return heading
     .replace(/[#|^:]|%%|\[\[|\]\]/g, ' ')
@@ -50,10 +50,10 @@ interface NoteLines {
   readonly lines: readonly string[];
 }
 
-/** The lines of the note that was asked about last, to show what its blocks say. */
+/** The lines of the last queried note, to show the text of its blocks. */
 const lastLines = new WeakMap<Vault, NoteLines>();
 
-/** `[[Note#^`: the blocks of a note that have an id; `[[#^`: those of the note in front. */
+/** `[[Note#^`: the blocks of a note that have an id; `[[#^`: those of the active note. */
 export const blockMentions: MentionSource = {
   id: 'block',
   trigger: '[[',
@@ -104,13 +104,13 @@ function blocksOf(vault: Vault, { path, blocks, headings }: NoteOutline): Mentio
 
 /** A link into a note, as typed: `Note#part`. */
 export interface NotePart {
-  /** Null when no note was named: `#part` alone. */
+  /** The path; null if no note was named, as in `#part`. */
   readonly path: string | null;
-  /** What was typed after the sign. */
+  /** The text typed after the `#`. */
   readonly part: string;
 }
 
-/** Null when the text has no sign, or names a note that is not there. */
+/** Parses the typed text; returns null if it has no `#` or names a missing note. */
 function readNotePart(context: MentionContext, typed: string): NotePart | null {
   const sign = typed.indexOf('#');
   if (sign < 0) return null;
@@ -123,7 +123,10 @@ function readNotePart(context: MentionContext, typed: string): NotePart | null {
 
 const last = new WeakMap<object, { readonly note: string; readonly path: string | undefined }>();
 
-/** The newest note whose name begins so; remembered, since typing on after the sign asks for it at each key. */
+/**
+ * Returns the newest note whose name starts with this text; cached, since it is needed for each key typed after the
+ * `#`.
+ */
 function beginningWith(vault: Vault, note: string): string | undefined {
   const notes = newestNotes(vault);
   const known = last.get(notes);

@@ -6,7 +6,7 @@ import { cacheList } from './vault-list';
 
 interface NoteList {
   readonly candidates: readonly MentionCandidate[];
-  /** Names, in lower case, that more than one note has. */
+  /** Lowercase names that more than one note has. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ export function newestNotes(vault: Vault): readonly MentionCandidate[] {
   return lists.current(vault).candidates;
 }
 
-/** What a link to this note says: its name, or its path where another note has the same name. */
+/** Returns the text of a link to a note: its name, or its path if another note has the same name. */
 export function linkTextOf(vault: Vault, path: string): string {
   return linkText(path, lists.current(vault).shared);
 }
@@ -61,7 +61,7 @@ function* listNotes(vault: Vault): Generator<void, NoteList> {
   return { candidates, shared };
 }
 
-/** Indexes of the notes by time; paths come sorted, so that equal times keep the order of paths. */
+/** Sorts the indexes of notes by time, newest first; equal times retain the order of paths. */
 function* newestFirst(notes: readonly FileEntry[]): Generator<void, number[]> {
   const byTime = (a: number, b: number): number => (notes[b]?.modified ?? 0) - (notes[a]?.modified ?? 0) || a - b;
   const runs: { readonly indexes: readonly number[]; at: number }[] = [];

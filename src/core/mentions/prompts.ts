@@ -4,7 +4,7 @@ import { baseName, listWorkspaces } from '../library/user-notes';
 import type { Mention } from '../session/entry';
 import { allLines, type MentionCandidate, type MentionContext, type MentionSource } from './mention-source';
 
-// `@`: the prompts that the agent should follow for this message: the user's, those of servers, the built-in ones.
+// `@`: prompts that the agent follows for this message: the user's, those of MCP servers, and built-in ones.
 
 export const promptMentions: MentionSource = {
   id: 'prompt',
@@ -22,7 +22,7 @@ function promptCandidates({
   return summaryCandidates('prompt', offeredPrompts({ vault, agentFolder, registered, toolNames }));
 }
 
-/** `/`: the same prompts as commands, with what is written behind the name as their arguments. */
+/** `/`: the same prompts as commands, with the text after the name as their arguments. */
 export const runPromptMentions: MentionSource = {
   id: 'run-prompt',
   trigger: '/',
@@ -37,7 +37,7 @@ interface Summary {
 
 const made = new WeakMap<readonly Summary[], readonly MentionCandidate[]>();
 
-/** Lines for the user's own notes of one kind, by name: a property of the note, or its file's. */
+/** Returns candidates for prompts or workspaces, sorted by name; ones that share a name show their file name. */
 function summaryCandidates(kind: Mention['kind'], summaries: readonly Summary[]): readonly MentionCandidate[] {
   const known = made.get(summaries);
   if (known !== undefined) return known;

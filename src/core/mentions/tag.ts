@@ -1,11 +1,11 @@
-/** `[[`: tags by name, once something was typed; `[[#` offers them after headings. */
+/** `[[`: tags by name, after something was typed; `[[#` shows them after headings. */
 import type { FileEntry, Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
 import { cacheList } from './vault-list';
 
 const shownTags = 3;
 const shownAfterSign = 12;
-/** Outlines looked at, and notes passed over, in one slice. */
+/** Outlines read, and notes skipped, in one slice. */
 const sliceOutlines = 100;
 const sliceNotes = 4_000;
 const smallVault = 500;
@@ -27,7 +27,7 @@ export const tagMentions: MentionSource = {
 interface NoteTags {
   readonly modified: number;
   readonly tags: readonly string[];
-  /** The index may lag behind the file, so that what was read first is read once more in the next pass. */
+  /** Whether the tags were read twice: the index may lag behind the file, so the next pass reads them again. */
   readonly confirmed: boolean;
 }
 
@@ -59,7 +59,7 @@ function readTags(vault: Vault, { path, modified }: FileEntry, confirmed: boolea
   return { modified, tags: outline?.tags ?? [], confirmed: confirmed && outline !== undefined };
 }
 
-/** A note with `#a/b` counts for `#a` too; tags that differ only in case are one. */
+/** Counts a note's tags: `#a/b` counts for `#a` too, and tags that differ only in case are one. */
 function count(tags: readonly string[], counts: Map<string, { readonly tag: string; notes: number }>): void {
   const own = new Map<string, string>();
   for (const tag of tags) {

@@ -1,12 +1,12 @@
-/** Lists over the whole vault, kept until it changes, and offered by name. */
+/** Cached lists over the whole vault, and mention sources that suggest their entries by name. */
 import type { Vault } from '../ports/vault';
 import type { MentionCandidate, MentionSource } from './mention-source';
 
-/** CachedList: a list over the whole vault, made once for each state of the vault, and in slices when the vault is large. */
+/** CachedList: a list over the whole vault, built once per state of the vault, and in slices if the vault is large. */
 interface CachedList<Value> {
-  /** Up to date in a small vault; in a large one as of the last finished preparation. */
+  /** Returns the current list of a small vault, and of a large one that of the last finished pass. */
   current(vault: Vault): Value;
-  /** Does one slice of a pass over the vault; false once a pass is finished. */
+  /** Runs one slice of a pass over the vault; returns false once the pass is finished. */
   prepare(vault: Vault): boolean;
 }
 
@@ -19,7 +19,7 @@ interface State<Value> {
 /**
  * @param make yields after each slice of a few milliseconds
  * @param nothing the value before the first pass over a large vault
- * @param smallVault files up to which the list is made at once when it is asked for
+ * @param smallVault the maximum number of files for which the list is built at once on request
  */
 export function cacheList<Value>(
   make: (vault: Vault) => Generator<void, Value>,
@@ -36,7 +36,7 @@ export function cacheList<Value>(
     const state = stateOf(vault);
     const files = vault.files();
     if (state.files === files) return false;
-    // A pass is finished even when the vault changes meanwhile, or constant changes would never let one end.
+    // A pass is finished even if the vault changes during it; constant changes would otherwise never let one end.
     state.pass ??= { files, slices: make(vault) };
     const step = state.pass.slices.next();
     if (step.done !== true) return true;
@@ -57,9 +57,9 @@ export function cacheList<Value>(
   };
 }
 
-// Offers the lines of a list by name after `[[`, once something was typed that names no part of a note.
+// Suggestions by name after `[[`, once something was typed that is not part of a note link.
 
-/** @param lines shown at most */
+/** @param lines the maximum number of lines to show */
 export function offerByName(
   id: MentionSource['id'],
   list: CachedList<readonly MentionCandidate[]>,
