@@ -1,4 +1,4 @@
-/** activate_skill: brings the text of a skill into the conversation (R135). */
+/** activate_skill: adds the text of a skill to the chat (R135). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { readSkill } from '../library/skills';
@@ -11,7 +11,7 @@ import { cleanPath } from './resolve-path';
 import { resultTokens } from './results';
 import { tool } from './tool';
 
-/** Tokens kept for the tags and the line that says what was cut. */
+/** Tokens reserved for the tags and the notice about cut text. */
 const frameTokens = 100;
 
 export const activateSkill = tool({
@@ -49,7 +49,7 @@ export const activateSkill = tool({
   },
 });
 
-/** A skill is a SKILL.md in a folder of its name below one of the skill folders: no other note may give instructions. */
+/** Finds a skill: a SKILL.md in a folder of its name below a skill folder. No other note may give instructions. */
 function findSkillNote(vault: Vault, folders: readonly string[], name: string, location: string): Outcome<string> {
   const notes = vault.files().flatMap(({ kind, path }) => {
     const folder = folders.find((each) => path.startsWith(`${each}/`));

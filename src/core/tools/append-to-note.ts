@@ -1,4 +1,4 @@
-/** append_to_note: adds lines at the end of a note or of one of its sections. */
+/** append_to_note: appends lines to a note or to one of its sections. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';

@@ -1,4 +1,4 @@
-/** ask_user: a question with choices; the turn ends with it, and the answer is the user's next message (R075). */
+/** ask_user: asks a question with choices and ends the turn; the answer is the user's next message (R075). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';

@@ -1,11 +1,11 @@
-/** create_note: a new file; nothing that is there is ever written over. */
+/** create_note: creates a file; never overwrites an existing one. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, nameOf } from './resolve-path';
 import { describeCreated, requireWrites } from './results';
 import { tool } from './tool';
 
-/** A dot in a name, as in “Dr. Smith” or “v1.2”, begins no extension. */
+/** A file extension; a dot as in “Dr. Smith” or “v1.2” does not start one. */
 const extension = /\.[a-z]\w*$/i;
 
 export const createNote = tool({

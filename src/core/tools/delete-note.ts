@@ -1,4 +1,4 @@
-/** delete_note: puts a file into the trash; nothing is deleted for good (H9). */
+/** delete_note: moves a file to the trash; nothing is deleted permanently (H9). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';

@@ -1,4 +1,4 @@
-/** edit_note: replaces one passage of a note by another (R220). */
+/** edit_note: replaces one passage of a note (R220). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';

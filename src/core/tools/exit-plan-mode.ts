@@ -1,4 +1,4 @@
-/** exit_plan_mode: presents the plan; the user approves it, or says what should be other (R078). */
+/** exit_plan_mode: presents the plan; the user approves it or requests changes (R078). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';

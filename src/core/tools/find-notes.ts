@@ -71,11 +71,11 @@ interface Conditions {
 
 interface FoundFile {
   readonly file: FileEntry;
-  /** Undefined unless a tag or a property is asked for. */
+  /** Undefined unless a tag or a property is a condition. */
   readonly outline: NoteOutline | undefined;
 }
 
-/** The files that meet all conditions, in the vault's order; null when the call was stopped. */
+/** Returns the files that meet all conditions, in the vault's order; null if the call was stopped. */
 async function filterFiles(
   vault: Vault,
   { folder, hasName, tag, property, attachments }: Conditions,
@@ -112,7 +112,7 @@ function formatHead(total: number, kind: 'file' | 'note', startAt: number, { row
   return next === undefined ? range : `${range} Go on with startAt ${next}.`;
 }
 
-/** A test of paths: a pattern when it has wildcards, else words that all have to occur. */
+/** Returns a test for paths: a pattern if the name has wildcards, else words that must all occur. */
 function matcherOf(name: string): (path: string) => boolean {
   const wanted = foldText(name.trim().replace(/^\/+/, ''));
   if (wanted === '') return () => true;
@@ -142,7 +142,7 @@ interface PropertyTest {
   readonly value?: string;
 }
 
-/** Undefined when none is asked for; a failure when it has no name. */
+/** Parses the property condition; undefined if there is none, a failure if it has no name. */
 function parseProperty(written: string): Outcome<PropertyTest | undefined> {
   if (written.trim() === '') return succeed(undefined);
   const [, name = '', value] = /^([^=:]*)(?:[=:](.*))?$/s.exec(written) ?? [];

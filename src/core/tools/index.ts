@@ -1,4 +1,4 @@
-/** THE list of tools, in the order in which they are listed to people; requests sort them by name. */
+/** THE list of tools, in the order shown to people; requests sort them by name. */
 import { activateSkill } from './activate-skill';
 import { appendToNote } from './append-to-note';
 import { askUser } from './ask-user';

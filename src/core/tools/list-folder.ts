@@ -1,4 +1,4 @@
-/** list_folder: what lies in a folder. */
+/** list_folder: lists the contents of a folder. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
@@ -72,7 +72,7 @@ function addToParents(counts: Map<string, number>, path: string): void {
 
 export interface ListedFolder {
   readonly path: string;
-  /** Notes in it and below it. */
+  /** The number of notes in the folder and below it. */
   readonly notes: number;
 }
 

@@ -1,4 +1,4 @@
-/** load_state: brings back what save_state kept, or lists what there is (R251). */
+/** load_state: reads a state that save_state saved, or lists all of them (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { statesFolder } from '../library/agent-folder';

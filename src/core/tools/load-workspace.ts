@@ -1,4 +1,4 @@
-/** load_workspace: the instructions and key notes of a workspace that is not the selected one (R164). */
+/** load_workspace: reads the instructions and key notes of a workspace that is not selected (R164). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { listWorkspaces } from '../library/user-notes';

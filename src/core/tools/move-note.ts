@@ -1,4 +1,4 @@
-/** move_note: moves or renames a file by way of the app, which takes the links to it along (R067). */
+/** move_note: moves or renames a file through Obsidian, which updates the links to it (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';

@@ -1,4 +1,4 @@
-/** note_links: where the links of a note lead, and which notes link to it. */
+/** note_links: lists the links of a note and the notes that link to it. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
@@ -56,7 +56,7 @@ export const noteLinks = tool({
   },
 });
 
-/** One row a target, with all lines it is linked from. */
+/** Returns one row per target, with the lines of all links to it. */
 function byTarget(links: readonly NoteLink[]): string[] {
   const targets = new Map<string, { lines: number[]; embed: boolean }>();
   for (const link of links) {

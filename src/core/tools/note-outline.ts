@@ -1,4 +1,4 @@
-/** note_outline: how a note is built, without its text. */
+/** note_outline: the structure of a note, without its text. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { frontNames } from '../markdown/properties';
@@ -45,7 +45,7 @@ export const noteOutline = tool({
   },
 });
 
-/** One fact per line, without those that the note has nothing for. */
+/** Returns one line per fact, omitting facts that the note lacks. */
 function describeNote({ path, text, size }: NoteText, structure: NoteStructure, vault: Vault): string[] {
   const outline = vault.outline(path);
   const links = outline?.links ?? [];
@@ -66,7 +66,7 @@ function describeNote({ path, text, size }: NoteText, structure: NoteStructure, 
   return facts;
 }
 
-// Heading rows: how note_outline writes headings, and how they are read back: "line 12: ## Text".
+// Heading rows, such as "line 12: ## Text": note_outline writes them, and the built-in reader parses them.
 
 function formatHeadingRow({ level, text, line }: TextHeading): string {
   return `line ${line + 1}: ${'#'.repeat(level)} ${text}`;

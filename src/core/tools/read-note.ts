@@ -1,4 +1,4 @@
-/** read_note: the text of one note, whole or in part. */
+/** read_note: reads one note, whole or in part. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';

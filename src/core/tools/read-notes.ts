@@ -1,4 +1,4 @@
-/** read_notes: the texts of several notes within one budget. */
+/** read_notes: reads several notes within one budget. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { describeFailure, type Failure, fail, succeed } from '../ports/failure';
@@ -9,7 +9,7 @@ import { bodyBytes, callStopped, utf8Length } from './results';
 import { tool } from './tool';
 
 const maxNotes = 10;
-/** Bytes of one note's first line and rule. */
+/** Bytes reserved for one note's first line and separator. */
 const headBytes = 300;
 
 export const readNotes = tool({
@@ -54,7 +54,7 @@ export const readNotes = tool({
   },
 });
 
-/** Shares room among sizes: what small ones leave goes to the large ones, in equal parts. */
+/** Divides a budget of bytes among sizes: what small ones do not need is shared equally by the large ones. */
 function sharedRooms(sizes: readonly number[], room: number): number[] {
   const rooms = sizes.map(() => 0);
   const order = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);

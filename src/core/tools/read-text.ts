@@ -1,4 +1,4 @@
-/** Read text: the part of a note that fits a budget, under a first line that says what it is and how to get the rest. */
+/** Reads the part of a note that fits a budget, under a first line that says what is shown and how to read the rest. */
 import { words } from '../../text';
 import { blockRange, headingRange, type LineRange, type NoteStructure, structureOf } from '../markdown/structure';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
@@ -17,11 +17,11 @@ export interface PartAsked {
 export interface PartRead {
   /** One line, ending in a full stop. */
   readonly head: string;
-  /** The text as it stands in the note. */
+  /** The text exactly as in the note. */
   readonly body: string;
 }
 
-/** Cuts at line ends; a line that alone is too long is cut inside. */
+/** Reads the requested part, cut at line ends; a single line over the budget is cut within the line. */
 export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyBytes): Outcome<PartRead> {
   const { path, text } = note;
   const structure = structureOf(text);
@@ -40,7 +40,7 @@ export function readPart(note: NoteText, asked: PartAsked, bytes: number = bodyB
 interface LinesAsked extends LineRange {
   /** One-based, in the first line. */
   readonly startCharacter: number | undefined;
-  /** Whether the end has to be named to read on from inside the range. */
+  /** Whether a follow-up read must name the end line to stay in the range. */
   readonly isLimited: boolean;
 }
 
@@ -62,12 +62,12 @@ function readLines(
   return { head: `${path}, ${range}.${formatRest(last, end, isLimited)}`, body };
 }
 
-/** A final line end does not begin another line. */
+/** Counts lines; a final line end does not start another line. */
 function lineCountOf(text: string, { lines }: NoteStructure): number {
   return text.endsWith('\n') ? lines.length - 1 : lines.length;
 }
 
-/** The lines of the heading or the block that is asked for; all of them when neither is. */
+/** Returns the lines of the requested heading or block, or all lines. */
 function rangeOf(
   { path, text }: NoteText,
   structure: NoteStructure,
@@ -93,7 +93,7 @@ function linesMissing(path: string, part: LineRange, count: number): Failure {
   };
 }
 
-/** As much of one line as fits, from an offset in the text. */
+/** Reads as much of one line as fits, starting at an offset in the text. */
 function readInsideLine(
   { path, text }: NoteText,
   range: { readonly start: number; readonly end: number },
@@ -112,7 +112,7 @@ function readInsideLine(
   };
 }
 
-/** How to read the lines after the last one shown; empty when all are. */
+/** Returns how to read the lines after the last one shown; empty if all are shown. */
 function formatRest(last: number, end: number, isLimited: boolean): string {
   if (last >= end) return '';
   return ` Read on with startLine ${last + 1}${isLimited ? `, endLine ${end}` : ''}.`;
@@ -127,7 +127,7 @@ function formatRange(start: number, last: number, count: number): string {
   return `${range} of ${grouped(count)}`;
 }
 
-/** The last line of the range that still fits; zero when not even the first one does. */
+/** Returns the number of the last line that fits; zero if not even the first one does. */
 function takeLines(
   text: string,
   lines: readonly { readonly start: number; readonly end: number }[],
@@ -150,12 +150,12 @@ function takeLines(
   return last;
 }
 
-/** The text of one read: its first line, an empty line, and the note's own text to the end. */
+/** Returns the text of a result: the first line, an empty line, and then only the note's own text. */
 export function formatRead({ head, body }: PartRead): string {
   return body === '' ? head : `${head}\n\n${body}`;
 }
 
-/** The note's own text in a read; empty when there is none. */
+/** Returns the note's own text in a result; empty if there is none. */
 export function bodyOfRead(text: string): string {
   const gap = text.indexOf('\n\n');
   return gap === -1 ? '' : text.slice(gap + 2);

@@ -1,11 +1,11 @@
-/** recall_output: gives back a result that was shortened or put aside, a page at a time (R243). */
+/** recall_output: returns a shortened or cleared tool result, one page at a time (R243). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';
 import { counted, grouped, headWithin, pageOf, utf8Length } from './results';
 import { tool } from './tool';
 
-/** Bytes of UTF-8 that count as a token, and tokens kept for the line above the page. */
+/** Bytes of UTF-8 that count as a token, and tokens reserved for the line above the page. */
 const bytesPerToken = 4;
 const frameTokens = 60;
 
@@ -40,7 +40,7 @@ export const recallOutput = tool({
   },
 });
 
-/** A line that is longer than a page would never be seen whole. */
+/** Splits a line that is longer than a page, which could otherwise never be read completely. */
 function inPieces(line: string, bytes: number): string[] {
   const pieces: string[] = [];
   let rest = line;

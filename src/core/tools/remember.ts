@@ -1,4 +1,4 @@
-/** remember: a lasting fact about the user, for the memory note that every chat is told (R202). */
+/** remember: adds a lasting fact about the user to the memory note, which is part of every chat's prompt (R202). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail } from '../ports/failure';

@@ -1,4 +1,4 @@
-/** Look-up: from what a model calls a note or folder to the one in the vault, or to words that name the nearest. */
+/** Resolves a path written by a model to a file or folder in the vault, or fails with the nearest names. */
 import { words } from '../../text';
 import { createWorkBudget } from '../base/async';
 import { foldText, pairsOf } from '../base/fold-text';
@@ -6,7 +6,7 @@ import { fail, type Outcome, succeed } from '../ports/failure';
 import type { FileEntry, NoteText, Vault } from '../ports/vault';
 import { grouped, readableBytes } from './results';
 
-/** A path as written in a call: without brackets, alias, heading, leading slash or surrounding white space. */
+/** Returns a path from a tool call without brackets, alias, heading, leading slash, and surrounding white space. */
 export function cleanPath(written: string): string {
   let path = written.trim();
   const link = /^!?\[\[([^\]|#]+)(?:[#|][^\]]*)?\]\]$/.exec(path);
@@ -35,7 +35,7 @@ function resolved(vault: Vault, path: string): FileEntry | undefined {
   return target === undefined ? undefined : vault.file(target);
 }
 
-/** The file and its text. */
+/** Resolves a file and reads its text; fails if the file is too large. */
 export async function readFile(vault: Vault, written: string, signal: AbortSignal): Promise<Outcome<NoteText>> {
   const found = await resolveFile(vault, written, signal);
   if (!found.ok) return found;
@@ -54,7 +54,7 @@ function megabytes(bytes: number): string {
   return `${grouped(Math.round(bytes / 1_000_000))} MB`;
 }
 
-/** An existing folder without slashes at its ends; the root is empty. */
+/** Returns an existing folder without leading or trailing slash; the root is empty. */
 export function resolveFolder(vault: Vault, written: string): Outcome<string> {
   const path = cleanPath(written);
   if (path === '' || path === '.') return succeed('');
@@ -69,12 +69,12 @@ export function resolveFolder(vault: Vault, written: string): Outcome<string> {
   return fail({ kind: 'not-found', words: words.tools.folderMissing(path), remedy });
 }
 
-/** Whether a path lies in a folder or below it; everything lies in the root. */
+/** Whether a path is in a folder or below it; every path is in the root. */
 export function isInside(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
-/** Whether a note bears a tag or one nested below it. */
+/** Whether a note has a tag or one nested below it. */
 export function hasTag(tags: readonly string[], asked: string): boolean {
   const wanted = foldText(asked.trim().replace(/^#/, ''));
   return tags.some((tag) => {

@@ -1,20 +1,20 @@
-/** Results of tools as models read them: their budget, what a write tells, a call that was stopped. */
+/** Tool results as sent to the model: their budget, the reports of writes, and stopped calls. */
 import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { NoteWrites } from '../writing/stage/note-writes';
 import type { StagedWrite } from '../writing/stage/staged-base';
 import type { ToolContext, ToolResult } from './tool';
 
-// Result budget: how much a tool result may hold, and how lists and numbers are written in one.
+// Result budget: the maximum size of a tool result, and how lists and numbers are written in one.
 
-/** Tokens of one result, at four bytes of UTF-8 a token. */
+/** Maximum tokens of one result, at four bytes of UTF-8 per token. */
 export const resultTokens = 8_000;
 export const resultBytes = resultTokens * 4;
-/** Bytes kept for the line that says what was cut. */
+/** Bytes reserved for the line that says what was cut. */
 const noticeBytes = 400;
 export const bodyBytes = resultBytes - noticeBytes;
 
-/** Larger files are not read into a result. */
+/** Bytes; larger files are not read into a result. */
 export const readableBytes = 10_000_000;
 
 export function utf8Length(text: string): number {
@@ -27,7 +27,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** The longest start of a text that fits in so many bytes, never half a character. */
+/** Returns the longest prefix of a text that fits in a number of bytes, without splitting a character. */
 export function headWithin(text: string, bytes: number): string {
   let used = 0;
   let end = 0;
@@ -39,7 +39,7 @@ export function headWithin(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** How many of the rows, from the first on, fit in so many bytes with their line ends. */
+/** Returns how many rows, from the first one, fit in a number of bytes including line ends. */
 export function rowsWithin(rows: readonly string[], bytes: number): number {
   let used = 0;
   let count = 0;
@@ -51,23 +51,23 @@ export function rowsWithin(rows: readonly string[], bytes: number): number {
   return count;
 }
 
-/** A whole number with commas between thousands. */
+/** Formats a whole number with commas between thousands. */
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** "1 note", "2 notes". */
+/** Formats a count with its noun: "1 note", "2 notes". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
 
 export interface Page {
   readonly rows: readonly string[];
-  /** One-based number of the row to go on with, when not all rows are shown. */
+  /** One-based number of the next row; undefined if all rows are shown. */
   readonly next?: number;
 }
 
-/** The rows from a one-based number on that fit a limit and the budget; at least one. */
+/** Returns the rows from a one-based number that fit a limit and the budget; at least one row. */
 export function pageOf(rows: readonly string[], startAt: number, limit: number, bytes: number = bodyBytes): Page {
   const from = rows.slice(startAt - 1, startAt - 1 + limit);
   const shown = from.slice(0, Math.max(1, rowsWithin(from, bytes))).map((row) => headWithin(row, bytes));
@@ -75,19 +75,19 @@ export function pageOf(rows: readonly string[], startAt: number, limit: number, 
   return next <= rows.length ? { rows: shown, next } : { rows: shown };
 }
 
-// What a write tells the model: what becomes of it, and the lines as they now stand, so that it need not read again.
+// Reports of writes: what happens to them, and the new lines, so that the model need not read the note again.
 
-/** Characters of a write that are told back. */
+/** Characters of the new lines that a report quotes. */
 const maxEchoLength = 1_200;
 
-/** The writes of this call, or why there are none. */
+/** Returns the writes of this call, or why there are none. */
 export function requireWrites({ writes }: ToolContext): Outcome<NoteWrites> {
   return writes === undefined
     ? fail({ kind: 'refused', words: words.writing.noWrites, remedy: words.writing.deniedRemedy })
     : succeed(writes);
 }
 
-/** Makes a file and tells of it without its text, which the model has just written. */
+/** Creates a file and reports it without its text, which the model has just written. */
 export async function describeCreated(writes: NoteWrites, path: string, text: string): Promise<Outcome<ToolResult>> {
   const made = await writes.create(path, text);
   if (!made.ok) return made;
@@ -95,7 +95,7 @@ export async function describeCreated(writes: NoteWrites, path: string, text: st
   return succeed({ text: `${place}: ${writes.outlook(made.value)}`, sources: [{ path: place }] });
 }
 
-/** Carries a write out and tells of it. */
+/** Runs a write and reports it with the lines that it changed. */
 export async function describeWrite(
   place: ToolContext,
   write: (writes: NoteWrites) => Promise<Outcome<StagedWrite>>,
@@ -111,7 +111,7 @@ export async function describeWrite(
   return succeed({ text, sources: [{ path }] });
 }
 
-/** The failure of a call that the user stopped. */
+/** Returns the failure of a call that the user stopped. */
 export function callStopped(): Failure {
   return { kind: 'aborted', words: words.failures.aborted, remedy: words.failures.abortedRemedy };
 }

@@ -1,4 +1,4 @@
-/** run_subagent: hands one closed task to a helper with a role of its own, and brings its report (R137). */
+/** run_subagent: runs one self-contained task in a subagent and returns its report (R137). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cutToTokens } from '../markup/budget';
@@ -7,9 +7,9 @@ import { succeed } from '../ports/failure';
 import { resultTokens } from './results';
 import { tool } from './tool';
 
-/** Characters of a task in the title of its call. */
+/** Characters of the task shown in the title of its call. */
 const shownTask = 60;
-/** Tokens kept for the line that says what was cut. */
+/** Tokens reserved for the notice about cut text. */
 const noticeTokens = 50;
 
 export const runSubagent = tool({

@@ -1,4 +1,4 @@
-/** save_state: keeps where the work stands in a new note, so that it outlasts the conversation (R251). */
+/** save_state: saves the progress of the work in a new note, so that it outlives the chat (R251). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { stateFileName, statesFolder } from '../library/agent-folder';

@@ -1,4 +1,4 @@
-/** search_notes: finds the passages of notes that answer a question, ranked. */
+/** search_notes: finds and ranks the passages of notes that answer a question. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { fail, succeed } from '../ports/failure';
@@ -63,7 +63,7 @@ export const searchNotes = tool({
   },
 });
 
-/** The passages that fit one result; paths that no line can hold are left out. */
+/** Returns the passages that fit one result, without those whose path contains a line break. */
 function withinBudget(passages: readonly QuotedPassage[]): QuotedPassage[] {
   let used = 0;
   return passages.filter((passage, index) => {

@@ -4,14 +4,14 @@
  *     result   = summary LF *( LF passage )
  *     passage  = "[" number "] " path LF [ "heading: " trail LF ] "lines: " first "-" last [ ", part" ] LF text LF
  *     trail    = heading *( " › " heading )        a "›" inside a heading is doubled
- *     text     = the lines first to last exactly as they stand in the note; their number says where the text ends
+ *     text     = the lines first to last exactly as in the note; their number says where the text ends
  *
  * "part" marks text that starts or ends inside a line. A result without passages is its summary alone.
  */
 import type { FoundPassage } from '../search/rank-passages';
 import { counted } from './results';
 
-/** A passage as a result shows it: found, or read back from the text of a result. */
+/** A passage as shown in a result: found by a search, or parsed from the text of a result. */
 export type QuotedPassage = Omit<FoundPassage, 'score'>;
 
 export interface SearchResult {
@@ -31,7 +31,7 @@ export function formatPassage(passage: QuotedPassage, index: number): string {
   return lines.join('\n');
 }
 
-/** Undefined when the text is not a search result. A result that was cut short gives the passages before the cut. */
+/** Returns undefined if the text is not a search result. A truncated result yields the passages before the cut. */
 export function parseSearchResult(text: string): SearchResult | undefined {
   const lines = text.split('\n');
   const summary = lines[0] ?? '';
@@ -84,7 +84,7 @@ function unescapeStep(step: string): string {
 export interface SearchCounts {
   readonly query: string;
   readonly shown: number;
-  /** Notes among those shown. */
+  /** The number of notes among the shown passages. */
   readonly shownNotes: number;
   readonly fitting: number;
   readonly searched: number;
@@ -93,7 +93,7 @@ export interface SearchCounts {
   readonly present: readonly string[];
 }
 
-/** The first line of a result: what was found, what was not, and how to get more. */
+/** Returns the first line of a result: what was found, what was not, and how to get more. */
 export function summarise(counts: SearchCounts): string {
   const quoted = (list: readonly string[]): string => list.map((word) => `"${word}"`).join(', ');
   const parts: string[] = [];
@@ -111,7 +111,7 @@ export function summarise(counts: SearchCounts): string {
   return parts.join(' ');
 }
 
-/** How many notes a summary says could not be read; undefined when all could. */
+/** Returns how many notes a summary reports as unreadable; undefined if none. */
 export function unreadIn(summary: string): string | undefined {
   return / ([\d,]+) notes? could not be read\.$/.exec(summary)?.[1];
 }

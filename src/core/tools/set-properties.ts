@@ -1,4 +1,4 @@
-/** set_properties: sets or removes properties of a note and leaves all else in it as it is (R067). */
+/** set_properties: sets or removes properties of a note without changing anything else in it (R067). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { cleanPath, resolveFile, nameOf } from './resolve-path';

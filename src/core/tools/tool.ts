@@ -1,4 +1,4 @@
-/** The Tool contract: one self-contained file a tool, run over the vault port it is handed. */
+/** The Tool contract: one self-contained file per tool, run on the vault port that is passed to it. */
 import * as z from 'zod/v4';
 import { lazy } from '../base/lazy';
 import type { GoalPort } from '../goals/goal-request';
@@ -14,119 +14,125 @@ import type { NoteWrites } from '../writing/stage/note-writes';
 import type { CallReference } from '../writing/stage/staged-base';
 
 /**
- * What a tool may do to the world; the policy and the pane decide by it. 'chat' is the chat's own business, which no
- * sub-agent shares: it changes what the chat keeps of itself, or sends others out.
+ * The effect of a tool, which the policy and the chat view depend on. 'chat' tools are not available to subagents: they
+ * change the state of the chat or start subagents.
  */
 export type ToolEffect = 'reads' | 'writes' | 'network' | 'chat';
 
 export interface ToolResult {
-  /** What the model reads; capped, and saying how to get the rest. */
+  /** The text sent to the model; capped, with a note on how to get the rest. */
   readonly text: string;
-  /** Notes the result shows, best first. */
+  /** Notes that the result shows, best first. */
   readonly sources: readonly Source[];
-  /** Notes and folders that the call opened: the context files of their folders come along with the result (R199). */
+  /** Notes and folders that the call opened; the context files of their folders are added to the result (R199). */
   readonly touched?: readonly string[];
-  /** Notes whose text lies behind it and is not shown, as in the report of a sub-agent. */
+  /** Notes that were read for the result but are not shown, such as for the report of a subagent. */
   readonly behind?: readonly string[];
-  /** Files that the text names and shows nothing more of. */
+  /** Files that the text only names. */
   readonly named?: readonly string[];
-  /** What is shown of it by itself. */
+  /** Data that the chat view shows as a separate element. */
   readonly view?: ResultView;
-  /** Whether the turn ends with it, since what comes next is for the user to say. */
+  /** Whether the turn ends with this result, because the user must respond next. */
   readonly endsTurn?: boolean;
-  /** Whether the text tells of a failure that left something behind, as when a sub-agent did not get to its report. */
+  /** Whether the text reports a failure with partial results, such as a subagent that did not finish its report. */
   readonly isError?: boolean;
-  /** Name of the server whose text it is; the chat holds others' text from then on. */
+  /** Name of the MCP server that wrote the text; the chat contains untrusted text from then on. */
   readonly foreign?: string;
-  /** What a sub-agent did for it, in order; shown, and never sent. */
+  /** The steps of a subagent, in order; shown to the user and never sent to the model. */
   readonly steps?: readonly Step[];
-  /** What its own requests to a model took. */
+  /** The tokens and cost of its own model requests. */
   readonly usage?: Usage;
 }
 
-/** Starts sub-agents; each call is a run of its own. */
+/** Runs subagents; each call is a separate run. */
 export interface SubagentPort {
   run(name: string, task: string, signal: AbortSignal): Promise<Outcome<ToolResult>>;
 }
 
-/** Results of this chat as they were, by the handles that stand in the shortened ones. */
+/** The original results of this chat, by the handles that the shortened ones contain. */
 export interface OutputPort {
-  /** Tokens of a result that is sent whole. */
+  /** Maximum tokens of a result that is sent whole. */
   readonly tokens: number;
-  /** Null for a handle that is none. */
+  /** Returns the result; null for an unknown handle. */
   read(handle: string): string | null;
 }
 
-/** What a tool may ask of the chat that it runs in. */
+/** The ports of the chat that a tool runs in. */
 export interface ToolContext {
-  /** Folders whose notes may give instructions as skills, without a trailing slash. */
+  /** Folders whose notes may be skills, which give instructions; without a trailing slash. */
   readonly skillFolders: readonly string[];
   /** The goal of the chat. */
   readonly goals: GoalPort;
   readonly subagents: SubagentPort;
-  /** Absent where a turn keeps no results, as in a sub-agent. */
+  /** Absent where a turn stores no results, such as in a subagent. */
   readonly outputs?: OutputPort;
-  /** The writes of this call; absent where nothing can be written, as in a sub-agent. */
+  /** The writes of this call; absent where writing is off, such as in a subagent. */
   readonly writes?: NoteWrites;
-  /** What the agent may do by itself in this turn; absent where nothing can be written. */
+  /** The permission mode of this turn; absent where writing is off. */
   readonly permission?: PermissionMode;
   /** The folder of prompts, memory, plans and states, without a trailing slash. */
   readonly agentFolder?: string;
 }
 
-/** A call that would leave the device, as the user is asked about it; what is allowed is this and nothing else. */
+/** A network call as shown to the user for approval; the approval covers exactly this call. */
 export type NetworkCall = Pick<ApprovalRequest, 'title' | 'server' | 'url' | 'argumentsText'>;
 
-/** The place before it is known which call asks. */
+/** The tool context of a turn, before a specific call is known. */
 export type TurnToolContext = Omit<ToolContext, 'writes'> & {
-  /** The writes that a call may ask for. */
+  /** Returns the writes available to a call. */
   readonly writesFor?: (call: CallReference) => NoteWrites;
-  /** Asks the user about a call that leaves for the network: why it may not be made, or null; absent where nobody can be asked. */
+  /**
+   * Asks the user to approve a network call; resolves to the reason for a refusal, or null. Absent if nobody can be
+   * asked.
+   */
   readonly askNetwork?: (call: NetworkCall, signal: AbortSignal) => Promise<Failure | null>;
-  /** The vault for tools that show notes: what they read counts as seen, and may be edited. */
+  /** The vault for tools that show notes: the notes they read count as seen, and may be edited. */
   readonly reading?: Vault;
 };
 
-/** Where the calls of a tool go. */
+/** The server that the calls of a tool go to. */
 export interface NetworkTarget {
   readonly server: string;
-  /** What is called there, as the server names it. */
+  /** The server's own name for the tool. */
   readonly title: string;
   readonly url: string;
-  /** Why a call cannot be made now whoever allows it; null when it can. Asked before the user is. */
+  /** Returns why a call cannot be made even with approval; null if it can. Called before the user is asked. */
   refusal(signal: AbortSignal): Promise<Failure | null>;
 }
 
 export interface Tool<Arguments = unknown> {
   readonly name: string;
-  /** The group it is listed under. */
+  /** The group under which the tool is listed. */
   readonly agent: 'search' | 'notes' | 'vault' | 'chat' | `server ${string}`;
-  /** Read by the model: short, positive, concrete. */
+  /** The description sent to the model: short, positive, concrete. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;
-  /** What the model is declared of its parameters, where that was written elsewhere; made from them unless given. */
+  /** The JSON Schema declared to the model, if it comes from elsewhere; generated from `parameters` unless given. */
   readonly schema?: ToolDeclaration['parameters'];
   readonly effect: ToolEffect;
-  /** Of a tool whose effect is 'network': who is asked, for the question to the user. */
+  /** For a tool with the effect 'network': the server, as shown in the approval request. */
   readonly network?: NetworkTarget;
-  /** The smallest tier that it is offered in: small windows have room for few declarations; all unless given. */
+  /** The lowest level that declares it, since small context windows fit few declarations; all levels unless given. */
   readonly fromTier?: Tier;
-  /** What it needs to be allowed at least; in a mode that denies this it is not offered. Always allowed unless given. */
+  /** The minimum permission; a mode that denies it does not declare the tool. Always allowed unless given. */
   readonly needs?: PermissionTier;
-  /** Whether the model gets to see text of notes as it stands, so that it may edit them. */
+  /** Whether the result contains note text verbatim, so that the model may edit those notes. */
   readonly showsText?: boolean;
-  /** Never throws for bad input or a missing note: those are failures the model can read and mend. */
+  /**
+   * Runs the tool. Never throws for bad input or a missing note; those are failures that the model can read and
+   * correct.
+   */
   run(args: Arguments, vault: Vault, signal: AbortSignal, place: ToolContext): Promise<Outcome<ToolResult>>;
-  /** What the pane shows for a call, in a few words. */
+  /** Returns a few words that the chat view shows for a call. */
   title(args: Arguments): string;
 }
 
-/** A tool as its file writes it: what it takes is only made out when it is first asked for. */
+/** A tool as declared in its file; its parameter schema is built on first use. */
 export type ToolDefinition<Arguments> = Omit<Tool<Arguments>, 'parameters'> & {
   readonly parameters: () => z.ZodType<Arguments>;
 };
 
-/** Declares a tool; erases its argument type so that all tools fit in one list. */
+/** Declares a tool; erases its argument type so that all tools fit in one array. */
 export function tool<Arguments>({ parameters, ...rest }: ToolDefinition<Arguments>): Tool {
   const schema = lazy(parameters);
   return {
@@ -140,8 +146,8 @@ export function tool<Arguments>({ parameters, ...rest }: ToolDefinition<Argument
 const offers = new WeakMap<readonly Tool[], Map<string, readonly Tool[]>>();
 
 /**
- * The tools that a chat of this tier and permission mode is offered; the same list each time, as long as both hold.
- * @param mode all that can be offered in any mode unless given
+ * Returns the tools declared at a level and in a permission mode; the same array for the same arguments.
+ * @param mode tools of every mode unless given
  */
 export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionMode): readonly Tool[] {
   const lists = offers.get(tools) ?? new Map<string, readonly Tool[]>();
@@ -156,7 +162,7 @@ export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionM
   return lists.get(key) ?? tools;
 }
 
-/** The declaration sent to a model: draft-7 JSON Schema of what the model may pass. */
+/** Returns the declaration sent to a model, with draft-7 JSON Schema for the parameters. */
 export function declare({ name, description, parameters, schema: given }: Tool): ToolDeclaration {
   if (given !== undefined) return { name, description, parameters: given };
   let schema = schemas.get(parameters);
@@ -168,5 +174,5 @@ export function declare({ name, description, parameters, schema: given }: Tool):
   return { name, description, parameters: schema };
 }
 
-/** As models are told of them; they never change, and writing one takes a good part of a millisecond. */
+/** Generated schemas, cached because they never change and each takes a good part of a millisecond. */
 const schemas = new WeakMap<Tool['parameters'], ToolDeclaration['parameters']>();

@@ -1,4 +1,4 @@
-/** update_goal: how the model keeps the goal of the chat up to date, one change a call (R121, R262, K17). */
+/** update_goal: updates the goal of the chat, one change per call (R121, R262, K17). */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import type { GoalRequest } from '../goals/goal-request';
@@ -80,7 +80,7 @@ function isChange(status: Asked['status']): status is 'created' | 'modified' | '
   return status === 'created' || status === 'modified' || status === 'deleted';
 }
 
-/** Short: the whole goal stands in the next request. */
+/** Returns a short state, because the next request contains the whole goal. */
 function stateOf(goals: Goals): string {
   const goal = activeGoalIn(goals);
   if (goal === null) return 'Recorded.';

@@ -1,4 +1,4 @@
-/** write_todos: the steps of a task as the user sees them; each call gives the whole list. */
+/** write_todos: shows the user the to-dos of a task; each call replaces the whole list. */
 import * as z from 'zod/v4';
 import { words } from '../../text';
 import { succeed } from '../ports/failure';
