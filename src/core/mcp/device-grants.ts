@@ -35,14 +35,14 @@ export class DeviceGrants {
 
   /** Whether Docent may connect to the server of this name at this address with this key. */
   isGiven({ name, url, keyName }: McpServerChoice): boolean {
-    const leave = this.read(name);
-    return leave !== null && leave.url === url && leave.keyName === keyName;
+    const grant = this.read(name);
+    return grant !== null && grant.url === url && grant.keyName === keyName;
   }
 
   /** Returns the catalog approved for this name and address, as canonical JSON; null for none. */
   approvedText({ name, url }: McpServerChoice): string | null {
-    const leave = this.read(name);
-    return leave?.url === url ? leave.approved : null;
+    const grant = this.read(name);
+    return grant?.url === url ? grant.approved : null;
   }
 
   /** Grants permission to connect. An approval for another address is dropped. */
@@ -59,12 +59,12 @@ export class DeviceGrants {
   }
 
   private write({ name, url, keyName }: McpServerChoice, approved: string | null): Outcome<void> {
-    const leave: ServerGrant = { url, keyName, approved };
+    const grant: ServerGrant = { url, keyName, approved };
     try {
-      this.device.set(keyOf(name), JSON.stringify(leave));
+      this.device.set(keyOf(name), JSON.stringify(grant));
     } catch (thrown) {
-      const { notKept, notKeptRemedy } = words.servers;
-      return fail({ kind: 'storage', words: notKept(messageOf(thrown)), remedy: notKeptRemedy });
+      const { servers } = words;
+      return fail({ kind: 'storage', words: servers.notKept(messageOf(thrown)), remedy: servers.notKeptRemedy });
     }
     return succeed(undefined);
   }

@@ -36,7 +36,7 @@ export interface McpServersPorts {
 }
 
 export class McpServers implements McpAccess {
-  private readonly leave: DeviceGrants;
+  private readonly grants: DeviceGrants;
   private readonly listeners = new Set<() => void>();
   private lines: readonly ServerConnection[] = [];
   private view: ServerView | null = null;
@@ -46,29 +46,30 @@ export class McpServers implements McpAccess {
   private isStarted = false;
 
   constructor(private readonly ports: McpServersPorts) {
-    this.leave = new DeviceGrants(ports.device);
-    this.lines = this.linesFor(ports.choices());
+    this.grants = new DeviceGrants(ports.device);
+    this.lines = this.connectionsFor(ports.choices());
   }
 
   /** Connects to all permitted servers that are not open; resolves when each has responded, failed, or been closed. */
   async start(): Promise<void> {
     this.isStarted = true;
-    await Promise.all(this.lines.filter(({ isOpen }) => !isOpen).map((line) => this.startLine(line)));
+    await Promise.all(this.lines.filter(({ isOpen }) => !isOpen).map((connection) => this.startConnection(connection)));
   }
 
   /** Applies changed settings; unchanged servers keep their connections. */
   choicesChanged(): void {
     const before = this.lines;
-    this.lines = this.linesFor(this.ports.choices());
-    before.filter((line) => !this.lines.includes(line)).forEach((line) => line.end());
+    this.lines = this.connectionsFor(this.ports.choices());
+    before.filter((connection) => !this.lines.includes(connection)).forEach((connection) => connection.end());
     this.changed();
-    for (const line of this.isStarted ? this.lines : []) if (!before.includes(line)) void this.startLine(line);
+    for (const connection of this.isStarted ? this.lines : [])
+      if (!before.includes(connection)) void this.startConnection(connection);
   }
 
   /** Closes all connections, such as when the plugin unloads. */
   close(): void {
     this.listeners.clear();
-    this.lines.forEach((line) => line.end());
+    this.lines.forEach((connection) => connection.end());
     this.isStarted = false;
   }
 
@@ -84,39 +85,39 @@ export class McpServers implements McpAccess {
 
   statuses(): readonly McpServerStatus[] {
     const { leftOut } = this.current();
-    return this.lines.map((line) => {
-      const { choice, state, failure, offer, approvedCatalog: approved } = line;
-      return { choice, state, failure, offer, approved, leftOut: leftOut.get(line) ?? [] };
+    return this.lines.map((connection) => {
+      const { choice, state, failure, offer, approvedCatalog: approved } = connection;
+      return { choice, state, failure, offer, approved, leftOut: leftOut.get(connection) ?? [] };
     });
   }
 
   async connect(name: string): Promise<void> {
-    const line = this.lineOf(name);
-    if (line === undefined || !line.choice.isOn) return;
-    const given = this.leave.give(line.choice);
+    const connection = this.connectionOf(name);
+    if (connection === undefined || !connection.choice.isOn) return;
+    const given = this.grants.give(connection.choice);
     if (!given.ok) return this.ports.note(given.failure.words);
-    line.reviewApproval();
-    await this.startLine(line);
+    connection.reviewApproval();
+    await this.startConnection(connection);
   }
 
   approve(name: string, offer: McpCatalog): Outcome<void> {
-    const line = this.lineOf(name);
+    const connection = this.connectionOf(name);
     const text = canonicalJson(offer);
-    if (line === undefined || !line.offers(text) || !this.leave.isGiven(line.choice)) {
+    if (connection === undefined || !connection.offers(text) || !this.grants.isGiven(connection.choice)) {
       const { offersOther, offersOtherRemedy } = words.servers;
       return fail({ kind: 'refused', words: offersOther(name), remedy: offersOtherRemedy });
     }
-    const kept = this.leave.approve(line.choice, text);
-    if (!kept.ok) return kept;
-    line.reviewApproval();
+    const stored = this.grants.approve(connection.choice, text);
+    if (!stored.ok) return stored;
+    connection.reviewApproval();
     return succeed(undefined);
   }
 
   forget(name: string): void {
-    this.leave.takeBack(name);
-    const line = this.lineOf(name);
-    line?.end();
-    line?.reviewApproval();
+    this.grants.takeBack(name);
+    const connection = this.connectionOf(name);
+    connection?.end();
+    connection?.reviewApproval();
     this.changed();
   }
 
@@ -126,24 +127,26 @@ export class McpServers implements McpAccess {
   }
 
   /** Starts a connection; an unexpected error, such as in a listener, is only recorded. */
-  private startLine(line: ServerConnection): Promise<void> {
-    return line.start().catch((thrown: unknown) => this.ports.note(messageOf(thrown)));
+  private startConnection(connection: ServerConnection): Promise<void> {
+    return connection.start().catch((thrown: unknown) => this.ports.note(messageOf(thrown)));
   }
 
-  private lineOf(name: string): ServerConnection | undefined {
+  private connectionOf(name: string): ServerConnection | undefined {
     return this.lines.find(({ choice }) => choice.name === name);
   }
 
-  private linesFor(choices: readonly McpServerChoice[]): ServerConnection[] {
+  private connectionsFor(choices: readonly McpServerChoice[]): ServerConnection[] {
     const { connect, clock } = this.ports;
-    const kept = [...this.lines];
+    const reusable = [...this.lines];
     return choices.map((choice, index) => {
       const problem = problemOf(choice, choices.slice(0, index));
-      const same = kept.findIndex((line) => isEqual(line.choice, choice) && isEqual(line.problem, problem));
-      if (same !== -1) return kept.splice(same, 1)[0] as ServerConnection;
+      const same = reusable.findIndex(
+        (connection) => isEqual(connection.choice, choice) && isEqual(connection.problem, problem),
+      );
+      if (same !== -1) return reusable.splice(same, 1)[0] as ServerConnection;
       return new ServerConnection(choice, {
         connect,
-        leave: this.leave,
+        leave: this.grants,
         clock,
         problem,
         changed: () => this.changed(),
@@ -167,7 +170,9 @@ export class McpServers implements McpAccess {
   private registerPrompts(): void {
     const { registry, clock } = this.ports;
     const ready = new Map(
-      this.lines.filter(({ state }) => state === 'ready').map((line) => [line.choice.name, line] as const),
+      this.lines
+        .filter(({ state }) => state === 'ready')
+        .map((connection) => [connection.choice.name, connection] as const),
     );
     for (const name of [...this.registered.keys()].filter((each) => !ready.has(each))) {
       this.registered.delete(name);
@@ -181,11 +186,12 @@ export class McpServers implements McpAccess {
   }
 
   private noteStates(): void {
-    for (const line of this.lines) {
-      const told = line.failure === null ? line.state : `${line.state} (${line.failure.words})`;
-      if (this.noted.get(line) === told) continue;
-      this.noted.set(line, told);
-      this.ports.note(words.servers.stateChanged(line.choice.name, told));
+    for (const connection of this.lines) {
+      const shown =
+        connection.failure === null ? connection.state : `${connection.state} (${connection.failure.words})`;
+      if (this.noted.get(connection) === shown) continue;
+      this.noted.set(connection, shown);
+      this.ports.note(words.servers.stateChanged(connection.choice.name, shown));
     }
   }
 }

@@ -271,9 +271,9 @@ function breakLine(line: string): string[] {
   const pieces: string[] = [];
   let rest = line;
   while (utf8Length(rest) > maxLineLength) {
-    const most = headWithin(rest, maxLineLength);
-    const blank = most.lastIndexOf(' ') + 1;
-    const piece = blank > most.length / 2 ? most.slice(0, blank) : most;
+    const head = headWithin(rest, maxLineLength);
+    const blank = head.lastIndexOf(' ') + 1;
+    const piece = blank > head.length / 2 ? head.slice(0, blank) : head;
     pieces.push(piece);
     rest = rest.slice(piece.length);
   }

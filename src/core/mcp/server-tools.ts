@@ -91,9 +91,9 @@ export function plainLine(text: string): string {
   return oneLine(makeVisible(text).text);
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, maxLength: number): string {
   const characters = [...text];
-  return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : text;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('').trimEnd()}…` : text;
 }
 
 /** Whether a value is a plain object. Refuses `__proto__` keys, which could pollute prototypes at the receiver. */
