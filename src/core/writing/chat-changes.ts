@@ -236,8 +236,8 @@ export class ChatChanges implements ReviewActs {
     for (const { id } of applied) this.decisions.delete(id);
     const stored = await this.chat.record(entry);
     this.follow(entry);
-    const told = await this.chat.applied(filesOf(applied));
-    if (!stored.ok || !told.ok) return done(stored.ok ? told : stored);
+    const reported = await this.chat.applied(filesOf(applied));
+    if (!stored.ok || !reported.ok) return done(stored.ok ? reported : stored);
     return firstFailure(failed);
   }
 

@@ -139,9 +139,9 @@ export class Journal {
     const known = await store.readBlob(name);
     if (known.ok && hash(known.value) === name) return succeed(name);
     const written = await store.writeBlob(name, bytes);
-    if (!written.ok) return fail(notKept(written.failure));
+    if (!written.ok) return fail(notStored(written.failure));
     const back = await store.readBlob(name);
-    return back.ok && hash(back.value) === name ? succeed(name) : fail(notKept());
+    return back.ok && hash(back.value) === name ? succeed(name) : fail(notStored());
   }
 
   /** Returns stored bytes after verifying their hash; fails if they are missing or damaged. */
@@ -166,7 +166,7 @@ export class Journal {
     const line = encodeRecord(record, this.ports.digest);
     const written = await this.ports.store.append(this.segment, this.torn ? `\n${line}` : line);
     this.torn = !written.ok;
-    if (!written.ok) return fail(notKept(written.failure));
+    if (!written.ok) return fail(notStored(written.failure));
     this.fold(record);
     return succeed(undefined);
   }
@@ -179,7 +179,7 @@ export class Journal {
   }
 }
 
-function notKept(cause?: Failure): Failure {
+function notStored(cause?: Failure): Failure {
   const detail = cause === undefined ? '' : ` (${cause.words})`;
   return {
     kind: 'storage',
@@ -232,14 +232,14 @@ export async function pruneJournal(journal: Journal, ports: PrunePorts): Promise
   const blobs = await store.blobs();
   if (!blobs.ok) return blobs;
   const sizes = new Map(blobs.value.map(({ hash, size }) => [hash, size]));
-  const kept = chooseRetained(journal.operations(), sizes, ports.clock.now());
-  const dropped = journal.operations().filter((operation) => !kept.includes(operation));
+  const retained = chooseRetained(journal.operations(), sizes, ports.clock.now());
+  const dropped = journal.operations().filter((operation) => !retained.includes(operation));
   if (dropped.length > 0) {
     const removed = await dropRecords(new Set(dropped.map(({ id }) => id)), ports, journal.ownSegment);
     if (!removed.ok) return removed;
     journal.forget(new Set(dropped.map(({ id }) => id)));
   }
-  const needed = new Set(kept.flatMap(blobsOf));
+  const needed = new Set(retained.flatMap(blobsOf));
   for (const { hash } of blobs.value) if (!needed.has(hash)) await store.removeBlob(hash);
   return usageOf(journal, store);
 }
@@ -251,7 +251,7 @@ function chooseRetained(
   now: number,
 ): Operation[] {
   const counted = new Set<string>();
-  const kept: Operation[] = [];
+  const retained: Operation[] = [];
   let bytes = 0;
   let full = false;
   for (const operation of [...operations].reverse()) {
@@ -261,11 +261,11 @@ function chooseRetained(
     const young = now - operation.call.time <= journalBounds.days * day && operation.state === 'committed';
     full ||= !open && bytes + size > journalBounds.bytes;
     if (!open && (!young || full)) continue;
-    kept.unshift(operation);
+    retained.unshift(operation);
     for (const hash of more) counted.add(hash);
     bytes += size;
   }
-  return kept;
+  return retained;
 }
 
 /** Deletes the records of the given operations. Unreadable lines stay, since a newer version may have written them. */

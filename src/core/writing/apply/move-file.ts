@@ -129,8 +129,8 @@ async function keepSources(writer: Writer, path: string, also: readonly string[]
     if (!bytes.ok) return bytes;
     // A large attachment contains no links, and a move does not change its bytes.
     if (source === path && bytes.value.length > maxCopy) continue;
-    const kept = await journal.keep(bytes.value);
-    if (!kept.ok) return kept;
+    const stored = await journal.keep(bytes.value);
+    if (!stored.ok) return stored;
     sources.push({ path: source, bytes: bytes.value });
   }
   return succeed(sources);
@@ -197,9 +197,9 @@ async function keepAdopted(writer: Writer, to: string, known: ReadonlySet<string
   const adopted: Rewritten[] = [];
   for (const path of writer.files.linkSources(to)) {
     if (known.has(path)) continue;
-    const kept = await keepNow(writer, path);
-    if (!kept.ok) return kept;
-    adopted.push({ path, pre: kept.value, post: kept.value });
+    const stored = await keepNow(writer, path);
+    if (!stored.ok) return stored;
+    adopted.push({ path, pre: stored.value, post: stored.value });
   }
   return succeed(adopted);
 }

@@ -41,7 +41,7 @@ export interface Recovery {
 export async function recover(writer: Writer): Promise<Recovery> {
   const completed: string[] = [];
   const nothing: string[] = [];
-  const unclear: InterruptedWrite[] = [];
+  const interrupted: InterruptedWrite[] = [];
   for (const operation of writer.journal.operations()) {
     if (operation.state === 'called') {
       await writer.journal.void(operation.id);
@@ -55,15 +55,15 @@ export async function recover(writer: Writer): Promise<Recovery> {
     } else if (found.end === 'done') {
       await writer.journal.commit(operation.id, found.post, found.rewritten);
       completed.push(operation.id);
-    } else unclear.push(...found.unclear);
+    } else interrupted.push(...found.writes);
   }
-  return { completed, void: nothing, unclear };
+  return { completed, void: nothing, unclear: interrupted };
 }
 
 type End =
   | { readonly end: 'void' }
   | { readonly end: 'done'; readonly post: string | null; readonly rewritten: readonly Rewritten[] }
-  | { readonly end: 'unclear'; readonly unclear: readonly InterruptedWrite[] };
+  | { readonly end: 'interrupted'; readonly writes: readonly InterruptedWrite[] };
 
 const anyChoice: readonly RecoveryChoice[] = ['before', 'after', 'as-is'];
 
@@ -72,7 +72,7 @@ async function endOf(writer: Writer, operation: Operation): Promise<End> {
   const now = await hashNow(writer, call.path);
   if (now.ok && now.value === post) return { end: 'done', post, rewritten: [] };
   if (now.ok && now.value === pre) return { end: 'void' };
-  return { end: 'unclear', unclear: [{ operation, path: call.path, before: pre, after: post, choices: anyChoice }] };
+  return { end: 'interrupted', writes: [{ operation, path: call.path, before: pre, after: post, choices: anyChoice }] };
 }
 
 async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
@@ -86,18 +86,19 @@ async function endOfMove(writer: Writer, operation: Operation): Promise<End> {
     after: null,
     choices: ['before', 'as-is'],
   });
-  if (!old.ok || !fresh.ok) return { end: 'unclear', unclear: [asInterrupted(call.path, pre)] };
+  if (!old.ok || !fresh.ok) return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
   if (fresh.value === null && old.value === pre) return { end: 'void' };
-  if (old.value !== null || fresh.value === null) return { end: 'unclear', unclear: [asInterrupted(call.path, pre)] };
+  if (old.value !== null || fresh.value === null)
+    return { end: 'interrupted', writes: [asInterrupted(call.path, pre)] };
   const rewritten: Rewritten[] = [];
-  const unclear: InterruptedWrite[] = [];
+  const writes: InterruptedWrite[] = [];
   for (const source of sources) {
     const path = source.path === call.path ? to : source.path;
     const change = await changeOfSource(writer, path, source.hash);
-    if (change === 'damaged') unclear.push(asInterrupted(path, source.hash));
+    if (change === 'damaged') writes.push(asInterrupted(path, source.hash));
     else if (change !== null) rewritten.push(change);
   }
-  return unclear.length > 0 ? { end: 'unclear', unclear } : { end: 'done', post: fresh.value, rewritten };
+  return writes.length > 0 ? { end: 'interrupted', writes } : { end: 'done', post: fresh.value, rewritten };
 }
 
 /** Returns null for an unchanged file; one that differs in more than its links counts as damaged, as it may be torn. */
@@ -138,8 +139,9 @@ export async function resolveInterruptedWrite(
   if (choice === 'before' && !isMove) return journal.void(operation.id);
   const left = await hashNow(writer, isMove ? (operation.call.to ?? path) : path);
   if (!left.ok) return left;
-  const kept = left.value === null ? succeed(null) : await keepNow(writer, isMove ? (operation.call.to ?? path) : path);
-  return kept.ok ? journal.commit(operation.id, kept.value) : kept;
+  const stored =
+    left.value === null ? succeed(null) : await keepNow(writer, isMove ? (operation.call.to ?? path) : path);
+  return stored.ok ? journal.commit(operation.id, stored.value) : stored;
 }
 
 async function putVersion(

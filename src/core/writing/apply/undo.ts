@@ -156,8 +156,8 @@ export function undoneEntry(changeset: string, redo: boolean, results: readonly 
     outcome.ok ? [] : [{ operation, failure: outcome.failure }],
   );
   const paths = [...new Set(results.flatMap(({ path, outcome }) => (outcome.ok ? [path] : [])))];
-  const told = paths.length === 0 ? '' : redo ? words.writing.toldRedone(paths) : words.writing.toldUndone(paths);
-  return { kind: 'changes-undone', changeset, redo, pairs, failed, told };
+  const report = paths.length === 0 ? '' : redo ? words.writing.toldRedone(paths) : words.writing.toldUndone(paths);
+  return { kind: 'changes-undone', changeset, redo, pairs, failed, told: report };
 }
 
 /** Reverses a move and the links that Obsidian rewrote, restoring the exact bytes of files not edited since. */
@@ -178,7 +178,7 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
     const clashes = !now.ok || (await restored(writer, rewritten, now.value)) === null;
     if (clashes && isWrittenSince(journal, operation, file)) return refuse(words.writing.undoClashes(file));
   }
-  const kept: string[] = [];
+  const retainedLinks: string[] = [];
   const moved = await moveFile(
     writer,
     { ...callFor(operation, 'move', to, path), to: path },
@@ -188,14 +188,14 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
         const rewritten = due.get(source);
         if (rewritten === undefined) return null;
         const wanted = await restored(writer, rewritten, before);
-        if (wanted === null) kept.push(source);
+        if (wanted === null) retainedLinks.push(source);
         return wanted;
       },
     },
   );
   if (!moved.ok) return moved.failure.kind === 'not-found' ? refuse(words.writing.undoGone(to)) : moved;
   for (const folder of [...operation.folders].reverse()) await writer.files.removeEmptyFolder(folder);
-  return succeed(reportOf(moved.value, path, kept));
+  return succeed(reportOf(moved.value, path, retainedLinks));
 }
 
 /** Whether a later write by Docent affects the file and is not undone; that one must be undone first. */

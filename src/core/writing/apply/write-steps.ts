@@ -113,9 +113,9 @@ async function conclude(
     return fail(failure);
   }
   if (failure !== undefined && left !== post) return fail(unclear(path, failure));
-  const kept = back.ok && left !== post ? await journal.keep(back.value) : succeed(post);
-  if (!kept.ok) return kept;
-  await journal.commit(op, kept.value);
+  const stored = back.ok && left !== post ? await journal.keep(back.value) : succeed(post);
+  if (!stored.ok) return stored;
+  await journal.commit(op, stored.value);
   return succeed({ operation: op, altered: left !== post, rewritten: [] });
 }
 
@@ -144,9 +144,9 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
     return made;
   }
   if (left.value !== post && !made.ok) return fail(unclear(path, made.failure));
-  const kept = left.value === post ? succeed(post) : await keepNow(writer, path);
-  if (!kept.ok) return kept;
-  await journal.commit(op, kept.value, [], folders.value);
+  const stored = left.value === post ? succeed(post) : await keepNow(writer, path);
+  if (!stored.ok) return stored;
+  await journal.commit(op, stored.value, [], folders.value);
   return succeed({ operation: op, altered: left.value !== post, rewritten: [] });
 }
 

@@ -51,12 +51,12 @@ export function foldChanges(entries: readonly SessionEntry[], digest: Digest): F
 export function addChangeEntry(folded: FoldedChanges, entry: ChangeEntryBody, digest: Digest): FoldedChanges {
   switch (entry.kind) {
     case 'changes-staged': {
-      const kept = folded.pending?.id === entry.changeset ? folded.pending.changes : [];
+      const pending = folded.pending?.id === entry.changeset ? folded.pending.changes : [];
       const fresh = unpack(entry.changeset, entry.changes, digest);
-      const gone = new Set([...entry.dropped, ...fresh.map(({ id }) => id)]);
+      const removed = new Set([...entry.dropped, ...fresh.map(({ id }) => id)]);
       const places = new Map(fresh.map((change) => [change.id, change]));
-      const updated = kept.flatMap((change) => places.get(change.id) ?? (gone.has(change.id) ? [] : [change]));
-      const known = new Set(kept.map(({ id }) => id));
+      const updated = pending.flatMap((change) => places.get(change.id) ?? (removed.has(change.id) ? [] : [change]));
+      const known = new Set(pending.map(({ id }) => id));
       const changes = [...updated, ...fresh.filter(({ id }) => !known.has(id))];
       return { ...folded, pending: changes.length === 0 ? null : { id: entry.changeset, changes } };
     }

@@ -104,9 +104,9 @@ export function reviewChangeset(
   const rejected: Rejection[] = [];
   for (const change of changeset.changes) {
     const decision = decide(change);
-    const kept = reduceChange(change, decision);
-    if (kept !== null) accepted.push(kept);
-    const rejection = rejectionOf(change, decision, kept);
+    const reduced = reduceChange(change, decision);
+    if (reduced !== null) accepted.push(reduced);
+    const rejection = rejectionOf(change, decision, reduced);
     if (rejection !== null) rejected.push(rejection);
   }
   return { accepted: { ...changeset, changes: accepted }, rejected };
@@ -131,11 +131,11 @@ function reduceChange(change: FileChange, { hunks, move }: ChangeDecision): File
 function rejectionOf(
   change: FileChange,
   { hunks, move, reason = '' }: ChangeDecision,
-  kept: FileChange | null,
+  reduced: FileChange | null,
 ): Rejection | null {
   const steps = stepsOf(change);
   const moveRejected = steps.includes('move') && !move;
-  if (kept === null) return { change, hunks: null, move: moveRejected, reason };
+  if (reduced === null) return { change, hunks: null, move: moveRejected, reason };
   if (!steps.includes('edit')) return moveRejected ? { change, hunks: [], move: true, reason } : null;
   const left = hunksOfChange(change).filter(
     ({ index }) => hunks !== 'all' && (hunks === 'none' || !hunks.includes(index)),

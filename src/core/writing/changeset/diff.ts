@@ -51,9 +51,9 @@ interface Compared {
 export function hunksOf(before: string, after: string): Hunk[] {
   if (before.length + after.length < longFrom) return compare(before, after);
   const known = compared.find((each) => each.before === before && each.after === after);
-  const kept = known ?? { before, after, hunks: compare(before, after) };
-  compared = [kept, ...compared.filter((each) => each !== kept)].slice(0, maxCompared);
-  return kept.hunks;
+  const comparison = known ?? { before, after, hunks: compare(before, after) };
+  compared = [comparison, ...compared.filter((each) => each !== comparison)].slice(0, maxCompared);
+  return comparison.hunks;
 }
 
 function compare(before: string, after: string): Hunk[] {
@@ -129,8 +129,11 @@ function frameOf(before: string, after: string): Frame {
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
   start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
   let same = 0;
-  const room = shorter - start;
-  while (same < room && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) {
+  const maxShared = shorter - start;
+  while (
+    same < maxShared &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  ) {
     same += 1;
   }
   const isLineStart = (text: string, offset: number): boolean => offset === start || text.charAt(offset - 1) === '\n';
@@ -163,9 +166,9 @@ export function mergeTexts(mine: string, base: string, theirs: string): string |
   if (theirs === base) return mine;
   const [a, o, b] = [linesOf(mine), linesOf(base), linesOf(theirs)];
   const head = sharedCount(a, o, b, (list, index) => list[index]);
-  const room = Math.min(a.length, o.length, b.length) - head;
+  const maxTail = Math.min(a.length, o.length, b.length) - head;
   const tail = Math.min(
-    room,
+    maxTail,
     sharedCount(a, o, b, (list, index) => list[list.length - 1 - index]),
   );
   const middle = (list: string[]): string[] => list.slice(head, list.length - tail);
@@ -195,8 +198,8 @@ function addAround(
   changed: readonly string[],
 ): readonly string[] | null {
   if (base.length === 0) return null;
-  const room = added.length - base.length;
-  const places = Array.from({ length: Math.max(0, room + 1) }, (_, at) => at).filter((at) =>
+  const maxAt = added.length - base.length;
+  const places = Array.from({ length: Math.max(0, maxAt + 1) }, (_, at) => at).filter((at) =>
     isSame(added.slice(at, at + base.length), base),
   );
   const [at] = places;
@@ -219,8 +222,8 @@ function sharedCount(
   b: readonly string[],
   at: (list: readonly string[], index: number) => string | undefined,
 ): number {
-  const most = Math.min(a.length, o.length, b.length);
+  const maxCount = Math.min(a.length, o.length, b.length);
   let count = 0;
-  while (count < most && at(a, count) === at(o, count) && at(o, count) === at(b, count)) count += 1;
+  while (count < maxCount && at(a, count) === at(o, count) && at(o, count) === at(b, count)) count += 1;
   return count;
 }

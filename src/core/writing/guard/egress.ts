@@ -107,7 +107,7 @@ const shortest = 24;
 /** Characters of a block: every passage of the minimum length contains one aligned block. */
 const block = shortest / 2;
 /** Limits per outgoing text: characters checked, occurrences checked per block, and passages reported. */
-const longest = 16_000;
+const maxCharacters = 16_000;
 const maxPlaces = 50;
 const maxPassages = 5;
 
@@ -126,7 +126,7 @@ export function carriedText(outgoing: readonly string[], { read, own }: ReadText
 
 function passagesIn(outgoing: string, texts: readonly string[], said: readonly string[]): string[] {
   const found = new Set<string>();
-  for (const form of formsOf(outgoing.slice(0, longest))) {
+  for (const form of formsOf(outgoing.slice(0, maxCharacters))) {
     for (let at = 0; at + block <= form.length; at += block) {
       const passages = texts.flatMap((text) => passagesAt(form, at, text));
       const unsaid = passages.filter((passage) => !said.some((words) => words.includes(passage)));

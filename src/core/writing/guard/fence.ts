@@ -128,16 +128,16 @@ function remember<Item>(
   rules: () => HiddenRules,
   keeps: (item: Item, hides: Hides) => boolean,
 ): () => readonly Item[] {
-  let last: { readonly from: readonly Item[]; readonly rules: HiddenRules; readonly kept: readonly Item[] } | null =
+  let last: { readonly from: readonly Item[]; readonly rules: HiddenRules; readonly filtered: readonly Item[] } | null =
     null;
   return () => {
     const from = list();
     const current = rules();
     if (last === null || last.from !== from || last.rules !== current) {
       const hides = hider(current);
-      last = { from, rules: current, kept: from.filter((item) => keeps(item, hides)) };
+      last = { from, rules: current, filtered: from.filter((item) => keeps(item, hides)) };
     }
-    return last.kept;
+    return last.filtered;
   };
 }
 
@@ -188,8 +188,8 @@ function foldTag(tag: string): string {
 }
 
 function hasTag(marks: TextMarks, tags: readonly string[]): boolean {
-  const kept = tags.map(foldTag).filter((tag) => tag !== '');
-  return marks.tags.map(foldTag).some((own) => kept.some((tag) => own === tag || own.startsWith(`${tag}/`)));
+  const hidden = tags.map(foldTag).filter((tag) => tag !== '');
+  return marks.tags.map(foldTag).some((own) => hidden.some((tag) => own === tag || own.startsWith(`${tag}/`)));
 }
 
 /** Whether a value means false; text such as "no" counts too, since the property may be of type text. */

@@ -158,16 +158,16 @@ export function isWritableKind(path: string): boolean {
 
 /**
  * Checks a path for a new file.
- * @param isKept whether the user hides a path from the agent
+ * @param isHidden whether the user hides a path from the agent
  */
 export function guardWritablePath(
   path: unknown,
   configDir: string,
-  isKept: (path: string) => boolean,
+  isHidden: (path: string) => boolean,
 ): Outcome<string> {
   const guarded = guardNewPath(path, configDir);
   if (!guarded.ok) return guarded;
-  if (!isKept(guarded.value)) return succeed(guarded.value);
+  if (!isHidden(guarded.value)) return succeed(guarded.value);
   return fail({
     kind: 'refused',
     words: words.failures.pathHidden(guarded.value),

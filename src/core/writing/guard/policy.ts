@@ -176,12 +176,15 @@ export function badgesOf(
 /** Returns the share of the old text that its changed lines no longer contain. */
 function removedShare(before: string, after: string): number {
   if (before.length === 0) return 0;
-  const removed = hunksOf(before, after).reduce((sum, hunk) => sum + Math.max(0, hunk.removed.length - kept(hunk)), 0);
+  const removed = hunksOf(before, after).reduce(
+    (sum, hunk) => sum + Math.max(0, hunk.removed.length - sharedLength(hunk)),
+    0,
+  );
   return removed / before.length;
 }
 
 /** Returns how many characters of the removed lines the added lines share at their start and end. */
-function kept({ removed, added }: { readonly removed: string; readonly added: string }): number {
+function sharedLength({ removed, added }: { readonly removed: string; readonly added: string }): number {
   const shorter = Math.min(removed.length, added.length);
   let head = 0;
   while (head < shorter && removed.charAt(head) === added.charAt(head)) head += 1;

@@ -34,10 +34,10 @@ export interface TaintPlaces {
 
 /** Returns the first source of untrusted text, as words that name it; null if all text is the user's own. */
 export function taintOf(
-  { foreign = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
+  { foreign: source = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
   places: TaintPlaces,
 ): string | null {
-  if (foreign !== null) return foreign;
+  if (source !== null) return source;
   const hook = additions.find(({ kind }) => kind === 'hook');
   if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
   const external = notes.find(({ path }) => isExternal(path, places)) ?? notes.find((note) => isUnread(note, places));

@@ -98,16 +98,16 @@ export function decidePart(
   accept: boolean,
   reason: string | undefined = before.reason,
 ): ChangeDecision {
-  const kept = reason === undefined ? {} : { reason };
-  if (part === 'all') return { hunks: accept ? 'all' : 'none', move: accept, ...kept };
-  if (part === 'move') return { ...before, move: accept, ...kept };
+  const withReason = reason === undefined ? {} : { reason };
+  if (part === 'all') return { hunks: accept ? 'all' : 'none', move: accept, ...withReason };
+  if (part === 'move') return { ...before, move: accept, ...withReason };
   // A new file or a deletion is decided as a whole.
-  if (!stepsOf(change).includes('edit')) return { hunks: accept ? 'all' : 'none', move: before.move, ...kept };
+  if (!stepsOf(change).includes('edit')) return { hunks: accept ? 'all' : 'none', move: before.move, ...withReason };
   const all = hunksOfChange(change).map(({ index }) => index);
   const now = before.hunks === 'all' ? all : before.hunks === 'none' ? [] : before.hunks;
   const next = all.filter((index) => (index === part.hunk ? accept : now.includes(index)));
   const hunks = next.length === all.length ? 'all' : next.length === 0 ? 'none' : next;
-  return { hunks, move: before.move, ...kept };
+  return { hunks, move: before.move, ...withReason };
 }
 
 /**

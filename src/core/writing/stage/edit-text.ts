@@ -184,7 +184,7 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-const most = 3;
+const maxNearest = 3;
 
 /** The maximum number of lines to compare, and characters of each. */
 const linesCompared = 20_000;
@@ -206,7 +206,7 @@ export function nearestLines(text: string, passage: string): NumberedLine[] {
     })
     .filter(({ score }) => score > 0.35)
     .sort((a, b) => b.score - a.score || a.number - b.number)
-    .slice(0, most)
+    .slice(0, maxNearest)
     .map(({ number, text: line }) => ({ number, text: shorten(line) }));
 }
 

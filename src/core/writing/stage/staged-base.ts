@@ -28,7 +28,7 @@ export interface CheckedFile {
 }
 
 /** Characters of changed lines that a refusal may quote; quoted lines count as seen. */
-const maxNews = 2_000;
+const maxQuoted = 2_000;
 
 /**
  * Returns the file that a write may build on; fails if it is missing or changed since the model read it.
@@ -55,12 +55,12 @@ export async function checkBase(ports: BasePorts, path: string, mustBeSeen: bool
       remedy: words.writing.mustReadRemedy,
     });
   }
-  const news = externalChangesOf(known, text);
-  if (news !== null) ports.seen.see(entry.path, text);
+  const changes = externalChangesOf(known, text);
+  if (changes !== null) ports.seen.see(entry.path, text);
   return fail({
     kind: 'refused',
     words: words.writing.changedSinceRead(entry.path),
-    remedy: news === null ? words.writing.mustReadRemedy : words.writing.changedLines(news),
+    remedy: changes === null ? words.writing.mustReadRemedy : words.writing.changedLines(changes),
   });
 }
 
@@ -99,10 +99,10 @@ function rebase(ports: BasePorts, path: string, change: FileChange, base: string
 }
 
 function externalChangesOf(known: string, text: string): string | null {
-  const news = hunksOf(known, text)
+  const changes = hunksOf(known, text)
     .map(({ newLine, added }) => words.writing.changedAt(newLine, added))
     .join('\n');
-  return news.length > maxNews ? null : news;
+  return changes.length > maxQuoted ? null : changes;
 }
 
 function clash(path: string): Failure {

@@ -103,10 +103,10 @@ export class StagedVault implements Vault {
    * rejected ones are dropped, and those that failed to apply keep waiting with what is left of them.
    */
   settle(applied: readonly FileChange[], waiting: readonly FileChange[] = []): void {
-    const [done, kept] = [byId(applied), byId(waiting)];
+    const [done, remaining] = [byId(applied), byId(waiting)];
     for (const { change } of this.overlay.pending()) {
       const after = done.get(change.id);
-      const left = kept.get(change.id);
+      const left = remaining.get(change.id);
       const isMissing = after?.to === null && after.from !== null && this.under.file(after.from)?.path !== after.from;
       if (left !== undefined) this.overlay.put({ change: left, modified: this.tick(), applied: false });
       else if (after !== undefined && !isMissing)
@@ -149,8 +149,8 @@ export class StagedVault implements Vault {
       if (!kind.ok) return kind;
       if (!isWritable(text)) return fail(unwritable());
       if (/\.canvas$/i.test(place.value) && !isCanvas(text)) return refused(words.writing.notCanvas(place.value));
-      const room = this.caps.spend({ bytes: bytesOf(text), deletes: 0 });
-      if (!room.ok) return room;
+      const spent = this.caps.spend({ bytes: bytesOf(text), deletes: 0 });
+      if (!spent.ok) return spent;
       const made = { id: this.ports.identifiers.next(), from: null, to: place.value, base: null, text };
       return succeed(this.stage({ ...made, calls: [], taint: null }, '', call));
     });
@@ -197,8 +197,8 @@ export class StagedVault implements Vault {
       const target = findFreePath(this.places(), newPath, file.value.path);
       if (!target.ok) return target;
       if (extensionOf(target.value) !== extensionOf(file.value.path)) return refused(words.writing.kindKept(path));
-      const room = this.caps.spend({ bytes: 0, deletes: 0 });
-      if (!room.ok) return room;
+      const spent = this.caps.spend({ bytes: 0, deletes: 0 });
+      if (!spent.ok) return spent;
       this.seen.move(file.value.path, target.value);
       return succeed(this.stage({ ...file.value.change, to: target.value }, null, call));
     });
@@ -208,8 +208,8 @@ export class StagedVault implements Vault {
     return this.attempt(call, async () => {
       const file = await this.check(path, 'must-read', call);
       if (!file.ok) return file;
-      const room = this.caps.spend({ bytes: 0, deletes: 1 });
-      if (!room.ok) return room;
+      const spent = this.caps.spend({ bytes: 0, deletes: 1 });
+      if (!spent.ok) return spent;
       this.seen.forget(file.value.path);
       return succeed(this.stage({ ...file.value.change, to: null, text: null }, null, call));
     });
@@ -231,8 +231,8 @@ export class StagedVault implements Vault {
       if (text === null) return refused(words.writing.notPlainText(path));
       const edited = remake(text, file.value.path);
       if (!edited.ok) return edited;
-      const room = this.caps.spend({ bytes, deletes: 0 });
-      if (!room.ok) return room;
+      const spent = this.caps.spend({ bytes, deletes: 0 });
+      if (!spent.ok) return spent;
       return succeed(this.stage({ ...change, text: edited.value }, text, call));
     });
   }

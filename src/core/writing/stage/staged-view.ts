@@ -40,9 +40,9 @@ export class StagedView implements Vault {
     if (this.overlay.isEmpty) return under;
     const { revision } = this.overlay;
     if (this.listedFiles?.under !== under || this.listedFiles.revision !== revision) {
-      const kept = under.filter(({ path }) => this.isUntouched(path));
+      const untouched = under.filter(({ path }) => this.isUntouched(path));
       const staged = this.overlay.all().flatMap((file) => this.entryOf(file) ?? []);
-      this.listedFiles = { under, revision, files: [...kept, ...staged].sort((a, b) => compare(a.path, b.path)) };
+      this.listedFiles = { under, revision, files: [...untouched, ...staged].sort((a, b) => compare(a.path, b.path)) };
     }
     return this.listedFiles.files;
   }
