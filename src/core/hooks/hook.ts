@@ -127,8 +127,8 @@ export function checkText(label: string, answer: unknown): Outcome<string | null
   if (typeof answer !== 'string') return refuse(words.hooks.noText(label));
   const text = answer.trim();
   if (text === '') return succeed(null);
-  const { text: kept, cut } = cutToTokens(text, hookTokens);
-  return succeed(cut ? `${kept}\n[Cut here: ${kept.length} of ${text.length} characters shown.]` : text);
+  const { text: shown, cut } = cutToTokens(text, hookTokens);
+  return succeed(cut ? `${shown}\n[Cut here: ${shown.length} of ${text.length} characters shown.]` : text);
 }
 
 /** Returns the failure of a hook whose return value cannot be used. */

@@ -88,7 +88,7 @@ export class AttachedImages {
 
 /** @param prepared null for an image deleted from the vault */
 function withPrepared(mention: Mention, prepared: Outcome<PreparedImage> | null): Mention {
-  if (prepared === null) return mention.image === undefined ? withProblem(mention, gone(mention.id)) : mention;
+  if (prepared === null) return mention.image === undefined ? withProblem(mention, missingFile(mention.id)) : mention;
   return prepared.ok ? withImage(mention, prepared.value.image) : withProblem(mention, prepared.failure);
 }
 
@@ -105,6 +105,6 @@ export function tooMany(): Failure {
   return { kind: 'limit', words: text(imageLimits.maxImages), remedy: tooManyRemedy };
 }
 
-function gone(path: string): Failure {
+function missingFile(path: string): Failure {
   return { kind: 'not-found', words: words.pane.attachmentMissing(path), remedy: words.failures.noteMissingRemedy };
 }

@@ -46,8 +46,8 @@ export interface Place {
 function placesOf(text: string, mentions: readonly Mention[]): Place[] {
   const places: Place[] = [];
   const named = mentions.filter(({ apart }) => apart !== true);
-  const longestFirst = named.sort((a, b) => formatMention(b).length - formatMention(a).length);
-  const written = longestFirst.flatMap((mention) =>
+  const byLength = named.sort((a, b) => formatMention(b).length - formatMention(a).length);
+  const written = byLength.flatMap((mention) =>
     forms[mention.kind].map(({ open, close }) => ({ mention, form: open + mention.label + close, close })),
   );
   for (const { mention, form, close } of written) {
@@ -66,13 +66,13 @@ function isAlone(text: string, from: number, to: number): boolean {
 
 /** Returns the mentions whose name the text still contains, and those attached separately, each once. */
 export function mentionsInText(mentions: readonly Mention[], text: string): readonly Mention[] {
-  const standing = new Set(placesOf(text, mentions).map(({ mention }) => mention));
-  const kept = mentions.filter(
+  const found = new Set(placesOf(text, mentions).map(({ mention }) => mention));
+  const remaining = mentions.filter(
     (mention, index) =>
-      (mention.apart === true || standing.has(mention)) &&
+      (mention.apart === true || found.has(mention)) &&
       mentions.findIndex(({ kind, id }) => kind === mention.kind && id === mention.id) === index,
   );
-  return kept.length === mentions.length ? mentions : kept;
+  return remaining.length === mentions.length ? mentions : remaining;
 }
 
 /** Removes a mention's name from the text, without leaving a double space. */

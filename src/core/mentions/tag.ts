@@ -35,7 +35,7 @@ const remembered = new WeakMap<Vault, Map<string, NoteTags>>();
 
 function* listTags(vault: Vault): Generator<void, readonly MentionCandidate[]> {
   const known = remembered.get(vault) ?? new Map<string, NoteTags>();
-  const kept = new Map<string, NoteTags>();
+  const next = new Map<string, NoteTags>();
   const counts = new Map<string, { readonly tag: string; notes: number }>();
   let outlines = 0;
   for (const [index, file] of vault.files().entries()) {
@@ -43,12 +43,12 @@ function* listTags(vault: Vault): Generator<void, readonly MentionCandidate[]> {
     const before = known.get(file.path);
     const isKnown = before !== undefined && before.modified === file.modified;
     const now = isKnown && before.confirmed ? before : readTags(vault, file, isKnown);
-    kept.set(file.path, now);
+    next.set(file.path, now);
     count(now.tags, counts);
     if (now !== before) outlines += 1;
     if ((now !== before && outlines % sliceOutlines === 0) || index % sliceNotes === 0) yield;
   }
-  remembered.set(vault, kept);
+  remembered.set(vault, next);
   return [...counts.values()]
     .sort((a, b) => b.notes - a.notes || (a.tag < b.tag ? -1 : 1))
     .map(({ tag, notes }) => ({ mention: { kind: 'tag', id: tag, label: tag }, detail: '', notes }));

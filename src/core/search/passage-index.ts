@@ -90,7 +90,7 @@ export class PassageIndex {
   }
 
   /** Indexes a note's text, replacing its earlier entry; returns false if the signal aborted it. */
-  async add(entry: FileEntry, text: string, pace: WorkBudget): Promise<boolean> {
+  async add(entry: FileEntry, text: string, budget: WorkBudget): Promise<boolean> {
     const structure = structureOf(text);
     const { aliases, tags } = frontNames(text, structure);
     const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
@@ -106,7 +106,7 @@ export class PassageIndex {
     const counts: number[] = [];
     const passages: IndexedPassage[] = [];
     for (const passage of passagesOf(text, structure)) {
-      const going = pace.spend(passage.end - passage.start + 50);
+      const going = budget.spend(passage.end - passage.start + 50);
       if (going !== true && !(await going)) return false;
       const found = Uint32Array.from(passage.own ? this.numbersIn(text.slice(passage.start, passage.end)) : []).sort();
       const from = terms.length;
@@ -218,12 +218,12 @@ export function updateIndex(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
-  pace: WorkBudget,
+  budget: WorkBudget,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
   const update = (updates.get(index) ?? Promise.resolve()).then(() => {
     forgetLost(vault, index);
-    return bringUpToDate(vault, index, entries, pace, signal);
+    return bringUpToDate(vault, index, entries, budget, signal);
   });
   // A stopped or failed search must not block others, even if the disk never responds.
   const ended = raceAbort(update, signal);
@@ -245,7 +245,7 @@ async function bringUpToDate(
   vault: SearchedNotes,
   index: PassageIndex,
   entries: readonly FileEntry[],
-  pace: WorkBudget,
+  budget: WorkBudget,
   signal: AbortSignal,
 ): Promise<string[]> {
   const unread: string[] = [];
@@ -265,7 +265,7 @@ async function bringUpToDate(
         unread.push(entry.path);
         continue;
       }
-      if (!(await index.add(entry, note.value.text, pace))) return unread;
+      if (!(await index.add(entry, note.value.text, budget))) return unread;
     }
   }
   return unread;

@@ -157,13 +157,13 @@ export function weigh(sentence: string, weights: ReadonlyMap<string, number>, be
 }
 
 /** Returns the heaviest sentences of several texts, each once, in their original order. */
-export function heaviestSentences(texts: readonly string[], most: number): string[] {
+export function heaviestSentences(texts: readonly string[], max: number): string[] {
   const weights = weightsOf(texts.join('\n'));
   const sentences = [...new Set(texts.flatMap(proseOf))].map((text, place) => ({ text, place }));
   return sentences
     .map((sentence) => ({ ...sentence, weight: weigh(sentence.text, weights, 1) }))
     .sort((a, b) => b.weight - a.weight || a.place - b.place)
-    .slice(0, most)
+    .slice(0, max)
     .sort((a, b) => a.place - b.place)
     .map(({ text }) => text);
 }

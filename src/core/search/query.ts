@@ -190,10 +190,10 @@ const unspacedLight = list(
 /** Returns the stop words of the language that most of a text's words belong to. */
 function stopWordsFor(words: readonly string[]): ReadonlySet<string> {
   let best = byLanguage[0] ?? new Set<string>();
-  let most = 0;
+  let maxHits = 0;
   for (const language of byLanguage) {
     const hits = words.reduce((sum, word) => sum + (language.has(word) ? 1 : 0), 0);
-    if (hits > most) [best, most] = [language, hits];
+    if (hits > maxHits) [best, maxHits] = [language, hits];
   }
   return best;
 }

@@ -38,26 +38,26 @@ export async function rankPassages(
   entries: readonly FileEntry[],
   terms: readonly MatchedTerm[],
   query: Query,
-  pace: WorkBudget,
+  budget: WorkBudget,
 ): Promise<ScoredPassage[] | null> {
-  const kept: ScoredPassage[] = [];
-  const most = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
+  const best: ScoredPassage[] = [];
+  const maxCandidates = query.phrases.length > 0 ? candidatesWithPhrases : candidates;
   const prune = (): void => {
-    kept.sort(byScore);
-    kept.length = Math.min(kept.length, most);
+    best.sort(byScore);
+    best.length = Math.min(best.length, maxCandidates);
   };
   for (const entry of entries) {
     const note = index.get(entry.path);
     if (note === undefined) continue;
-    const going = pace.spend(20 + note.passages.length * terms.length * 4);
+    const going = budget.spend(20 + note.passages.length * terms.length * 4);
     if (going !== true && !(await going)) return null;
     for (const scored of scoreNote(note, terms, index.averageLength)) {
-      if (scored.coverage >= neededCoverage) kept.push(scored);
+      if (scored.coverage >= neededCoverage) best.push(scored);
     }
-    if (kept.length > most * 8) prune();
+    if (best.length > maxCandidates * 8) prune();
   }
   prune();
-  return kept;
+  return best;
 }
 
 function byScore(a: ScoredPassage, b: ScoredPassage): number {
@@ -85,10 +85,10 @@ export async function refinePassages(
   query: Query,
   terms: readonly MatchedTerm[],
   outdated: Set<string>,
-  pace: WorkBudget,
+  budget: WorkBudget,
   signal: AbortSignal,
 ): Promise<FoundPassage[] | null> {
-  const texts = await readTexts(vault, [...new Set(ranked.map(({ note }) => note.path))], pace, signal);
+  const texts = await readTexts(vault, [...new Set(ranked.map(({ note }) => note.path))], budget, signal);
   if (texts === null) return null;
   const pairs = neighbours(query, terms);
   const found: FoundPassage[] = [];
@@ -99,7 +99,7 @@ export async function refinePassages(
       if (source !== undefined) outdated.add(note.path);
       continue;
     }
-    const going = pace.spend(end - start);
+    const going = budget.spend(end - start);
     if (going !== true && !(await going)) return null;
     const text = source.text.slice(start, end);
     const named = `${note.path} ${trail.join(' ')}\n${text}`;
@@ -121,7 +121,7 @@ interface SourceText {
 async function readTexts(
   vault: SearchedNotes,
   paths: readonly string[],
-  pace: WorkBudget,
+  budget: WorkBudget,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, SourceText> | null> {
   const texts = new Map<string, SourceText>();
@@ -131,7 +131,7 @@ async function readTexts(
     for (const read of reads) {
       if (!read.ok) continue;
       const { path, text } = read.value;
-      const going = pace.spend(text.length / 8);
+      const going = budget.spend(text.length / 8);
       if (going !== true && !(await going)) return null;
       texts.set(path, { text, ends: new Map(passagesOf(text).map((each) => [each.start, each.end])) });
     }
@@ -244,8 +244,8 @@ function valueOf(note: IndexedNote, passage: IndexedPassage, number: number, ave
     value += (count * (saturation + 1)) / (count + saturation * length);
   }
   let named = 0;
-  const add = (stands: boolean, value: number): void => {
-    if (stands) named = Math.max(named, value) + extraName * Math.min(named, value);
+  const add = (isNamed: boolean, value: number): void => {
+    if (isNamed) named = Math.max(named, value) + extraName * Math.min(named, value);
   };
   add(passage.heading.includes(number), worth.heading);
   add(passage.above.includes(number), worth.above);

@@ -75,8 +75,8 @@ async function searchOnce(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const outdated = new Set<string>();
-  const pace = createWorkBudget(signal);
-  const unread = await updateIndex(vault, index, options.entries, pace, signal);
+  const budget = createWorkBudget(signal);
+  const unread = await updateIndex(vault, index, options.entries, budget, signal);
   const nothing = { notes: 0, unread: [], absent: [], present: [], passages: [], fitting: 0 };
   if (unread === undefined) return { outcome: { ...nothing, stopped: true }, outdated };
   const query = parseQuery(question);
@@ -89,8 +89,8 @@ async function searchOnce(
     absent: content.filter((term) => term.numbers.length === 0).map((term) => term.asked.word),
     present: content.filter((term) => term.numbers.length > 0).map((term) => term.asked.word),
   };
-  const ranked = await rankPassages(index, options.entries, terms, query, pace);
-  const texts = ranked && (await refinePassages(vault, ranked, query, terms, outdated, pace, signal));
+  const ranked = await rankPassages(index, options.entries, terms, query, budget);
+  const texts = ranked && (await refinePassages(vault, ranked, query, terms, outdated, budget, signal));
   if (texts === null || signal.aborted) return { outcome: { ...searched, stopped: true }, outdated };
   const best = texts[0]?.score ?? 0;
   const fitting = texts.filter((found) => found.score >= best * neededShareOfBest);
@@ -103,7 +103,7 @@ async function searchOnce(
  * line.
  */
 function spreadOverNotes(fitting: readonly FoundPassage[], limit: number): FoundPassage[] {
-  const kept: FoundPassage[] = [];
+  const selected: FoundPassage[] = [];
   const byNote = new Map<string, FoundPassage[]>();
   for (const found of fitting) {
     const same = byNote.get(found.path) ?? [];
@@ -111,7 +111,7 @@ function spreadOverNotes(fitting: readonly FoundPassage[], limit: number): Found
     const overlaps = same.some((other) => found.startLine <= other.endLine && other.startLine <= found.endLine);
     if (factor === undefined || (overlaps && !found.cut)) continue;
     byNote.set(found.path, [...same, found]);
-    kept.push({ ...found, score: found.score * factor });
+    selected.push({ ...found, score: found.score * factor });
   }
-  return kept.sort(byScoreAndPlace).slice(0, limit);
+  return selected.sort(byScoreAndPlace).slice(0, limit);
 }

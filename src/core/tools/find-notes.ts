@@ -81,10 +81,10 @@ async function filterFiles(
   { folder, hasName, tag, property, attachments }: Conditions,
   signal: AbortSignal,
 ): Promise<FoundFile[] | null> {
-  const pace = createWorkBudget(signal);
+  const budget = createWorkBudget(signal);
   const found: FoundFile[] = [];
   for (const file of vault.files()) {
-    const going = pace.spend(60);
+    const going = budget.spend(60);
     if (going !== true && !(await going)) return null;
     if (file.kind !== 'note' && !attachments) continue;
     if (!isInside(file.path, folder) || !hasName(file.path)) continue;

@@ -29,13 +29,13 @@ export const listFolder = tool({
     const found = resolveFolder(vault, path);
     if (!found.ok) return found;
     const folder = found.value;
-    const pace = createWorkBudget(signal);
+    const budget = createWorkBudget(signal);
     const below = (inner: string): number => levels(inner) - (folder === '' ? 0 : levels(folder));
     const folders = vault.folders().filter((each) => isInside(each, folder) && below(each) <= depth);
     const counts = new Map(folders.map((each) => [each, 0]));
     const files: string[] = [];
     for (const file of vault.files()) {
-      const going = pace.spend(30);
+      const going = budget.spend(30);
       if (going !== true && !(await going)) return fail(callStopped());
       if (!isInside(file.path, folder)) continue;
       if (below(file.path) <= depth) files.push(file.path);

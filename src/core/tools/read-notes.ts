@@ -41,13 +41,13 @@ export const readNotes = tool({
       const others = notes.slice(1).map((note) => ('failure' in note ? describeFailure(note.failure) : ''));
       return fail({ ...first.failure, remedy: [first.failure.remedy, ...others].join(' ') });
     }
-    const rooms = sharedRooms(
+    const budgets = divideBudget(
       notes.map((note) => ('failure' in note ? 0 : utf8Length(note.text))),
       bodyBytes - notes.length * headBytes,
     );
     const sections = notes.map((note, index) => {
       if ('failure' in note) return `=== ${describeFailure(note.failure)}`;
-      const part = readPart(note, {}, Math.max(200, rooms[index] ?? 0));
+      const part = readPart(note, {}, Math.max(200, budgets[index] ?? 0));
       return `=== ${part.ok ? formatRead(part.value) : describeFailure(part.failure)}`;
     });
     return succeed({ text: sections.join('\n\n'), sources: [...seen].map((path) => ({ path })), touched: [...seen] });
@@ -55,15 +55,15 @@ export const readNotes = tool({
 });
 
 /** Divides a budget of bytes among sizes: what small ones do not need is shared equally by the large ones. */
-function sharedRooms(sizes: readonly number[], room: number): number[] {
-  const rooms = sizes.map(() => 0);
+function divideBudget(sizes: readonly number[], total: number): number[] {
+  const budgets = sizes.map(() => 0);
   const order = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);
-  let left = room;
+  let left = total;
   order.forEach(({ size, index }, place) => {
     const share = Math.floor(left / (order.length - place));
     // One byte more for the line end that a read counts after the last line.
-    rooms[index] = Math.min(size + 1, share);
-    left -= rooms[index] ?? 0;
+    budgets[index] = Math.min(size + 1, share);
+    left -= budgets[index] ?? 0;
   });
-  return rooms;
+  return budgets;
 }

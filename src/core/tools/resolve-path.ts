@@ -88,10 +88,10 @@ const nearestCount = 5;
 async function nearestPaths(vault: Vault, path: string, signal: AbortSignal): Promise<string[]> {
   const wanted = pairsOf(nameOf(path));
   if (wanted.size === 0) return [];
-  const pace = createWorkBudget(signal);
+  const budget = createWorkBudget(signal);
   const near: { path: string; score: number }[] = [];
   for (const file of vault.files()) {
-    const going = pace.spend(100);
+    const going = budget.spend(100);
     if (going !== true && !(await going)) break;
     const own = pairsOf(nameOf(file.path));
     let shared = 0;

@@ -26,8 +26,8 @@ export const runSubagent = tool({
   effect: 'chat',
   fromTier: 3,
   title: ({ name, task }) => {
-    const told = oneLine(task);
-    return words.subagents.title(name.trim(), told.length > shownTask ? `${told.slice(0, shownTask)}…` : told);
+    const shown = oneLine(task);
+    return words.subagents.title(name.trim(), shown.length > shownTask ? `${shown.slice(0, shownTask)}…` : shown);
   },
   async run({ name, task }, _vault, signal, { subagents }) {
     const outcome = await subagents.run(name.trim(), task, signal);
