@@ -1,19 +1,11 @@
 /** ChatChanges: stages, reviews, applies, and undoes the changes of one chat; its state is folded from log entries. */
+import { words } from '../../text';
 import { type Failure, fail, type Outcome, succeed } from '../ports/failure';
 import type { Vault } from '../ports/vault';
 import type { ChangeEntryBody } from '../session/change-entry';
 import type { EntryBody, SessionEntry } from '../session/entry';
 import { type PermissionMode, stricterMode } from '../settings/mode';
-import {
-  applyApproved,
-  busyNow,
-  done,
-  firstFailure,
-  nothingToUndo,
-  nothingWaits,
-  type Settling,
-  settledEntry,
-} from './apply/apply-changeset';
+import { applyApproved, type Settling, settledEntry } from './apply/apply-changeset';
 import { writtenChanges } from './apply/recover';
 import { operationsDue, undoAll, undoneEntry } from './apply/undo';
 import type { WritingPorts } from './apply/write-steps';
@@ -38,6 +30,30 @@ import { carryDecision, type DecisionPart, decidePart, type Review, type ReviewA
 import { type NoteWrites, noteWritesOf } from './stage/note-writes';
 import { type CallReference, recordReads } from './stage/staged-base';
 import { StagedVault, type StagedVaultPorts } from './stage/staged-vault';
+
+/** What ChatChanges needs from its chat. */
+export interface ChangesChat {
+  readonly log: { readonly entries: readonly SessionEntry[] };
+  /** The vault as on disk, without hidden notes. */
+  readonly under: Vault;
+  readonly ports: WritingPorts;
+  record(body: EntryBody): Promise<Outcome<unknown>>;
+  isRunning(): boolean;
+  /** The permission mode that the user selected. */
+  permission(): PermissionMode;
+  /** Clears what was cached of notes that may have changed. */
+  forget(paths: readonly string[]): void;
+  /** Called with all reviews and the source of untrusted text whenever either changes. */
+  show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
+  /** Called with the files just written, in their state on disk. */
+  applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
+}
+
+/** A file that was written, and how. */
+interface AppliedFile {
+  readonly path: string;
+  readonly action: 'created' | 'modified' | 'deleted';
+}
 
 export class ChatChanges implements ReviewActs {
   /** The vault with the waiting changes included, so that the agent reads back what it wrote. */
@@ -304,31 +320,30 @@ export class ChatChanges implements ReviewActs {
   }
 }
 
-/** What ChatChanges needs from its chat. */
-export interface ChangesChat {
-  readonly log: { readonly entries: readonly SessionEntry[] };
-  /** The vault as on disk, without hidden notes. */
-  readonly under: Vault;
-  readonly ports: WritingPorts;
-  record(body: EntryBody): Promise<Outcome<unknown>>;
-  isRunning(): boolean;
-  /** The permission mode that the user selected. */
-  permission(): PermissionMode;
-  /** Clears what was cached of notes that may have changed. */
-  forget(paths: readonly string[]): void;
-  /** Called with all reviews and the source of untrusted text whenever either changes. */
-  show(shown: { readonly reviews: readonly Review[]; readonly taint: string | null }): void;
-  /** Called with the files just written, in their state on disk. */
-  applied(files: readonly AppliedFile[]): Promise<Outcome<unknown>>;
+// Failures that prevent changes from being applied or undone, and the outcome of several operations.
+
+function busyNow(): Failure {
+  return { kind: 'refused', words: words.writing.busy, remedy: words.writing.busyRemedy };
 }
 
-// What the log shows about changes: the files written, the notes the user mentioned, and the request behind them.
-
-/** A file that was written, and how. */
-interface AppliedFile {
-  readonly path: string;
-  readonly action: 'created' | 'modified' | 'deleted';
+function nothingWaits(): Failure {
+  return { kind: 'refused', words: words.writing.nothingWaits, remedy: words.writing.nothingWaitsRemedy };
 }
+
+function nothingToUndo(): Failure {
+  return { kind: 'refused', words: words.writing.undoUnknown, remedy: words.writing.undoRemedy };
+}
+
+function done(outcome: Outcome<unknown>): Outcome<void> {
+  return outcome.ok ? succeed(undefined) : outcome;
+}
+
+function firstFailure(failed: readonly { readonly failure: Failure }[]): Outcome<void> {
+  const [first] = failed;
+  return first === undefined ? succeed(undefined) : fail(first.failure);
+}
+
+// What entries and changes show: the files written, the notes the user mentioned, and the request behind a change.
 
 function filesOf(changes: readonly FileChange[]): AppliedFile[] {
   return changes.map((change) => {

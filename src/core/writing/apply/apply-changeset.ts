@@ -216,6 +216,9 @@ function notApproved(change: FileChange): Failure {
   };
 }
 
+/** Milliseconds for which an approval stays valid while its write waits in the queue (rules 6.2). */
+const approvalLife = 600_000;
+
 /** Applies approved changes in the write queue; fails if the approval expired while it waited. */
 export function applyApproved(
   ports: WritingPorts,
@@ -232,34 +235,8 @@ export function applyApproved(
   });
 }
 
-// Failures that prevent a chat's changes from being applied or undone, and the outcome of several operations.
-
-export function busyNow(): Failure {
-  return { kind: 'refused', words: words.writing.busy, remedy: words.writing.busyRemedy };
-}
-
-export function nothingWaits(): Failure {
-  return { kind: 'refused', words: words.writing.nothingWaits, remedy: words.writing.nothingWaitsRemedy };
-}
-
-export function nothingToUndo(): Failure {
-  return { kind: 'refused', words: words.writing.undoUnknown, remedy: words.writing.undoRemedy };
-}
-
-/** Milliseconds for which an approval stays valid while its write waits in the queue (rules 6.2). */
-const approvalLife = 600_000;
-
 function approvalExpired(): Failure {
   return { kind: 'refused', words: words.writing.approvalExpired, remedy: words.writing.notApprovedRemedy };
-}
-
-export function done(outcome: Outcome<unknown>): Outcome<void> {
-  return outcome.ok ? succeed(undefined) : outcome;
-}
-
-export function firstFailure(failed: readonly { readonly failure: Failure }[]): Outcome<void> {
-  const [first] = failed;
-  return first === undefined ? succeed(undefined) : fail(first.failure);
 }
 
 export interface Settling {
