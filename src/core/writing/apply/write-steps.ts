@@ -10,6 +10,46 @@ import type { UntrustedNotes } from '../guard/taint';
 import type { StagedVaultPorts } from '../stage/staged-vault';
 import type { Journal, OperationCall } from './journal';
 
+/** The ports that one write needs. */
+export interface Writer {
+  readonly files: WritePort;
+  readonly journal: Journal;
+  readonly guard: WriteGuard;
+  readonly digest: Digest;
+  readonly hash: BytesDigest;
+  readonly pause: Pause;
+}
+
+export interface StepReport {
+  /** The id of the operation in the journal; null if there was nothing to do. */
+  readonly operation: string | null;
+  /** Whether something else, such as another plugin, changed the text during the save. */
+  readonly altered: boolean;
+  readonly rewritten: readonly Rewritten[];
+}
+
+/** The write queue that all chats share: writes to the vault run one after another. */
+interface WriteQueue {
+  run<T>(task: () => Promise<T>): Promise<T>;
+}
+
+/** The ports that chats need to stage, apply, and undo changes; all chats share one object. */
+export interface WritingPorts {
+  readonly staging: Omit<StagedVaultPorts, 'taint'>;
+  readonly queue: WriteQueue;
+  /**
+   * Returns the writer with its journal open and interrupted operations recovered; fails if the journal cannot be
+   * opened.
+   */
+  writer(): Promise<Outcome<Writer>>;
+  /** Notes that chats wrote while untrusted text was in their context. */
+  readonly foreign: UntrustedNotes;
+  /** Returns the folder of plans and the paths whose text gives the agent instructions. */
+  places(): PolicyPlaces;
+  /** Whether a user can be asked for approval, now or later. */
+  canAsk(): boolean;
+}
+
 /** Bytes; a larger file is not copied, so it is not deleted either. */
 export const maxCopy = 20_000_000;
 
@@ -220,24 +260,6 @@ function tooLarge(path: string): Failure {
   };
 }
 
-/** The ports that one write needs. */
-export interface Writer {
-  readonly files: WritePort;
-  readonly journal: Journal;
-  readonly guard: WriteGuard;
-  readonly digest: Digest;
-  readonly hash: BytesDigest;
-  readonly pause: Pause;
-}
-
-export interface StepReport {
-  /** The id of the operation in the journal; null if there was nothing to do. */
-  readonly operation: string | null;
-  /** Whether something else, such as another plugin, changed the text during the save. */
-  readonly altered: boolean;
-  readonly rewritten: readonly Rewritten[];
-}
-
 const nothingDone: StepReport = { operation: null, altered: false, rewritten: [] };
 
 /** Milliseconds to wait before each retry: virus scanners and sync clients lock a file only briefly (F6). */
@@ -270,11 +292,6 @@ export function unclear(path: string, cause?: Failure): Failure {
   };
 }
 
-/** The write queue that all chats share: writes to the vault run one after another. */
-interface WriteQueue {
-  run<T>(task: () => Promise<T>): Promise<T>;
-}
-
 export function createWriteQueue(): WriteQueue {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -284,21 +301,4 @@ export function createWriteQueue(): WriteQueue {
       return next;
     },
   };
-}
-
-/** The ports that chats need to stage, apply, and undo changes; all chats share one object. */
-export interface WritingPorts {
-  readonly staging: Omit<StagedVaultPorts, 'taint'>;
-  readonly queue: WriteQueue;
-  /**
-   * Returns the writer with its journal open and interrupted operations recovered; fails if the journal cannot be
-   * opened.
-   */
-  writer(): Promise<Outcome<Writer>>;
-  /** Notes that chats wrote while untrusted text was in their context. */
-  readonly foreign: UntrustedNotes;
-  /** Returns the folder of plans and the paths whose text gives the agent instructions. */
-  places(): PolicyPlaces;
-  /** Whether a user can be asked for approval, now or later. */
-  canAsk(): boolean;
 }

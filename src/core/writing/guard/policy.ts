@@ -75,6 +75,9 @@ const manyFiles = 5;
 /** Removed share of a text above which the edit counts as a whole rewrite. */
 const rewrittenShare = 0.9;
 
+/** Removed share of a text above which a removal is large. */
+const largeRemoval = 0.3;
+
 export function tierOf(change: FileChange, { changes }: Changeset, places: PolicyPlaces): PermissionTier {
   const paths = [change.from, change.to].filter((path) => path !== null);
   if (paths.some((path) => places.instructions.some((place) => isPlace(place, path)))) return 'S';
@@ -139,9 +142,6 @@ export type Badge =
   /** A new address that contains text the chat has read. */
   | { readonly kind: 'carried-text'; readonly passages: readonly string[] }
   | { readonly kind: 'tainted'; readonly source: string };
-
-/** Removed share of a text above which a removal is large. */
-const largeRemoval = 0.3;
 
 /**
  * Returns the badges of a change.

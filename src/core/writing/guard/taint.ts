@@ -49,11 +49,6 @@ export function taintOf(
   return mentions.some(({ kind }) => kind === 'image') ? words.keeping.taintOfImage : null;
 }
 
-/** Returns the source of untrusted text recorded in a log. */
-function foldTaint(entries: readonly SessionEntry[]): string | null {
-  return entries.find((entry) => entry.kind === 'tainted')?.source ?? null;
-}
-
 function isExternal(path: string, { vault, clippings }: TaintPlaces): boolean {
   const folded = path.toLowerCase();
   if (clippings.some((folder) => folder !== '' && folded.startsWith(`${folder.toLowerCase()}/`))) return true;
@@ -206,4 +201,9 @@ export class ChatTaint {
     this.isRecorded = stored.ok;
     return stored;
   }
+}
+
+/** Returns the source of untrusted text recorded in a log. */
+function foldTaint(entries: readonly SessionEntry[]): string | null {
+  return entries.find((entry) => entry.kind === 'tainted')?.source ?? null;
 }
