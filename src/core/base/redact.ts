@@ -3,7 +3,7 @@
 const mark = '[redacted]';
 
 /** Secrets shorter than this are not keys; replacing them would garble ordinary words. */
-const shortest = 6;
+const minSecretLength = 6;
 
 /**
  * Returns the text without any of the secrets: raw, URL-encoded, JSON-escaped, or in Base64 at each of its three
@@ -12,7 +12,7 @@ const shortest = 6;
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) {
-    if (secret.length < shortest) continue;
+    if (secret.length < minSecretLength) continue;
     for (const form of formsOf(secret)) clean = clean.split(form).join(mark);
   }
   return clean;

@@ -67,8 +67,8 @@ function changesLocked(before: Goals, after: Goals, target: string): boolean {
     if (now === undefined && goal.id === target) return false;
     return goal.decisions.some((decision) => {
       if (!decision.locked || decision.lockedBy === target) return false;
-      const kept = now?.decisions.find(({ id }) => id === decision.id);
-      return !(kept?.locked && kept.description === decision.description && kept.rationale === decision.rationale);
+      const next = now?.decisions.find(({ id }) => id === decision.id);
+      return !(next?.locked && next.description === decision.description && next.rationale === decision.rationale);
     });
   });
 }

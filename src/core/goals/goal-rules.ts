@@ -63,20 +63,20 @@ function problemOf(
   event: Extract<JudgedEvent['event'], { readonly goal: string }>,
   origin: JudgedEvent['origin'],
 ): GoalProblem | null {
-  const isKept = goal.pinned && isAutomatic(origin);
+  const isProtected = goal.pinned && isAutomatic(origin);
   switch (event.type) {
     case 'paused':
-      return goal.status !== 'active' ? 'unchanged' : isKept ? 'pinned' : null;
+      return goal.status !== 'active' ? 'unchanged' : isProtected ? 'pinned' : null;
     case 'resumed':
       return goal.status === 'active' && !goal.dismissed ? 'unchanged' : null;
     case 'dismissed':
-      return goal.dismissed ? 'unchanged' : isKept ? 'pinned' : null;
+      return goal.dismissed ? 'unchanged' : isProtected ? 'pinned' : null;
     case 'pinned':
       return goal.pinned === event.pinned ? 'unchanged' : isAutomatic(origin) ? 'pinned' : null;
     case 'completed':
-      return goal.status === 'completed' ? 'unchanged' : isKept ? 'pinned' : null;
+      return goal.status === 'completed' ? 'unchanged' : isProtected ? 'pinned' : null;
     case 'edited':
-      return problemOfEdit(goal, event, isKept);
+      return problemOfEdit(goal, event, isProtected);
     default:
       return goal.status === 'completed' ? 'completed' : problemOfItem(goal, event);
   }
@@ -85,13 +85,13 @@ function problemOf(
 function problemOfEdit(
   goal: StoredGoal,
   { target, description, priority }: Extract<JudgedEvent['event'], { readonly type: 'edited' }>,
-  isKept: boolean,
+  isProtected: boolean,
 ): GoalProblem | null {
   if (description === '') return 'empty';
   const item = target === goal.id ? goal : [...goal.checkpoints, ...goal.decisions].find((each) => each.id === target);
   if (item === undefined) return 'no-item';
   if ('locked' in item && item.locked) return 'locked';
-  if (item === goal && isKept) return 'pinned';
+  if (item === goal && isProtected) return 'pinned';
   const isSame = (description ?? item.description) === item.description;
   return isSame && (item !== goal || (priority ?? goal.priority) === goal.priority) ? 'unchanged' : null;
 }

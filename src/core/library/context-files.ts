@@ -77,11 +77,11 @@ export function boundContext(name: string, body: string): string {
 /** Returns the trimmed text, truncated to a number of tokens with a notice. */
 export function cutContext(text: string, tokens: number): string {
   const body = text.trim();
-  const { text: kept, cut } = cutToTokens(body, tokens);
+  const { text: shown, cut } = cutToTokens(body, tokens);
   const notice = cut
-    ? `\n[Cut here: ${kept.length} of ${body.length} characters shown. The note itself is whole.]`
+    ? `\n[Cut here: ${shown.length} of ${body.length} characters shown. The note itself is whole.]`
     : '';
-  return `${kept.trimEnd()}${notice}`;
+  return `${shown.trimEnd()}${notice}`;
 }
 
 /** The context file for users to start from: conventions, commands, and ongoing tasks, to be filled in (R197). */

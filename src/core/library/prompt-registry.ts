@@ -94,8 +94,8 @@ export class PromptRegistry {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
-  private keep(isKept: (prompt: RegisteredPrompt) => boolean): void {
-    this.set(new Map([...this.prompts].filter(([, prompt]) => isKept(prompt))));
+  private keep(shouldKeep: (prompt: RegisteredPrompt) => boolean): void {
+    this.set(new Map([...this.prompts].filter(([, prompt]) => shouldKeep(prompt))));
   }
   private set(next: ReadonlyMap<string, RegisteredPrompt>): void {
     const change = changeBetween(this.prompts, next);

@@ -20,13 +20,13 @@ export interface PromptLibrary {
   readonly toolNames: readonly string[];
 }
 
-interface Pinned {
+interface CachedOffer {
   readonly registered: readonly RegisteredPrompt[];
   readonly tools: string;
   readonly offered: readonly OfferedPrompt[];
 }
 
-const kept = new WeakMap<readonly PromptSummary[], Pinned>();
+const cache = new WeakMap<readonly PromptSummary[], CachedOffer>();
 
 /**
  * Returns the prompts that can be used now: the user's notes, then those of servers and the built-in ones (R129).
@@ -36,14 +36,14 @@ export function offeredPrompts(library: PromptLibrary): readonly OfferedPrompt[]
   const { vault, agentFolder, registered, toolNames } = library;
   const all = listPrompts(vault, agentFolder);
   const tools = toolNames.join(' ');
-  const known = kept.get(all);
+  const known = cache.get(all);
   if (known?.registered === registered && known.tools === tools) return known.offered;
   const notes = listPrompts(vault, agentFolder, toolNames).map((prompt) => ({ ...prompt, source: 'config' as const }));
   const others = registered
     .filter(({ source, requiredTools }) => source !== 'config' && lacking(requiredTools, toolNames).length === 0)
     .map(({ id, name, description = '', source }) => ({ id, name, description, source }));
   const offered = [...notes, ...others];
-  kept.set(all, { registered, tools, offered });
+  cache.set(all, { registered, tools, offered });
   return offered;
 }
 

@@ -100,14 +100,14 @@ export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<Wor
 }
 
 /** Caches a listing for the vault's current list of files, which is replaced whenever a note or its outline changes. */
-function remember<Kept>(
-  listings: WeakMap<readonly FileEntry[], Map<string, Kept>>,
+function remember<Listing>(
+  listings: WeakMap<readonly FileEntry[], Map<string, Listing>>,
   vault: Listed,
   folder: string,
-  make: (paths: string[]) => Kept,
-): Kept {
+  make: (paths: string[]) => Listing,
+): Listing {
   const files = vault.files();
-  const known = listings.get(files) ?? new Map<string, Kept>();
+  const known = listings.get(files) ?? new Map<string, Listing>();
   const listing = known.get(folder) ?? make(notesIn(files, folder));
   listings.set(files, known.set(folder, listing));
   return listing;

@@ -2,8 +2,8 @@
 import type { Tokenizer } from '../ports/model';
 
 /** Returns a share of the context window in tokens, up to a maximum. */
-export function tokensFor(window: number, share: number, most: number): number {
-  return Math.floor(Math.min(window * share, most));
+export function tokensFor(window: number, share: number, max: number): number {
+  return Math.floor(Math.min(window * share, max));
 }
 
 const lettersPerToken = 7;
@@ -155,9 +155,9 @@ export function trimText(text: string, tokens: number, measure: Measure): string
   }
   const cut = wholePoints(text.slice(0, low));
   const line = cut.lastIndexOf('\n');
-  const kept = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
-  const left = text.length - kept.length;
-  return `${kept}${kept === '' || kept.endsWith('\n') ? '' : '\n'}[… ${left} more characters; read_note reads on.]`;
+  const shown = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
+  const left = text.length - shown.length;
+  return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}[… ${left} more characters; read_note reads on.]`;
 }
 
 function wholePoints(text: string): string {
@@ -217,7 +217,7 @@ export function cutMiddle(
 
 /** Returns the longest start of whole lines within the tokens, or part of the first line if that is too long. */
 function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
-  const length = longest(text.length, (size) => tokenizer.count(wholePoints(text.slice(0, size))) <= tokens);
+  const length = findMax(text.length, (size) => tokenizer.count(wholePoints(text.slice(0, size))) <= tokens);
   const cut = wholePoints(text.slice(0, length));
   const lineEnd = cut.lastIndexOf('\n');
   return lineEnd === -1 ? cut : cut.slice(0, lineEnd + 1);
@@ -227,7 +227,7 @@ function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'c
  * Returns the longest end within the tokens, from the start of a line if at least the minimum number of lines remains.
  */
 function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
-  const size = longest(
+  const size = findMax(
     text.length,
     (length) => tokenizer.count(withoutHalfAtStart(text.slice(text.length - length))) <= tokens,
   );
@@ -238,9 +238,9 @@ function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'cou
 }
 
 /** Returns the maximum size that passes the test, given that all smaller ones pass it. */
-function longest(most: number, holds: (size: number) => boolean): number {
+function findMax(limit: number, holds: (size: number) => boolean): number {
   let low = 0;
-  let high = most;
+  let high = limit;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (holds(middle)) low = middle;

@@ -43,9 +43,9 @@ export function grouped(count: number): string {
 }
 
 /** Returns a text on one line, shortened to a maximum of characters without splitting a surrogate pair. */
-export function shortLine(text: string, most: number): string {
+export function shortLine(text: string, maxLength: number): string {
   const line = oneLine(text);
-  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Reduces three or more newlines in a row to two (R017). */

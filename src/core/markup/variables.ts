@@ -113,12 +113,12 @@ const strangeShare = 0.4;
 
 function findNearest(name: string, known: readonly string[]): string | null {
   let nearest: string | null = null;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const each of known) {
     const distance = editDistance(name.toLowerCase(), each.toLowerCase());
-    if (distance >= least || distance > strangeShare * Math.max(name.length, each.length)) continue;
+    if (distance >= minDistance || distance > strangeShare * Math.max(name.length, each.length)) continue;
     nearest = each;
-    least = distance;
+    minDistance = distance;
   }
   return nearest;
 }

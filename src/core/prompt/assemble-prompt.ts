@@ -53,9 +53,9 @@ const joined = new WeakMap<
 
 /** Joins blocks to the system prompt. Returns the same string for the same texts. */
 export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): string {
-  const standing = blocks.filter(({ place, text }) => place === 'system' && text !== '');
-  const pieces = standing.flatMap((block, index) => {
-    const before = standing[index - 1];
+  const sent = blocks.filter(({ place, text }) => place === 'system' && text !== '');
+  const pieces = sent.flatMap((block, index) => {
+    const before = sent[index - 1];
     return before === undefined ? [block.text] : [joiner(before, block), block.text];
   });
   const known = joined.get(joiner) ?? [];

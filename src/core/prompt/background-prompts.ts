@@ -95,7 +95,7 @@ const form =
  * @param request what the user wants; the passage replaces `${selection}` in it, or follows it if there is none
  */
 export function rewriteRequest(request: string, passage: string, more: { activeNote: string; date: string }): string {
-  const fenced = filterHidden(passage);
+  const fenced = fencePassage(passage);
   const values = promptVariables({ ...more, selection: fenced, arguments: '' });
   const { text } = fillVariables(request.trim(), values);
   const whole = variablesIn(request).includes('selection') ? text : `${text}\n\n${fenced}`;
@@ -103,9 +103,9 @@ export function rewriteRequest(request: string, passage: string, more: { activeN
 }
 
 /** Fences a passage with more tildes than any run in it, so that the passage cannot close the fence. */
-function filterHidden(passage: string): string {
-  const longest = Math.max(3, ...[...passage.matchAll(/~+/g)].map(([run]) => run.length + 1));
-  const mark = '~'.repeat(longest);
+function fencePassage(passage: string): string {
+  const length = Math.max(3, ...[...passage.matchAll(/~+/g)].map(([run]) => run.length + 1));
+  const mark = '~'.repeat(length);
   return `${mark}\n${passage}\n${mark}`;
 }
 

@@ -132,10 +132,12 @@ export function changeBetween(before: ProvidedPrompt | null, after: ProvidedProm
   const next = headOf(after);
   if (before === null) return { sections: [...textsBySection(next).keys()], reasons: ['start'] };
   const last = headOf(before);
-  const [told, tells] = [textsBySection(last), textsBySection(next)];
-  const changed = [...tells].filter(([section, text]) => told.get(section) !== text).map(([section]) => section);
-  const gone = [...told.keys()].filter((section) => !tells.has(section));
-  const sections = [...changed, ...gone];
+  const [lastTexts, nextTexts] = [textsBySection(last), textsBySection(next)];
+  const changed = [...nextTexts]
+    .filter(([section, text]) => lastTexts.get(section) !== text)
+    .map(([section]) => section);
+  const removed = [...lastTexts.keys()].filter((section) => !nextTexts.has(section));
+  const sections = [...changed, ...removed];
   if (sections.length === 0 && before.system === after.system) return null;
   return { sections, reasons: explainSections(sections, before, after) };
 }

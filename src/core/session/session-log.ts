@@ -82,18 +82,18 @@ export class SessionLog {
 
 /** MemoryLog: the entries of a turn that is not stored, such as a subagent's, in the form that folds read. */
 export class MemoryLog {
-  private readonly kept: SessionEntry[] = [];
+  private readonly appended: SessionEntry[] = [];
 
   constructor(readonly conversation: string) {}
 
   get entries(): readonly SessionEntry[] {
-    return this.kept;
+    return this.appended;
   }
 
   append(body: EntryBody): void {
-    const lamport = this.kept.length + 1;
+    const lamport = this.appended.length + 1;
     const { conversation } = this;
-    this.kept.push({ ...body, id: `${lamport}`, conversation, writer: '', session: '', lamport, time: 0 });
+    this.appended.push({ ...body, id: `${lamport}`, conversation, writer: '', session: '', lamport, time: 0 });
   }
 }
 

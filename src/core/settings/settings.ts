@@ -16,23 +16,23 @@ type Guarded<Each> = Each extends Guard<infer Value> ? Value : never;
 
 export const flag: Guard<boolean> = (value) => typeof value === 'boolean';
 
-/** @param least length in characters */
-export function text(least = 0): Guard<string> {
-  return (value): value is string => typeof value === 'string' && value.length >= least;
+/** @param min length in characters */
+export function text(min = 0): Guard<string> {
+  return (value): value is string => typeof value === 'string' && value.length >= min;
 }
 
 /** Accepts finite numbers in the range. */
-export function number(least: number, most = Infinity): Guard<number> {
-  return (value): value is number => Number.isFinite(value) && isWithin(value as number, least, most);
+export function number(min: number, max = Infinity): Guard<number> {
+  return (value): value is number => Number.isFinite(value) && isWithin(value as number, min, max);
 }
 
 /** Accepts safe integers in the range. */
-export function whole(least: number, most = Infinity): Guard<number> {
-  return (value): value is number => Number.isSafeInteger(value) && isWithin(value as number, least, most);
+export function whole(min: number, max = Infinity): Guard<number> {
+  return (value): value is number => Number.isSafeInteger(value) && isWithin(value as number, min, max);
 }
 
-function isWithin(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
+function isWithin(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
 }
 
 export function oneOf<const Values extends readonly unknown[]>(values: Values): Guard<Values[number]> {

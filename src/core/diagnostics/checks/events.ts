@@ -14,7 +14,7 @@ export const eventsCheck: Check = {
     const newest = events().slice(-maxShown).reverse();
     if (newest.length === 0) return Promise.resolve([fine(say.none)]);
     return Promise.resolve(
-      newest.map(({ time, area, words: told }) => ({ level: 'note' as const, words: `${area}: ${told}`, time })),
+      newest.map(({ time, area, words: message }) => ({ level: 'note' as const, words: `${area}: ${message}`, time })),
     );
   },
 };

@@ -11,13 +11,13 @@ export const modelCheck: Check = {
   run: ({ access, next }) => {
     const reached = access(next.model);
     if (!reached.ok) {
-      const told = describeFailure(reached.failure);
-      return Promise.resolve([{ level: 'error', words: told, inUse: true, actions: [openSettings] }]);
+      const message = describeFailure(reached.failure);
+      return Promise.resolve([{ level: 'error', words: message, inUse: true, actions: [openSettings] }]);
     }
     const { provider, address, hasKey } = reached.value;
     if (provider === null) return Promise.resolve([fine(say.reader)]);
     const name = next.model.slice(next.model.indexOf('/') + 1);
-    const told = hasKey ? say.keyThere : say.keyNotNeeded;
-    return Promise.resolve([{ ...fine(told(name, provider, address)), actions: [openSettings] }]);
+    const describe = hasKey ? say.keyThere : say.keyNotNeeded;
+    return Promise.resolve([{ ...fine(describe(name, provider, address)), actions: [openSettings] }]);
   },
 };

@@ -13,13 +13,13 @@ export const settingsCheck: Check = {
     const unread = problems.map(({ key, problem }): CheckResult => {
       return { level: 'warning', words: words.settings.problems[problem](key), inUse: true, actions: [openSettings] };
     });
-    const gone = next.contextNotes
+    const missingNotes = next.contextNotes
       .filter((path) => vault.file(path) === undefined)
       .map((path): CheckResult => {
         return { level: 'warning', words: say.contextNoteGone(path), inUse: true, actions: [openSettings] };
       });
     const first = unread.length === 0 ? [fine(say.fine)] : unread;
-    return [...first, ...gone, ...missingFolder(place)];
+    return [...first, ...missingNotes, ...missingFolder(place)];
   },
 };
 

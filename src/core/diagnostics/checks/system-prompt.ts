@@ -41,8 +41,8 @@ async function judgeOverride(place: CheckPlace, signal: AbortSignal): Promise<Ch
   const target = override.place;
   if (target.kind === 'off') {
     if (target.warning === undefined) return [fine(say.builtIn)];
-    const told = (target.warning === 'no-home' ? say.noHome : say.onlyOnDesktop)(target.written ?? '');
-    return [{ level: 'warning', words: told, inUse: true, actions: [openSettings] }];
+    const message = (target.warning === 'no-home' ? say.noHome : say.onlyOnDesktop)(target.written ?? '');
+    return [{ level: 'warning', words: message, inUse: true, actions: [openSettings] }];
   }
   const { path } = target;
   const read = await readOverride(override, place.override, place, signal);
@@ -82,8 +82,8 @@ async function judgeNotes(place: CheckPlace, signal: AbortSignal): Promise<Check
 function judgeTags(path: string, text: string, inUse: boolean): CheckResult[] {
   const found = readOwnTags(text, tags);
   if (found.kind !== 'escaped') return [];
-  const told = found.reason === 'reserved' ? say.tagsReserved : say.tagsMalformed;
-  return [aboutNote(path, 'warning', told(found.tag), inUse)];
+  const describe = found.reason === 'reserved' ? say.tagsReserved : say.tagsMalformed;
+  return [aboutNote(path, 'warning', describe(found.tag), inUse)];
 }
 
 function switchedOff({ settings }: CheckPlace): CheckResult[] {

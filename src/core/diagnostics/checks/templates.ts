@@ -89,8 +89,8 @@ function judgeServed(mode: ModeId, tier: Tier, own: readonly OwnTemplate[], plac
     if (inUse && own.every((each) => each.tier !== tier))
       results.push({ level: 'warning', words: say.builtInServed(nameOf(mode), tier), inUse, actions: [openSettings] });
   } else if (served.step !== 'exact' && served.step !== 'own') {
-    const told = say.otherServed(nameOf(mode), tier, nameOf(served.mode), served.tier);
-    results.push({ level: 'warning', words: told, inUse });
+    const message = say.otherServed(nameOf(mode), tier, nameOf(served.mode), served.tier);
+    results.push({ level: 'warning', words: message, inUse });
   }
   // A problem of the user's own note is reported for that note.
   if (served.step !== 'own' && isOver(tier, served.text, place)) {

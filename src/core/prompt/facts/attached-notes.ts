@@ -61,8 +61,8 @@ function onceOnly({ turn }: World, note: AttachedNote): AttachedNote {
 /** Applies the form that the user chose to a pinned note. */
 function inForm({ turn, vault }: World, note: AttachedNote): AttachedNote {
   const form = turn.noteForms?.[note.path];
-  const stands = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
-  if (form === undefined || note.text === null || !stands) return note;
+  const isContextNote = turn.contextNotes.some((path) => (vault.file(path)?.path ?? path) === note.path);
+  if (form === undefined || note.text === null || !isContextNote) return note;
   return form === 'pinned' ? { ...note, pinned: true } : { ...note, text: outlineNote(note.text), whole: note.text };
 }
 
@@ -108,8 +108,8 @@ export const contextNotes: Fact<readonly AttachedNote[]> = {
   id: 'context-notes',
   gather: (world, signal) => {
     if (world.turn.notesApart !== true) return [];
-    const standing = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
-    return Promise.all([...standing].map(async (path) => inForm(world, await readWhole(world, path, signal))));
+    const paths = attachedPaths({ vault: world.vault, turn: { ...world.turn, mentions: [] } });
+    return Promise.all([...paths].map(async (path) => inForm(world, await readWhole(world, path, signal))));
   },
 };
 

@@ -62,10 +62,10 @@ async function notesWithTag(vault: Vault, tag: string, signal: AbortSignal): Pro
   const wanted = tag.toLowerCase();
   const known = tagged.get(files)?.get(wanted);
   if (known !== undefined) return known;
-  const pace = createWorkBudget(signal);
+  const work = createWorkBudget(signal);
   const found: FileEntry[] = [];
   for (const file of files) {
-    const going = pace.spend(250);
+    const going = work.spend(250);
     if (going !== true && !(await going)) return found;
     if (file.kind === 'note' && hasTag(vault.outline(file.path), wanted)) found.push(file);
   }
@@ -86,7 +86,7 @@ async function rowsWithin(
 ): Promise<ListedNote[]> {
   const shown: FileEntry[] = [];
   for (const file of newest) {
-    if (!meter.hasRoom(shown.length * shortestRow)) break;
+    if (!meter.hasRoom(shown.length * minRowTokens)) break;
     shown.push(file);
   }
   const rows: ListedNote[] = [];
@@ -105,7 +105,7 @@ async function rowsWithin(
 }
 
 /** Minimum tokens of a line. */
-const shortestRow = 6;
+const minRowTokens = 6;
 const readStep = 32;
 
 async function aboutOf(world: World, path: string, signal: AbortSignal): Promise<string> {

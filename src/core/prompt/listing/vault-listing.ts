@@ -51,7 +51,7 @@ const details: readonly Detail[] = [
 ];
 
 /** Listings cached per state of the vault: for several chats with different context windows or notes. */
-const kept = 4;
+const retainedListings = 4;
 const known = new WeakMap<readonly FileEntry[], readonly { readonly key: string; readonly listing: VaultListing }[]>();
 
 /**
@@ -66,7 +66,7 @@ export function listVault(vault: Vault, { contextWindow, attached }: ListingOpti
   const held = listings.find((each) => each.key === key);
   if (held !== undefined) return held.listing;
   const listing = makeListing(vault, files, budget, attached);
-  known.set(files, [{ key, listing }, ...listings].slice(0, kept));
+  known.set(files, [{ key, listing }, ...listings].slice(0, retainedListings));
   return listing;
 }
 
@@ -113,7 +113,7 @@ function filesOf(files: readonly FileEntry[], budget: number): VaultListing | nu
 /** Returns the whole tree, or as many of its levels as fit. */
 function foldersOf(vault: Vault, files: readonly FileEntry[], budget: number): VaultListing | null {
   const folders = vault.folders();
-  const deepest = folders.reduce((most, path) => Math.max(most, levelOf(path)), 0);
+  const deepest = folders.reduce((max, path) => Math.max(max, levelOf(path)), 0);
   for (let depth = deepest; depth > 0; depth -= 1) {
     const meter = new Meter(budget - words.folders);
     const rows = rowsTo(depth, folders, files, meter);

@@ -24,7 +24,7 @@ export interface Detail {
 }
 
 /** Maximum characters of a heading, a target, or a key. */
-const longest = 80;
+const maxTextLength = 80;
 /** Tokens of a folder's markup in addition to its path, of a count of backlinks, and of the shortest line of a file. */
 const folderMarks = 12;
 const inboundMarks = 3;
@@ -120,7 +120,7 @@ function describe(
 ): string {
   const keys = Object.keys(properties).filter((key) => key !== 'tags' && key !== 'tag');
   const title = name.replace(/\.md$/, '');
-  const told = headings.filter(
+  const listedHeadings = headings.filter(
     ({ level, text }, index) => level <= detail.level && !(index === 0 && level === 1 && text === title),
   );
   return [
@@ -128,19 +128,19 @@ function describe(
     targets.length === 0 || detail.targets === 0 ? '' : `: ${listed(targets, detail.targets)}`,
     ...tags.map((tag) => ` ${plain(tag)}`),
     keys.length === 0 || detail.keys === 0 ? '' : ` {${listed(keys, detail.keys)}}`,
-    ...told.slice(0, detail.headings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
-    told.length > detail.headings ? `\n… ${told.length - detail.headings} more headings` : '',
+    ...listedHeadings.slice(0, detail.headings).map(({ level, text }) => `\n${'#'.repeat(level)} ${plain(text)}`),
+    listedHeadings.length > detail.headings ? `\n… ${listedHeadings.length - detail.headings} more headings` : '',
   ].join('');
 }
 
-function listed(names: readonly string[], most: number): string {
-  return names.slice(0, most).map(plain).join(', ') + (names.length > most ? ', …' : '');
+function listed(names: readonly string[], max: number): string {
+  return names.slice(0, max).map(plain).join(', ') + (names.length > max ? ', …' : '');
 }
 
 /** Returns the text on one line, shortened to the maximum length. */
 function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return line.length > maxTextLength ? `${line.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
 function folderOf(path: string): string {
