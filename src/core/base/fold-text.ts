@@ -1,9 +1,19 @@
-/** Folds text to one spelling for letters that differ only in case, accent, width, or pointing. */
+/** Returns the text in lowercase, without accents, in one Unicode form. */
+export function foldText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(marks, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\u00e6\u0153\u00f8\u00df\u0111\u00f0\u00fe\u0142\u0131]/g, (letter) => singles[letter] ?? letter);
+}
 
-/** Returns the pairs of adjacent characters, for comparing names by what they share. */
-export function pairsOf(text: string): Set<string> {
-  const characters = Array.from(` ${foldText(text)} `);
-  return new Set(characters.slice(1).map((character, index) => (characters[index] ?? '') + character));
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 127) return false;
+  }
+  return true;
 }
 
 /**
@@ -29,20 +39,10 @@ const singles: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Returns the text in lowercase, without accents, in one Unicode form. */
-export function foldText(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(marks, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[\u00e6\u0153\u00f8\u00df\u0111\u00f0\u00fe\u0142\u0131]/g, (letter) => singles[letter] ?? letter);
-}
+/** Folds text to one spelling for letters that differ only in case, accent, width, or pointing. */
 
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) > 127) return false;
-  }
-  return true;
+/** Returns the pairs of adjacent characters, for comparing names by what they share. */
+export function pairsOf(text: string): Set<string> {
+  const characters = Array.from(` ${foldText(text)} `);
+  return new Set(characters.slice(1).map((character, index) => (characters[index] ?? '') + character));
 }

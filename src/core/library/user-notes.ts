@@ -17,6 +17,19 @@ export interface NoteReader {
 /** The parts of the vault that listings read. */
 type Listed = Pick<Vault, 'files' | 'outline'>;
 
+export interface PromptSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface WorkspaceSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly rootFolder: string;
+}
+
 /** One note as parsed by its schema. */
 export interface ReadNote<Properties> {
   readonly path: string;
@@ -30,12 +43,6 @@ export interface NoteListing<Properties, Summary> {
   readonly summaries: readonly Summary[];
   readonly neededTools: ReadonlyMap<string, readonly string[]>;
 }
-
-const promptListings = new WeakMap<readonly FileEntry[], Map<string, NoteListing<PromptProperties, PromptSummary>>>();
-const workspaceListings = new WeakMap<
-  readonly FileEntry[],
-  Map<string, NoteListing<WorkspaceProperties, WorkspaceSummary>>
->();
 
 /**
  * @param toolNames the declared tools: a prompt that needs any other one is left out (R128); if absent, none is left
@@ -98,6 +105,13 @@ export function workspacesIn(vault: Vault, agentFolder: string): NoteListing<Wor
     return { read, summaries, neededTools: new Map() };
   });
 }
+
+const promptListings = new WeakMap<readonly FileEntry[], Map<string, NoteListing<PromptProperties, PromptSummary>>>();
+
+const workspaceListings = new WeakMap<
+  readonly FileEntry[],
+  Map<string, NoteListing<WorkspaceProperties, WorkspaceSummary>>
+>();
 
 /** Caches a listing for the vault's current list of files, which is replaced whenever a note or its outline changes. */
 function remember<Listing>(
@@ -219,17 +233,4 @@ function checkProperties<Properties>(
   const checked = schema.safeParse(properties);
   if (checked.success) return { properties: checked.data };
   return { problem: [...new Set(checked.error.issues.map(({ message }) => message))].join(' ') };
-}
-
-export interface WorkspaceSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly rootFolder: string;
-}
-
-export interface PromptSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
 }

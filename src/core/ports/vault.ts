@@ -1,13 +1,6 @@
 /** The vault as core reads it: files, notes, outlines, links. */
 import type { Outcome } from './failure';
 
-/** Obsidian's own YAML parser and writer, so that what is accepted is what Obsidian will read. */
-export interface Yaml {
-  /** Throws if the text is not YAML. */
-  parse(text: string): unknown;
-  stringify(value: unknown): string;
-}
-
 export interface FileEntry {
   /** Vault-relative, forward slashes, exactly as indexed. */
   readonly path: string;
@@ -80,4 +73,11 @@ export interface Vault {
 export interface DiskVault extends Vault {
   /** Fails like `read`, except that not-text never occurs. */
   readBytes(path: string): Promise<Outcome<Uint8Array>>;
+}
+
+/** Obsidian's own YAML parser and writer, so that what is accepted is what Obsidian will read. */
+export interface Yaml {
+  /** Throws if the text is not YAML. */
+  parse(text: string): unknown;
+  stringify(value: unknown): string;
 }

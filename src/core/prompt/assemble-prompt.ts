@@ -9,6 +9,18 @@ import type { Tokenizer } from '../ports/model';
 import type { Block, BlockItem, Place } from '../ports/request-plan';
 import { type FactsOf, factsFor, type GatheredFacts, type Needs, type Section, type SectionItem } from './section';
 
+/** A block before a profile has placed it. */
+export type RenderedBlock = Omit<Block, 'place'>;
+
+export interface Composed {
+  readonly section: Section;
+  readonly block: RenderedBlock;
+  /** Returns the section's shorter form; null if it has none. */
+  brief(): RenderedBlock | null;
+  /** Returns a form of about this many tokens; null if there is none. */
+  trimmed(tokens: number): RenderedBlock | null;
+}
+
 /** Decides where blocks are placed, how they are joined, and which of their forms fit. */
 export interface Layout {
   /** Returns the sections in the order of their blocks. */
@@ -44,64 +56,10 @@ export function assemblePrompt({ sections, facts, tokenizer, layout }: Assembly)
   return { blocks, system: joinSystem(blocks, layout.joiner) };
 }
 
-/** Prompts cached per joiner: for a chat, a second chat, and the draft of a message. */
-const retainedPrompts = 3;
-const joined = new WeakMap<
-  Layout['joiner'],
-  readonly { readonly pieces: readonly string[]; readonly text: string }[]
->();
-
-/** Joins blocks to the system prompt. Returns the same string for the same texts. */
-export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): string {
-  const sent = blocks.filter(({ place, text }) => place === 'system' && text !== '');
-  const pieces = sent.flatMap((block, index) => {
-    const before = sent[index - 1];
-    return before === undefined ? [block.text] : [joiner(before, block), block.text];
-  });
-  const known = joined.get(joiner) ?? [];
-  const found = known.find((each) => isEqual(each.pieces, pieces));
-  if (found !== undefined) return found.text;
-  const text = pieces.join('');
-  joined.set(joiner, [{ pieces, text }, ...known].slice(0, retainedPrompts));
-  return text;
-}
-
-/** Returns the tokens of each section that has text, in its full form and, if it has one, its brief form. */
-export function measureForms({
-  sections,
-  facts,
-  tokenizer,
-}: Omit<Assembly, 'layout'>): ReadonlyMap<string, { readonly full: number; readonly brief: number | null }> {
-  const composed = composeSections(sections, facts, tokenizer);
-  return new Map(
-    composed.map((each) => [each.section.id, { full: each.block.tokens, brief: each.brief()?.tokens ?? null }]),
-  );
-}
-
 /** Collapses blank lines in Docent's own texts only; text from notes is sent as written (R017). */
 function withoutBlankLines(block: RenderedBlock, tokenizer: Tokenizer): RenderedBlock {
   const text = collapseBlankLines(block.text);
   return text === block.text ? block : { ...block, text, tokens: tokenizer.count(text) };
-}
-
-/** One system string with every block in its full form. */
-export const wholeFlatLayout: Layout = {
-  order: inFlatOrder,
-  place: () => 'system',
-  joiner: flatJoiner,
-  fit: (composed) => composed,
-};
-
-/** A block before a profile has placed it. */
-export type RenderedBlock = Omit<Block, 'place'>;
-
-export interface Composed {
-  readonly section: Section;
-  readonly block: RenderedBlock;
-  /** Returns the section's shorter form; null if it has none. */
-  brief(): RenderedBlock | null;
-  /** Returns a form of about this many tokens; null if there is none. */
-  trimmed(tokens: number): RenderedBlock | null;
 }
 
 /** Renders the sections that have text, in the given order, each in its full form. */
@@ -167,6 +125,7 @@ interface Rendered {
 
 /** Blocks cached per section: for a chat, a second chat, and the draft of a message. */
 const retainedBlocks = 3;
+
 const rendered = new WeakMap<Tokenizer, WeakMap<Section, readonly Rendered[]>>();
 
 /** Returns the cached block for equal facts, as the same object, since sections are pure. */
@@ -192,6 +151,33 @@ function countAgain(known: Rendered, tokenizer: Tokenizer): Rendered {
   return tokens === known.block.tokens ? known : { ...known, block: { ...known.block, tokens } };
 }
 
+/** Prompts cached per joiner: for a chat, a second chat, and the draft of a message. */
+const retainedPrompts = 3;
+const joined = new WeakMap<
+  Layout['joiner'],
+  readonly { readonly pieces: readonly string[]; readonly text: string }[]
+>();
+
+/** Joins blocks to the system prompt. Returns the same string for the same texts. */
+export function joinSystem(blocks: readonly Block[], joiner: Layout['joiner']): string {
+  const sent = blocks.filter(({ place, text }) => place === 'system' && text !== '');
+  const pieces = sent.flatMap((block, index) => {
+    const before = sent[index - 1];
+    return before === undefined ? [block.text] : [joiner(before, block), block.text];
+  });
+  const known = joined.get(joiner) ?? [];
+  const found = known.find((each) => isEqual(each.pieces, pieces));
+  if (found !== undefined) return found.text;
+  const text = pieces.join('');
+  joined.set(joiner, [{ pieces, text }, ...known].slice(0, retainedPrompts));
+  return text;
+}
+
+/** Returns the sections in the order of the flat profile (R144). */
+export function inFlatOrder(sections: readonly Section[]): Section[] {
+  return [...sections].sort((a, b) => a.flatOrder - b.flatOrder);
+}
+
 type Joined = Pick<Block, 'text' | 'zone'>;
 
 /** Returns the flat profile's system prompt. */
@@ -215,7 +201,22 @@ export function join<B extends Pick<Block, 'text'>>(
   }, '');
 }
 
-/** Returns the sections in the order of the flat profile (R144). */
-export function inFlatOrder(sections: readonly Section[]): Section[] {
-  return [...sections].sort((a, b) => a.flatOrder - b.flatOrder);
+/** One system string with every block in its full form. */
+export const wholeFlatLayout: Layout = {
+  order: inFlatOrder,
+  place: () => 'system',
+  joiner: flatJoiner,
+  fit: (composed) => composed,
+};
+
+/** Returns the tokens of each section that has text, in its full form and, if it has one, its brief form. */
+export function measureForms({
+  sections,
+  facts,
+  tokenizer,
+}: Omit<Assembly, 'layout'>): ReadonlyMap<string, { readonly full: number; readonly brief: number | null }> {
+  const composed = composeSections(sections, facts, tokenizer);
+  return new Map(
+    composed.map((each) => [each.section.id, { full: each.block.tokens, brief: each.brief()?.tokens ?? null }]),
+  );
 }

@@ -9,6 +9,12 @@ import type { World } from './world';
 
 export const overrideVariable = 'DOCENT_SYSTEM_MD';
 
+const say = words.ownPrompt;
+
+const createIt: FailureAction = 'create-system-prompt';
+const turnOff: FailureAction = 'turn-off-system-prompt';
+const allowIt: FailureAction = 'allow-outside-file';
+
 export interface Override {
   readonly place: OverridePlace;
   /** Whether the environment sets it, which settings cannot change. */
@@ -78,11 +84,6 @@ export async function readOverride(
   if (read.failure.kind === 'not-found') return blocked({ words: say.missing(path), remedy }, createIt);
   return blocked({ words: say.unreadable(path, describeFailure(read.failure)), remedy });
 }
-
-const say = words.ownPrompt;
-const createIt: FailureAction = 'create-system-prompt';
-const turnOff: FailureAction = 'turn-off-system-prompt';
-const allowIt: FailureAction = 'allow-outside-file';
 
 export interface ResolvedOverride {
   /** A path as written, `true`, `false`, or null if empty; surrounding whitespace is ignored. */

@@ -22,6 +22,11 @@ const noteMarks = 12;
 /** Maximum bytes per token of any text. */
 const maxBytesPerToken = 8;
 
+/** Minimum tokens of a line. */
+const minRowTokens = 6;
+
+const readStep = 32;
+
 /**
  * Lists the notes, newest first.
  * @param taken paths of notes that the prompt already contains; adds those that are listed in full
@@ -103,10 +108,6 @@ async function rowsWithin(
   }
   return rows;
 }
-
-/** Minimum tokens of a line. */
-const minRowTokens = 6;
-const readStep = 32;
 
 async function aboutOf(world: World, path: string, signal: AbortSignal): Promise<string> {
   const heading = world.vault.outline(path)?.headings[0]?.text;
