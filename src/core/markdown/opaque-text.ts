@@ -3,7 +3,7 @@ import { propertiesBlockOf } from './properties';
 import { linesOf } from './structure';
 
 /** Elements whose lines belong to somebody else, such as a note shown in the tags that it was sent in. */
-const opening = /^ {0,3}<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/;
+const openingElement = /^ {0,3}<([A-Za-z][\w-]*)(?=[\s>])[^<>]*>/;
 const fenceLine = /^(\s*)(`{3,}|~{3,})(.*)$/;
 
 interface Fence {
@@ -70,7 +70,7 @@ function containerAt(line: string, lines: readonly string[], index: number): str
     const at = line.indexOf(start);
     if (at >= 0 && line.indexOf(end, at + start.length) < 0) return end;
   }
-  const name = opening.exec(line)?.[1];
+  const name = openingElement.exec(line)?.[1];
   if (name === undefined) return null;
   const end = `</${name}>`;
   return !line.includes(end) && lines.slice(index + 1).some((each) => each.includes(end)) ? end : null;
