@@ -14,7 +14,8 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether the value is a plain object, not an array or an instance of a class. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 

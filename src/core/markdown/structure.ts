@@ -137,9 +137,14 @@ function headingText(text: string, { headings, lines }: NoteStructure, asked: st
   const at = headings.findIndex((heading) => asLink(heading.text) === wanted);
   const heading = headings[at];
   if (heading === undefined) return null;
-  const next = headings.slice(at + 1).find(({ level }) => level <= heading.level);
-  const start = lines[heading.line]?.start ?? 0;
-  return text.slice(start, next === undefined ? text.length : lines[next.line]?.start).trimEnd();
+  const end = sectionEnd({ headings, lines }, at);
+  return text.slice(lines[heading.line]?.start ?? 0, lines[end]?.start).trimEnd();
+}
+
+/** Returns the line after a heading's section: that of the next heading of its level or a higher one. */
+function sectionEnd({ headings, lines }: Pick<NoteStructure, 'headings' | 'lines'>, at: number): number {
+  const level = headings[at]?.level ?? 0;
+  return headings.slice(at + 1).find((each) => each.level <= level)?.line ?? lines.length;
 }
 
 /** Obsidian's links to headings omit punctuation; nothing else differs. */
@@ -150,9 +155,11 @@ function asLink(heading: string): string {
     .trim();
 }
 
+const listItem = /^\s*(?:[-*+]|\d+[.)])\s/;
+
 /** Returns the list item or paragraph that ends in the id, or that precedes a line with only the id. */
 function blockText(text: string, { lines, propertyLines }: NoteStructure, id: string): string | null {
-  const lineAt = (index: number): string => text.slice(lines[index]?.start ?? 0, lines[index]?.end ?? 0);
+  const lineAt = (index: number): string => lineText(text, lines[index]);
   const mark = new RegExp(`(^|\\s)\\^${id.replace(/[^A-Za-z0-9-]/g, '')}\\s*$`, 'i');
   const at = lines.findIndex((_line, index) => index >= propertyLines && mark.test(lineAt(index)));
   if (at === -1) return null;
@@ -161,8 +168,8 @@ function blockText(text: string, { lines, propertyLines }: NoteStructure, id: st
     while (end > propertyLines && (end === at || lineAt(end).trim() === '')) end -= 1;
   }
   let start = end;
-  const isItem = (index: number): boolean => /^\s*(?:[-*+]|\d+[.)])\s/.test(lineAt(index));
-  while (!isItem(start) && start > propertyLines && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1))) start -= 1;
+  while (!listItem.test(lineAt(start)) && start > propertyLines && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1)))
+    start -= 1;
   return text
     .slice(lines[start]?.start ?? 0, lines[at]?.end)
     .replace(mark, '')
@@ -180,12 +187,11 @@ export interface LineRange {
  * similar headings of the note.
  */
 export function headingRange(structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
-  const { headings, lines } = structure;
+  const { headings } = structure;
   const at = findHeading(headings, asked);
   const heading = headings[at];
   if (heading === undefined) return fail(headingMissing(headings, path, asked));
-  const next = headings.slice(at + 1).find((each) => each.level <= heading.level);
-  return succeed({ start: heading.line + 1, end: next?.line ?? lines.length });
+  return succeed({ start: heading.line + 1, end: sectionEnd(structure, at) });
 }
 
 function findHeading(headings: readonly TextHeading[], asked: string): number {
@@ -244,10 +250,7 @@ function headingMissing(headings: readonly TextHeading[], path: string, asked: s
  */
 export function blockRange(text: string, structure: NoteStructure, path: string, asked: string): Outcome<LineRange> {
   const id = asked.trim().replace(/^#?\^/, '');
-  const lineAt = (index: number): string => {
-    const line = structure.lines[index];
-    return line === undefined ? '' : text.slice(line.start, line.end);
-  };
+  const lineAt = (index: number): string => lineText(text, structure.lines[index]);
   const ids: string[] = [];
   for (let index = 0; index < structure.lines.length; index += 1) {
     const found = /(?:^|\s)\^([A-Za-z0-9-]+)\s*$/.exec(lineAt(index))?.[1];
@@ -260,7 +263,7 @@ export function blockRange(text: string, structure: NoteStructure, path: string,
       while (end > 0 && lineAt(end).trim() === '') end -= 1;
     }
     let start = Math.max(0, end);
-    const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(lineAt(start));
+    const isItem = listItem.test(lineAt(start));
     while (!isItem && start > 0 && !/^\s*$|^#{1,6}\s/.test(lineAt(start - 1))) start -= 1;
     return succeed({ start: start + 1, end: index + 1 });
   }

@@ -95,13 +95,13 @@ const bytesPerToken = 4;
  * further than the text it returns.
  */
 export function cutToTokens(text: string, tokens: number): CutText {
-  const room = Math.max(0, tokens) * bytesPerToken;
+  const maxBytes = Math.max(0, tokens) * bytesPerToken;
   let used = 0;
   let end = 0;
   while (end < text.length) {
     const code = text.codePointAt(end) ?? 0;
-    used += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    if (used > room) return { text: text.slice(0, end), cut: true };
+    used += bytesOf(code);
+    if (used > maxBytes) return { text: text.slice(0, end), cut: true };
     end += code > 0xffff ? 2 : 1;
   }
   return { text, cut: false };
@@ -110,16 +110,16 @@ export function cutToTokens(text: string, tokens: number): CutText {
 /** Returns the tokens of a text by the same rule, rounded up. */
 export function tokensByRule(text: string): number {
   let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
+  for (const character of text) bytes += bytesOf(character.codePointAt(0) ?? 0);
   return Math.ceil(bytes / bytesPerToken);
 }
 
-export interface Measure {
-  count(text: string): number;
+/** Returns the bytes of a code point in UTF-8. */
+function bytesOf(code: number): number {
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
+
+export type Measure = Pick<Tokenizer, 'count'>;
 
 /**
  * Shares a budget among texts. No text gets more than it needs; what small ones leave is split equally among the
@@ -145,24 +145,17 @@ export const markerTokens = 16;
  */
 export function trimText(text: string, tokens: number, measure: Measure): string {
   if (measure.count(text) <= tokens) return text;
-  const room = tokens - markerTokens;
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (measure.count(wholePoints(text.slice(0, middle))) <= room) low = middle;
-    else high = middle - 1;
-  }
-  const cut = wholePoints(text.slice(0, low));
+  const cut = maxStart(text, tokens - markerTokens, measure);
   const line = cut.lastIndexOf('\n');
   const shown = line > cut.length / 2 ? cut.slice(0, line + 1) : cut;
   const left = text.length - shown.length;
   return `${shown}${shown === '' || shown.endsWith('\n') ? '' : '\n'}[… ${left} more characters; read_note reads on.]`;
 }
 
-function wholePoints(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+/** Returns the longest start of a text within the tokens, never with half a character. */
+function maxStart(text: string, tokens: number, measure: Measure): string {
+  const start = (length: number): string => wholeStart(text.slice(0, length));
+  return start(findMax(text.length, (length) => measure.count(start(length)) <= tokens));
 }
 
 const maxLines = 40;
@@ -207,18 +200,17 @@ export const minTailLines = 30;
 export function cutMiddle(
   text: string,
   cap: number,
-  tokenizer: Pick<Tokenizer, 'count'>,
+  measure: Measure,
 ): { readonly head: number; readonly tail: number } | null {
-  if (text.length <= cap || tokenizer.count(text) <= cap) return null;
-  const head = startWithin(text, Math.floor(cap * headShare), tokenizer).length;
-  const tail = endWithin(text.slice(head), cap - Math.floor(cap * headShare), tokenizer).length;
+  if (text.length <= cap || measure.count(text) <= cap) return null;
+  const head = startWithin(text, Math.floor(cap * headShare), measure).length;
+  const tail = endWithin(text.slice(head), cap - Math.floor(cap * headShare), measure).length;
   return head + tail >= text.length ? null : { head, tail };
 }
 
 /** Returns the longest start of whole lines within the tokens, or part of the first line if that is too long. */
-function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
-  const length = findMax(text.length, (size) => tokenizer.count(wholePoints(text.slice(0, size))) <= tokens);
-  const cut = wholePoints(text.slice(0, length));
+function startWithin(text: string, tokens: number, measure: Measure): string {
+  const cut = maxStart(text, tokens, measure);
   const lineEnd = cut.lastIndexOf('\n');
   return lineEnd === -1 ? cut : cut.slice(0, lineEnd + 1);
 }
@@ -226,10 +218,10 @@ function startWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'c
 /**
  * Returns the longest end within the tokens, from the start of a line if at least the minimum number of lines remains.
  */
-function endWithin(text: string, tokens: number, tokenizer: Pick<Tokenizer, 'count'>): string {
+function endWithin(text: string, tokens: number, measure: Measure): string {
   const size = findMax(
     text.length,
-    (length) => tokenizer.count(withoutHalfAtStart(text.slice(text.length - length))) <= tokens,
+    (length) => measure.count(withoutHalfAtStart(text.slice(text.length - length))) <= tokens,
   );
   const cut = withoutHalfAtStart(text.slice(text.length - size));
   const lineStart = cut.indexOf('\n') + 1;

@@ -1,5 +1,5 @@
 /** The flow behind every system prompt: custom template, facts, composition, finish (R015). */
-import { isEqual } from '../base/equality';
+import { isEqual, isRecord } from '../base/equality';
 import { collapseBlankLines } from '../markup/prose';
 import type { Failure } from '../ports/failure';
 import type { Tokenizer } from '../ports/model';
@@ -155,8 +155,4 @@ function differencesOf({ id }: Fact<unknown>, before: unknown, after: unknown): 
   if (!isRecord(before) || !isRecord(after)) return [id];
   const keys = Object.keys({ ...before, ...after }).filter((key) => !isEqual(before[key], after[key]));
   return keys.map((key) => `${id}.${key}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -211,7 +211,7 @@ export interface MergedLog {
  * of shards and of duplicates (S5). Entries are sorted by logical time, writer, session, and content.
  */
 export function mergeShards(shards: readonly Shard[], digest: Digest): MergedLog {
-  const found = new Map<string, { readonly entry: SessionEntry; readonly order: string }>();
+  const found = new Map<string, Ordered>();
   let damaged = 0;
   let unknown = 0;
   for (const shard of shards) {
