@@ -1,4 +1,7 @@
-/** The Check contract: one self-contained file per check, pure over its ports. No check uses the network. */
+/**
+ * Checks for the diagnostics: their contract, the results that they share, and the run over all of them. Each check is
+ * one self-contained file, pure over its ports; none uses the network.
+ */
 import { words } from '../../text';
 import { yieldToEventLoop } from '../base/async';
 import { foldChoices } from '../context/chat-choices';

@@ -1,6 +1,4 @@
-/**
- * A ring log of recent events in plain words, redacted before they are stored, for the diagnostics that a user copies.
- */
+/** Recent events in plain words, redacted before they are stored, and the diagnostics text that a user copies. */
 import { redact } from '../base/redact';
 import type { Clock } from '../ports/device';
 import type { Settings } from '../settings/settings';

@@ -1,4 +1,7 @@
-/** GoalRequest: a change to the active goal, in words and not in ids, as markers and the model's tool express it. */
+/**
+ * Goal requests: changes to the active goal in words and not in ids, as markers, tools, and file changes express them;
+ * and the model's own changes in words for the user.
+ */
 import { words } from '../../text';
 import { oneLine } from '../markup/prose';
 import { type Outcome, succeed } from '../ports/failure';
@@ -143,8 +146,7 @@ export function eventsOfRenames({ list }: Goals, renames: readonly Rename[]): Go
   });
 }
 
-// A change that the model made automatically, in words, so that the user can check and undo it (K18).
-
+/** A change that the model made automatically, in words, so that the user can check and undo it (K18). */
 export interface GoalChange {
   readonly id: string;
   /** Milliseconds since the epoch. */

@@ -2,8 +2,7 @@
 import { words } from '../../text';
 import { fail, type Outcome, succeed } from '../ports/failure';
 
-// Text decoded from strict UTF-8, with its byte order mark separate from the text.
-
+/** Text decoded from strict UTF-8, with its byte order mark separate from the text. */
 export interface DecodedText {
   /** Without the byte order mark. */
   readonly text: string;

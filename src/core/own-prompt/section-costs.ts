@@ -1,4 +1,7 @@
-/** Computes what each section costs now, or why it is empty, for the list of section switches (R252). */
+/**
+ * What each section costs now, or why it is empty, for the list of section switches (R252), counted in a turn that is
+ * prepared and never sent.
+ */
 import { words } from '../../text';
 import { type PreparedTurn, type PromptPorts, prepareTurn } from '../context/prepare-turn';
 import { type StatePorts, turnContextOf, turnStateOf } from '../context/turn-context';

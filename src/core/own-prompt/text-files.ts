@@ -39,8 +39,7 @@ export function writeText(
   return kind === 'outside' && computer !== null ? computer.write(path, text) : files.write(path, text);
 }
 
-// Files outside the vault that the user allowed. Stored on the device, since other devices have other files (R029).
-
+/** Key of an allowed file outside the vault. Stored on the device, since other devices have other files (R029). */
 const keyOf = (path: string): string => `outside ${path}`;
 
 export function allowsOutside(device: DeviceStorage, path: string): boolean {

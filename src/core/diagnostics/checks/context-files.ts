@@ -1,4 +1,7 @@
-/** Checks context files such as AGENTS.md: whether they can be read, and whether they are sent in full (R195, R196). */
+/**
+ * Checks context files such as AGENTS.md, and the memory note: whether they can be read, whether they are sent in full
+ * (R195, R196), and how much of the context window they use.
+ */
 import { words } from '../../../text';
 import { contextFileIn, contextFileTokens, memoryPath } from '../../library/context-files';
 import { bodyOf } from '../../markdown/properties';
