@@ -23,6 +23,17 @@ import {
 
 type Source = Pick<GoalEntryBody, 'origin' | 'answer'>;
 
+/** A log that contains goal events in order, including the appended ones. */
+interface GoalLog {
+  readonly entries: readonly SessionEntry[];
+}
+
+/** Appends an entry to that log; the entry is on disk if the outcome is ok. */
+type AppendGoalEvent = (body: GoalEntryBody) => Promise<Outcome<unknown>>;
+
+/** Creates the event from the goals at its turn in the queue; null if there is nothing to do. */
+type MakeEvent = (state: GoalState) => Outcome<GoalEvent | null>;
+
 /** GoalBook: the goals in the log, and a queue that checks and writes changes one at a time. */
 export class GoalBook implements GoalPort {
   private held = { count: 0, state: noGoalState };
@@ -54,6 +65,26 @@ export class GoalBook implements GoalPort {
     this.tail = next;
     return next;
   }
+}
+
+/**
+ * Checks an event, writes it to the chat's log, and returns the resulting goals. An event that changes nothing succeeds
+ * and leaves no entry.
+ */
+async function recordGoalEvent(
+  append: AppendGoalEvent,
+  goals: { readonly state: GoalState },
+  make: MakeEvent,
+  source: Pick<GoalEntryBody, 'origin' | 'answer'>,
+): Promise<Outcome<GoalState>> {
+  const made = make(goals.state);
+  if (!made.ok) return made;
+  const event = made.value;
+  const problem = event === null ? 'unchanged' : judgeGoalEvent(goals.state, { event, origin: source.origin });
+  if (event === null || problem === 'unchanged') return succeed(goals.state);
+  if (problem !== null) return goalFailure(problem);
+  const stored = await append({ kind: 'goal', event, ...source });
+  return stored.ok ? succeed(goals.state) : stored;
 }
 
 export class GoalManager extends GoalBook {
@@ -101,37 +132,6 @@ export class GoalManager extends GoalBook {
   readonly setNext = (goal: string, text: string) => this.act({ type: 'next-set', goal, description: goalText(text) });
   readonly undo = (event: string) => this.act({ type: 'undone', event });
   readonly redo = (event: string) => this.act({ type: 'redone', event });
-}
-
-/** A log that contains goal events in order, including the appended ones. */
-interface GoalLog {
-  readonly entries: readonly SessionEntry[];
-}
-
-/** Appends an entry to that log; the entry is on disk if the outcome is ok. */
-type AppendGoalEvent = (body: GoalEntryBody) => Promise<Outcome<unknown>>;
-
-/** Creates the event from the goals at its turn in the queue; null if there is nothing to do. */
-type MakeEvent = (state: GoalState) => Outcome<GoalEvent | null>;
-
-/**
- * Checks an event, writes it to the chat's log, and returns the resulting goals. An event that changes nothing succeeds
- * and leaves no entry.
- */
-async function recordGoalEvent(
-  append: AppendGoalEvent,
-  goals: { readonly state: GoalState },
-  make: MakeEvent,
-  source: Pick<GoalEntryBody, 'origin' | 'answer'>,
-): Promise<Outcome<GoalState>> {
-  const made = make(goals.state);
-  if (!made.ok) return made;
-  const event = made.value;
-  const problem = event === null ? 'unchanged' : judgeGoalEvent(goals.state, { event, origin: source.origin });
-  if (event === null || problem === 'unchanged') return succeed(goals.state);
-  if (problem !== null) return goalFailure(problem);
-  const stored = await append({ kind: 'goal', event, ...source });
-  return stored.ok ? succeed(goals.state) : stored;
 }
 
 /**
