@@ -149,10 +149,10 @@ export interface SentRequest {
 }
 
 /** The maximum number of requests held; older ones are dropped, since the log has their messages. */
-const most = 40;
+const maxRequests = 40;
 
 export function addRequest(requests: readonly SentRequest[], plan: RequestPlan): readonly SentRequest[] {
-  return [...requests, { plan, usage: null }].slice(-most);
+  return [...requests, { plan, usage: null }].slice(-maxRequests);
 }
 
 /** Attaches the usage to the newest request. */

@@ -59,8 +59,15 @@ export class Chat extends ShownChat {
       show: (questions) => this.update({ questions }),
     });
     this.context = new ContextManager(log, ports);
-    const tell = (summarising: boolean): void => this.update({ summarising });
-    this.relief = new ContextReducer({ log, context: this.context, goals: this.goals, ports, record, tell });
+    const setSummarising = (summarising: boolean): void => this.update({ summarising });
+    this.relief = new ContextReducer({
+      log,
+      context: this.context,
+      goals: this.goals,
+      ports,
+      record,
+      tell: setSummarising,
+    });
   }
 
   /** Opens a chat over its log; first restores text that a crash cut off. */
@@ -148,14 +155,16 @@ export class Chat extends ShownChat {
   }
 
   /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */
-  async summarise(wish: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
+  async summarise(instructions: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
     if (!model.ok) return model;
     if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });
     const signal = this.begin();
-    const drafted = await raceAbort(this.relief.draft(model.value, wish, signal), signal).catch((thrown: unknown) => {
-      return fail<SummaryDraft>(unexpectedFailure(thrown));
-    });
+    const drafted = await raceAbort(this.relief.draft(model.value, instructions, signal), signal).catch(
+      (thrown: unknown) => {
+        return fail<SummaryDraft>(unexpectedFailure(thrown));
+      },
+    );
     await this.rest();
     return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
   }
@@ -202,8 +211,8 @@ export class Chat extends ShownChat {
     const closed = await closeTurn(goals, log.entries);
     if (!closed.ok) await this.fail(closed.failure);
     if (ended !== 'complete' || signal.aborted) return;
-    const relieved = await raceAbort(relief.after(model.value, signal), signal);
-    if (relieved?.ok === false) await this.fail(relieved.failure);
+    const freed = await raceAbort(relief.after(model.value, signal), signal);
+    if (freed?.ok === false) await this.fail(freed.failure);
   }
 
   private show(event: TurnEvent, model: string): void {

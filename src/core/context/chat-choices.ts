@@ -29,26 +29,31 @@ export interface ChoicePlace extends PromptPlace {
  */
 export function findMissingChoices(choices: Required<ChatChoices>, place: ChoicePlace): MissingChoice[] {
   const { model, selectedPrompt, selectedWorkspace, contextNotes } = choices;
-  const gone: MissingChoice[] = [];
+  const missing: MissingChoice[] = [];
   if (model !== place.usualModel && !place.model(model).ok)
-    gone.push({ kind: 'model', id: model, name: model, reason: '' });
+    missing.push({ kind: 'model', id: model, name: model, reason: '' });
   if (selectedPrompt !== null) {
     const { kind, reason } = stateOfPrompt(selectedPrompt, place);
-    if (kind !== 'offered') gone.push({ kind: 'prompt', id: selectedPrompt, name: baseName(selectedPrompt), reason });
+    if (kind !== 'offered')
+      missing.push({ kind: 'prompt', id: selectedPrompt, name: baseName(selectedPrompt), reason });
   }
   const paths = [
     ...(selectedWorkspace === null ? [] : [{ kind: 'workspace' as const, id: selectedWorkspace }]),
     ...contextNotes.map((id) => ({ kind: 'note' as const, id })),
   ];
   for (const { kind, id } of paths) {
-    if (place.vault.file(id) === undefined) gone.push({ kind, id, name: baseName(id), reason: '' });
+    if (place.vault.file(id) === undefined) missing.push({ kind, id, name: baseName(id), reason: '' });
   }
-  return gone;
+  return missing;
 }
 
 /** Returns the change that removes the missing choice; a missing model becomes the one from settings. */
-export function withoutMissing(choices: Required<ChatChoices>, gone: MissingChoice, usualModel: string): ChatChoices {
-  switch (gone.kind) {
+export function withoutMissing(
+  choices: Required<ChatChoices>,
+  missing: MissingChoice,
+  usualModel: string,
+): ChatChoices {
+  switch (missing.kind) {
     case 'model':
       return { model: usualModel };
     case 'prompt':
@@ -56,7 +61,7 @@ export function withoutMissing(choices: Required<ChatChoices>, gone: MissingChoi
     case 'workspace':
       return { selectedWorkspace: null };
     case 'note':
-      return { contextNotes: choices.contextNotes.filter((path) => path !== gone.id) };
+      return { contextNotes: choices.contextNotes.filter((path) => path !== missing.id) };
   }
 }
 

@@ -91,28 +91,28 @@ export function referenceOf(
   entries: readonly SessionEntry[],
   clock: Clock | undefined,
 ): { readonly kept: SentReference | null; readonly free: string | null } {
-  const kept = foldReference(entries);
-  if (isSummarized(entries)) return { kept, free: 'compaction' };
-  if (kept !== null && isAskedAnew(entries, kept)) return { kept, free: 'list' };
+  const sent = foldReference(entries);
+  if (isSummarized(entries)) return { kept: sent, free: 'compaction' };
+  if (sent !== null && isRewriteRequested(entries, sent)) return { kept: sent, free: 'list' };
   const answered = entries.filter(({ kind }) => kind === 'assistant').at(-1);
   const isCold = clock !== undefined && answered !== undefined && clock.now() - answered.time > restMilliseconds;
-  return { kept, free: isCold ? 'cold' : null };
+  return { kept: sent, free: isCold ? 'cold' : null };
 }
 
 /**
  * Whether the user has dropped or reshaped sent reference texts in the context list since the last answer; they are
  * then rewritten at the price of a cache miss. Added notes go with the next turn instead.
  */
-function isAskedAnew(entries: readonly SessionEntry[], { items }: SentReference): boolean {
+function isRewriteRequested(entries: readonly SessionEntry[], { items }: SentReference): boolean {
   const kinds = entries.map(({ kind }) => kind);
   const since = Math.max(kinds.lastIndexOf('reference-sent'), kinds.lastIndexOf('assistant'));
   return entries.slice(since + 1).some((entry) => {
     if (entry.kind === 'context-forms') return entry.forms.some(({ target }) => isPinnedItem(target));
     if (entry.kind !== 'choices') return false;
     const { contextNotes, sectionsOff } = entry.choices;
-    const gone = ({ key }: SentItem): boolean =>
+    const isRemoved = ({ key }: SentItem): boolean =>
       key.startsWith('file:') && contextNotes?.includes(key.slice('file:'.length)) === false;
-    return sectionsOff !== undefined || items.some(gone);
+    return sectionsOff !== undefined || items.some(isRemoved);
   });
 }
 

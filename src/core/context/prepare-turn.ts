@@ -100,7 +100,7 @@ export async function prepareTurn(
     ...(interactive === undefined ? {} : { interactive }),
   });
   const question = { prompt: fresh, model, tools: await declared, tokenizer, kept, free };
-  const { sent: reference, news, ...settled } = await planExactly(tokenizer, () => selectReference(question));
+  const { sent: reference, news: changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = { ...fresh, ...settled };
   const before = partsAt(prompt.blocks, 'before-message');
   const after = partsAt(prompt.blocks, 'after-message');
@@ -118,7 +118,7 @@ export async function prepareTurn(
     read,
     change: changeBetween(current, prompt),
     reference,
-    told: turn.notesApart === true ? { ...news.told, ...notesSentIn(prompt.facts) } : {},
+    told: turn.notesApart === true ? { ...changes.told, ...notesSentIn(prompt.facts) } : {},
     before,
     after,
     plan,
@@ -201,9 +201,9 @@ export function createOrchestrator(ports: OrchestratorPorts): PromptOrchestrator
   return new PromptOrchestrator(
     templates,
     (served, asked) => {
-      const told = describeServed(served, asked);
-      if (told !== last) ports.note?.(told);
-      last = told;
+      const description = describeServed(served, asked);
+      if (description !== last) ports.note?.(description);
+      last = description;
     },
     registry,
     new SystemPromptBuilder(read, undefined, sections),
@@ -228,16 +228,16 @@ export function withForms(layout: Layout, forms: ChosenForms): Layout {
   return {
     ...layout,
     fit: (composed) => {
-      const stand = new Map<Section, Composed>();
+      const originals = new Map<Section, Composed>();
       const asked = composed.map((each): Composed => {
         const form = forms[each.section.id];
         const section = form === 'pinned' ? { ...each.section, priority: pinnedPriority } : each.section;
-        stand.set(section, each);
+        originals.set(section, each);
         const brief = form === 'outline' ? each.brief() : null;
         return { ...each, section, block: brief === null ? each.block : { ...brief, reason: words.status.outlined } };
       });
       return layout.fit(asked).map(({ section, block }) => {
-        const original = stand.get(section);
+        const original = originals.get(section);
         if (original === undefined) return { section, block };
         const isPinned = forms[original.section.id] === 'pinned';
         // A pinned section stays whole even above its share; the request reports the overflow if it does not fit.

@@ -87,8 +87,8 @@ export function reshapeNotes(text: string, formOf: (path: string) => ContextForm
   return text.replace(writtenNote, (whole, path: string, rest: string, body: string) => {
     const form = formOf(path);
     if (form !== 'outline' && form !== 'dropped') return whole;
-    const kept = form === 'outline' ? outlineNote(body) : noteNotShown;
-    return `<note path="${path}"${rest}>\n${kept}\n</note>`;
+    const replacement = form === 'outline' ? outlineNote(body) : noteNotShown;
+    return `<note path="${path}"${rest}>\n${replacement}\n</note>`;
   });
 }
 
@@ -156,16 +156,16 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
   return mentions.flatMap((mention): (ImagePart | TextPart)[] => {
     const { kind, image, problem } = mention;
     if (kind !== 'image' || (image === undefined && problem === undefined)) return [];
-    const told = (words: string): string => write([element('image', attributesOf(mention), words)]).text;
-    if (image === undefined) return [{ type: 'text', text: told(`Not sent: ${problem ?? ''}`) }];
-    if (image.aside === true) return [{ type: 'text', text: told(stands.aside) }];
+    const formatNote = (words: string): string => write([element('image', attributesOf(mention), words)]).text;
+    if (image === undefined) return [{ type: 'text', text: formatNote(`Not sent: ${problem ?? ''}`) }];
+    if (image.aside === true) return [{ type: 'text', text: formatNote(imageTexts.cleared) }];
     return [
       {
         type: 'image',
         name: isPastedImage(mention) ? mention.label : mention.id,
-        label: told(stands.label),
-        text: told(stands.untaken),
-        gone: told(stands.gone),
+        label: formatNote(imageTexts.label),
+        text: formatNote(imageTexts.untaken),
+        gone: formatNote(imageTexts.missing),
         image,
         tokens: imageTokens(image.width, image.height),
       },
@@ -174,11 +174,11 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
 }
 
 /** The text before an image, or in its place. */
-const stands = {
+const imageTexts = {
   label: 'The image follows.',
   untaken: 'Not sent: this model takes no images. Say so when the answer depends on what it shows.',
-  gone: 'Not sent: its file is gone. Ask the user to attach it again when the answer depends on it.',
-  aside: 'Taken out to save room. Ask the user to attach it again when it is needed.',
+  missing: 'Not sent: its file is gone. Ask the user to attach it again when the answer depends on it.',
+  cleared: 'Taken out to save room. Ask the user to attach it again when it is needed.',
 } as const;
 
 /** An image from the vault is named by its path, so that it can be linked; a pasted image has only a label. */

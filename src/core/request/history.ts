@@ -104,7 +104,7 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
   /** Texts to append to the results that are still being collected. */
   let waiting: string[] = [];
   /** Review outcomes since the last message; they go into the next one. */
-  let told: string[] = [];
+  let reviewChanges: string[] = [];
   const close = (): void => {
     if (open === null) return;
     const parts = [...open].map(([callId, result]) => result ?? { ...missing, callId, name: nameOf(messages, callId) });
@@ -135,15 +135,15 @@ export function foldMessages(entries: readonly SessionEntry[]): Message[] {
         break;
       case 'user': {
         close();
-        const news = told.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
+        const changeParts = reviewChanges.map((text): TextPart => ({ type: 'text', text: formatReviewChanges(text) }));
         const own: TextPart = { type: 'text', text: entry.text };
-        messages.push({ role: 'user', parts: [...news, own, ...imageParts(entry.mentions)] });
-        told = [];
+        messages.push({ role: 'user', parts: [...changeParts, own, ...imageParts(entry.mentions)] });
+        reviewChanges = [];
         break;
       }
       case 'changes-settled':
       case 'changes-undone':
-        if (entry.told !== '') told.push(entry.told);
+        if (entry.told !== '') reviewChanges.push(entry.told);
         break;
       case 'turn-zone':
         surround(messages, entry);

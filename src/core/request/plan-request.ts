@@ -65,20 +65,20 @@ export function printOf(tools: readonly Tool[]): string {
 export function planOver(prompt: AssembledPrompt, input: Omit<PlanInput, 'tier' | 'sections' | 'facts'>): RequestPlan {
   const { model, scaled = input.tokenizer } = input;
   const blocks = prompt.blocks.map((block) => ({ ...block, tokens: scaled.count(block.text) }));
-  const standing = (place: Place): Block[] => blocks.filter((block) => block.place === place && block.text !== '');
-  const first = standing('first-message').map(({ text }): Message => ({
+  const blocksAt = (place: Place): Block[] => blocks.filter((block) => block.place === place && block.text !== '');
+  const first = blocksAt('first-message').map(({ text }): Message => ({
     role: 'user',
     parts: [{ type: 'text', text }],
   }));
   const tools = model.nativeTools ? declareSorted(input.tools) : [];
   const reserve = reserveOf(model);
   const given = model.takesImages === true ? input.messages : describeImages(input.messages);
-  const totals = addUp([...standing('system'), ...standing('reference')], first, given, tools, scaled);
+  const totals = addUp([...blocksAt('system'), ...blocksAt('reference')], first, given, tools, scaled);
   const { messages: tiers, ends } = tierMessages(blocks);
   const messages = [...tiers, ...first, ...given];
   const { id: profile } = profileFor(model);
   const count = (text: string): number => scaled.count(text);
-  const start = standing('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);
+  const start = blocksAt('system').reduce((sum, { tokens }) => sum + tokens, totals.tools);
   const minimum = model.cacheMinimum ?? usualMinimum;
   return {
     conversationId: input.conversationId,

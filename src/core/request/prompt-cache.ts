@@ -36,8 +36,8 @@ export function allocateBreakpoints(question: BreakpointQuestion): Breakpoint[] 
   if (ends.L3 !== undefined) wanted.push({ after: ends.L3, ends: 'L3' });
   if (inside !== null) wanted.push(inside);
   if (last >= 0) wanted.push({ after: last, ends: 'turn' });
-  const standing = wanted.filter(({ after, part }) => part !== undefined || canBuildOn(after, question));
-  return longEnough(standing, question).slice(-maxBreakpoints);
+  const usable = wanted.filter(({ after, part }) => part !== undefined || canBuildOn(after, question));
+  return longEnough(usable, question).slice(-maxBreakpoints);
 }
 
 function canBuildOn(after: Breakpoint['after'], { messages }: BreakpointQuestion): boolean {
@@ -156,8 +156,8 @@ function filesThatDiffer(old: readonly Block[], now: readonly Block[], section: 
   const [before, after] = [entriesOf(old, section), entriesOf(now, section)];
   const created = [...after.keys()].filter((path) => !before.has(path)).map(say.created);
   const changed = [...after].filter(([path, text]) => before.has(path) && before.get(path) !== text);
-  const gone = [...before.keys()].filter((path) => !after.has(path)).map(say.gone);
-  return [...created, ...changed.map(([path]) => say.changed(path)), ...gone];
+  const deleted = [...before.keys()].filter((path) => !after.has(path)).map(say.gone);
+  return [...created, ...changed.map(([path]) => say.changed(path)), ...deleted];
 }
 
 function entriesOf(blocks: readonly Block[], section: string): Map<string, string> {
@@ -197,9 +197,9 @@ export interface CacheFigures {
 
 /** Returns null unless at least one report mentions the cache; input of reports that do not counts as `other`. */
 export function cacheFiguresOf(reports: readonly (Usage | null)[]): CacheFigures | null {
-  const told = reports.filter((usage): usage is Usage => usage !== null);
-  if (!told.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
-  return told.reduce<CacheFigures>(
+  const used = reports.filter((usage): usage is Usage => usage !== null);
+  if (!used.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
+  return used.reduce<CacheFigures>(
     (sum, { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }) => ({
       read: sum.read + cacheReadTokens,
       written: sum.written + cacheWriteTokens,

@@ -96,18 +96,18 @@ export interface Rearranged {
  * last.
  */
 export function rearrangeItems(
-  kept: readonly SentItem[],
+  sent: readonly SentItem[],
   turns: number,
   items: readonly FreshItem[],
   options: { readonly cacheTarget: number; readonly promotes: boolean; readonly cold: boolean },
   tokenizer: Counter,
 ): Rearranged {
   const tracker = new StabilityTracker(options);
-  const standing = kept.flatMap(({ key, hash, tier, stood }): PlacedItem[] =>
+  const placed = sent.flatMap(({ key, hash, tier, stood }): PlacedItem[] =>
     tier === 'opening' ? [] : [{ key, hash, tier, stood: stood + Math.max(0, turns - 1), tokens: 0 }],
   );
   const fresh = items.filter(isTracked).map((item) => referenceOf(item, tokenizer));
-  const { state, changes } = tracker.update({ items: standing }, fresh, options.cold);
+  const { state, changes } = tracker.update({ items: placed }, fresh, options.cold);
   return { items: withOpening(state.items, items), changes };
 }
 
@@ -211,12 +211,12 @@ export interface ReferenceChanges {
 export const noReferenceChanges: ReferenceChanges = { parts: [], told: {}, reasons: [] };
 
 /** Formats what changed in the reference texts since they were sent, for the next turn (design 5). */
-export function formatReferenceChanges(kept: SentReference, fresh: readonly FreshItem[]): ReferenceChanges {
-  const told: Record<string, string> = {};
+export function formatReferenceChanges(sent: SentReference, fresh: readonly FreshItem[]): ReferenceChanges {
+  const fingerprints: Record<string, string> = {};
   const reasons: string[] = [];
-  const files = fileChangesSince(kept, fresh);
+  const files = fileChangesSince(sent, fresh);
   for (const { path, print, reason } of files) {
-    told[`line:${path}`] = print;
+    fingerprints[`line:${path}`] = print;
     reasons.push(reason);
   }
   const lines = files.slice(0, maxFiles).map(({ line }) => line);
@@ -225,19 +225,19 @@ export function formatReferenceChanges(kept: SentReference, fresh: readonly Fres
     lines.length === 0
       ? []
       : [{ section: 'vault-listing', text: write([element('vault_changes', {}, lines.join('\n'))]).text }];
-  for (const item of itemChangesSince(kept, fresh)) {
-    told[item.key] = item.hash;
+  for (const item of itemChangesSince(sent, fresh)) {
+    fingerprints[item.key] = item.hash;
     reasons.push(`${item.section} ${item.hash === '' ? 'gone' : 'changed'}`);
-    parts.push({ section: item.section, text: sayOf(item, kept) });
+    parts.push({ section: item.section, text: sayOf(item, sent) });
   }
-  return { parts, told, reasons };
+  return { parts, told: fingerprints, reasons };
 }
 
 /** A text that the head already contains is only named, so that it appears once (R227). */
-function sayOf({ key, hash, text }: ItemChanges, kept: SentReference): string {
+function sayOf({ key, hash, text }: ItemChanges, sent: SentReference): string {
   const name = key.slice(key.indexOf(':') + 1);
   if (hash === '') return `No longer holds: ${name}.`;
-  const isAtHead = kept.items.some((item) => item.key === key && item.hash === hash);
+  const isAtHead = sent.items.some((item) => item.key === key && item.hash === hash);
   return isAtHead
     ? `Holds again, as it stands at the beginning: ${name}.`
     : `This holds now in place of what stood before:\n${text}`;
@@ -250,9 +250,9 @@ interface FileChanges {
   readonly reason: string;
 }
 
-function fileChangesSince(kept: SentReference, fresh: readonly FreshItem[]): FileChanges[] {
-  const before = new Map(kept.items.flatMap(({ lines = {} }) => Object.entries(lines)));
-  for (const [key, print] of kept.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
+function fileChangesSince(sent: SentReference, fresh: readonly FreshItem[]): FileChanges[] {
+  const before = new Map(sent.items.flatMap(({ lines = {} }) => Object.entries(lines)));
+  for (const [key, print] of sent.told) if (key.startsWith('line:')) before.set(key.slice('line:'.length), print);
   const now = new Map(fresh.flatMap(({ lines = {} }) => Object.entries(lines)));
   const changed = changedFiles(before, now, fresh);
   // A shorter list than the one sent, as after the vault has grown, does not show which files are missing.
@@ -288,16 +288,16 @@ function missingFiles(before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
 
 type ItemChanges = Pick<FreshItem, 'key' | 'section' | 'text' | 'hash'>;
 
-function itemChangesSince(kept: SentReference, fresh: readonly FreshItem[]): ItemChanges[] {
+function itemChangesSince(sent: SentReference, fresh: readonly FreshItem[]): ItemChanges[] {
   const isWhole = ({ key }: { readonly key: string }): boolean => !key.startsWith('map:') && !key.startsWith('tree:');
-  const before = new Map(kept.items.filter(isWhole).map(({ key, hash }) => [key, hash]));
-  for (const [key, print] of kept.told) if (!key.startsWith('line:') && isWhole({ key })) before.set(key, print);
+  const before = new Map(sent.items.filter(isWhole).map(({ key, hash }) => [key, hash]));
+  for (const [key, print] of sent.told) if (!key.startsWith('line:') && isWhole({ key })) before.set(key, print);
   const now = fresh.filter(isWhole);
   const changed = now.filter(({ key, hash }) => before.get(key) !== hash);
-  const gone = kept.items.filter(
+  const missing = sent.items.filter(
     ({ key }) => isWhole({ key }) && before.get(key) !== '' && now.every((item) => item.key !== key),
   );
-  return [...changed, ...gone.map(({ key, section }) => ({ key, section, text: '', hash: '' }))];
+  return [...changed, ...missing.map(({ key, section }) => ({ key, section, text: '', hash: '' }))];
 }
 
 /** The messages of the tiers below L0: a user message with the texts of the tier, and a reply (R207, R210). */
@@ -333,8 +333,8 @@ export function startOfTurn(messages: readonly Message[]): number {
   return start;
 }
 
-function isPair(told: Message | undefined, noted: Message | undefined): boolean {
-  const [header, reply] = [textOfOnly(told, 'user'), textOfOnly(noted, 'assistant')];
+function isPair(first: Message | undefined, second: Message | undefined): boolean {
+  const [header, reply] = [textOfOnly(first, 'user'), textOfOnly(second, 'assistant')];
   return Object.values(pairsOfTurn).some((pair) => pair.reply === reply && header?.startsWith(`${pair.header}\n`));
 }
 

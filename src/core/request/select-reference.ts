@@ -57,33 +57,35 @@ export interface SelectedReference {
  * byte.
  */
 export function selectReference(question: ReferenceQuestion): SelectedReference {
-  const { prompt, model, kept, tokenizer } = question;
+  const { prompt, model, kept: before, tokenizer } = question;
   if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noReferenceChanges };
   const head = headPrint(question);
-  const reason = kept === null ? 'start' : kept.head !== head ? 'head' : question.free;
+  const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
-  if (kept !== null && reason === null) return settled(question, kept.items, null, formatReferenceChanges(kept, fresh));
-  const items = kept === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, kept, fresh);
-  const isAsBefore = kept !== null && kept.head === head && sameTexts(kept.items, items) && kept.told.size === 0;
+  if (before !== null && reason === null)
+    return settled(question, before.items, null, formatReferenceChanges(before, fresh));
+  const items = before === null ? seedItems(fresh, cacheTargetOf(model), tokenizer) : again(question, before, fresh);
+  const isAsBefore =
+    before !== null && before.head === head && sameTexts(before.items, items) && before.told.size === 0;
   const sent: ReferenceSent = { kind: 'reference-sent', head, reason: reason ?? 'start', items };
   return settled(question, items, isAsBefore ? null : sent, noReferenceChanges);
 }
 
-function again(question: ReferenceQuestion, kept: SentReference, fresh: readonly FreshItem[]): readonly SentItem[] {
+function again(question: ReferenceQuestion, before: SentReference, fresh: readonly FreshItem[]): readonly SentItem[] {
   const { model, tokenizer, promotes = false } = question;
   const options = { cacheTarget: cacheTargetOf(model), promotes, cold: true };
-  return rearrangeItems(kept.items, kept.turns, fresh, options, tokenizer).items;
+  return rearrangeItems(before.items, before.turns, fresh, options, tokenizer).items;
 }
 
 function settled(
   { prompt, tokenizer, model }: ReferenceQuestion,
   items: readonly SentItem[],
   sent: ReferenceSent | null,
-  news: ReferenceChanges,
+  changes: ReferenceChanges,
 ): SelectedReference {
   const others = prompt.blocks.filter((block) => !isReference(block));
   const isHead = ({ zone }: Block): boolean => zone === 'instructions';
-  const told = news.parts.map(({ section, text }): Block => ({
+  const changeBlocks = changes.parts.map(({ section, text }): Block => ({
     section,
     zone: 'turn',
     place: 'before-message',
@@ -95,11 +97,11 @@ function settled(
   const blocks = [
     ...others.filter(isHead),
     ...blocksOf(items, tokenizer),
-    ...told,
+    ...changeBlocks,
     ...others.filter((block) => !isHead(block)),
   ];
   const system = joinSystem(blocks, profileFor(model).joiner);
-  return { blocks, system, sent, news };
+  return { blocks, system, sent, news: changes };
 }
 
 function headPrint({ prompt, model, tools }: ReferenceQuestion): string {

@@ -148,11 +148,11 @@ function risingFrom(
     .sort((a, b) => a.stood - b.stood || (a.key < b.key ? -1 : 1));
   const anchored = new Set<string>();
   if (sumOfTokens(members) > cacheTarget) {
-    let kept = 0;
+    let anchoredTokens = 0;
     for (const { key, tokens } of members) {
-      if (kept >= cacheTarget) break;
+      if (anchoredTokens >= cacheTarget) break;
       anchored.add(key);
-      kept += tokens;
+      anchoredTokens += tokens;
     }
   }
   if (anchored.size === members.length) anchored.clear();

@@ -6,7 +6,7 @@ import { tierMessages } from './reference-blocks';
 export const factorBounds = { least: 0.5, most: 2.5 } as const;
 
 /** Tokens; in a smaller request the provider's overhead per message distorts the ratio. */
-const smallestRequest = 300;
+const minRequestTokens = 300;
 /** The minimum weight of the newest report. */
 const minWeight = 0.2;
 
@@ -30,7 +30,7 @@ export interface TokenFactors {
 export function correctFactor(known: TokenFactor | null, reported: number, counted: number): TokenFactor | null {
   const { least, most } = factorBounds;
   const ratio = reported / counted;
-  if (counted < smallestRequest || !(ratio >= least)) return known;
+  if (counted < minRequestTokens || !(ratio >= least)) return known;
   const newest = Math.min(ratio, most);
   if (known === null) return { value: rounded(newest), reports: 1 };
   const weight = Math.max(minWeight, 1 / (known.reports + 1));

@@ -48,7 +48,7 @@ async function runBackgroundTurn(
   log.append({ kind: 'turn-zone', before, after, mode: turn.mode, editor: turn.editor });
   const looked: SubagentTurn['looked'][number][] = [];
   const along = resultContextFor(ports, { log, contextWindow: description.contextWindow }, signal);
-  const accompany = taintedBy(changes, ports, along);
+  const appendContext = taintedBy(changes, ports, along);
   const input: TurnInput = {
     model,
     tools,
@@ -59,7 +59,7 @@ async function runBackgroundTurn(
     spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
     accompany: (result, earlier) => {
       if (!result.isError) looked.push(result);
-      return accompany(result, earlier);
+      return appendContext(result, earlier);
     },
     record: (body) => {
       taintByEntry(changes, ports, body);

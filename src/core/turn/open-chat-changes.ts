@@ -65,11 +65,15 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
 }
 
 /** Marks saved states of a tainted chat as untrusted: they are written before a compaction, without a review. */
-function markStates(states: StateNotes, { taint }: Pick<ChatChanges, 'taint'>, { foreign }: WritingPorts): StateNotes {
+function markStates(
+  states: StateNotes,
+  { taint }: Pick<ChatChanges, 'taint'>,
+  { foreign: untrusted }: WritingPorts,
+): StateNotes {
   return {
     save: async (name, text) => {
       const saved = await states.save(name, text);
-      if (saved.ok && taint.source !== null) foreign.mark(saved.value, taint.source, saved.value);
+      if (saved.ok && taint.source !== null) untrusted.mark(saved.value, taint.source, saved.value);
       return saved;
     },
   };

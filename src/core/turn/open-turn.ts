@@ -69,11 +69,11 @@ async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | nu
   if (prepared === undefined || hooked === undefined) return null;
   if (prepared.prompt.blocked !== undefined) return fail(prepared.prompt.blocked);
   const pending = [...(hooked === null ? [] : [hooked]), ...context.entriesOf(prepared)];
-  const relieved = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
-  if (relieved === undefined) return null;
-  if (!relieved.ok) return relieved;
+  const freed = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
+  if (freed === undefined) return null;
+  if (!freed.ok) return freed;
   // The prompt may now contain what was removed from the history.
-  const fitted = relieved.value ? await prepare() : prepared;
+  const fitted = freed.value ? await prepare() : prepared;
   return fitted === undefined ? null : succeed({ prepared: fitted, hooked });
 }
 
@@ -114,8 +114,8 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     accompany: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
       taintByEntry(changes, ports, body);
-      const kept = (await changes?.taint.record()) ?? succeed(undefined);
-      return kept.ok ? start.keep(capResult(body, contextWindow)) : kept;
+      const stored = (await changes?.taint.record()) ?? succeed(undefined);
+      return stored.ok ? start.keep(capResult(body, contextWindow)) : stored;
     },
     endStep: async () => changes?.endStep() ?? succeed(undefined),
     signal,

@@ -47,8 +47,8 @@ export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentio
   const selected = selectedText === '' ? [] : [{ path, text: selectedText }];
   const chosen = [selectedPrompt, selectedWorkspace, ...mentions.map(({ id }) => id)].filter((id) => id !== null);
   const named = [...chosen, ...listedIn(prepared.prompt.facts)].map((path) => ({ path }));
-  const foreign = serverOfPrompt(chosen, ports);
-  mark(changes, ports, { foreign, mentions, additions, notes: [...read, ...selected, ...named] });
+  const server = serverOfPrompt(chosen, ports);
+  mark(changes, ports, { foreign: server, mentions, additions, notes: [...read, ...selected, ...named] });
 }
 
 /** The text of a server's prompt is sent as the user's message, but it is still the server's text. */
@@ -67,7 +67,7 @@ export function taintByEntry(changes: Marked, ports: TaintPorts, body: EntryBody
 export function taintByResult(
   changes: Marked,
   ports: TaintPorts,
-  { sources, touched = [], behind = [], named = [], text, foreign }: ToolResult,
+  { sources, touched = [], behind = [], named = [], text, foreign: fromServer }: ToolResult,
   additions: readonly Addition[] = [],
 ): void {
   const shown = [...sources.map(({ path }) => path), ...touched, ...behind].map((path) => ({ path, text }));
@@ -77,7 +77,7 @@ export function taintByResult(
     ...named.map((path) => ({ path })),
     ...files.map((file) => ({ path: file.source, text: file.text })),
   ];
-  const server = foreign === undefined ? null : words.servers.taintOf(foreign);
+  const server = fromServer === undefined ? null : words.servers.taintOf(fromServer);
   mark(changes, ports, { foreign: server, additions, notes });
 }
 
@@ -85,21 +85,21 @@ export function taintByResult(
 export function taintedBy(
   changes: Marked,
   ports: TaintPorts,
-  accompany: TurnInput['accompany'],
+  appendContext: TurnInput['accompany'],
 ): TurnInput['accompany'] {
   return async (result, earlier) => {
     taintByResult(changes, ports, result);
-    const along = await accompany(result, earlier);
+    const along = await appendContext(result, earlier);
     taintByResult(changes, ports, result, along.additions);
     return along;
   };
 }
 
-function mark(changes: Marked, ports: TaintPorts, told: TaintCarriers): void {
+function mark(changes: Marked, ports: TaintPorts, carriers: TaintCarriers): void {
   if (changes === null) return;
   const { vault, writing } = ports;
   const places = { vault, clippings: ports.settings().clippingFolders, foreign: writing?.foreign };
-  changes.taint.mark(taintOf(told, places));
+  changes.taint.mark(taintOf(carriers, places));
 }
 
 function listedIn(facts: GatheredFacts): readonly string[] {

@@ -32,7 +32,7 @@ export const compaction = [
     name: 'snapshot-not-mended',
     rows: ['R245'],
     file: 'src/core/context/compaction/request-snapshot.ts',
-    find: 'judged = judgeSnapshot(mended.value, known);',
+    find: 'judged = judgeSnapshot(repaired.value, known);',
     replace: '',
   },
   {
@@ -193,7 +193,7 @@ export const compaction = [
     name: 'list-waits-for-the-cache',
     rows: ['R243'],
     file: 'src/core/context/prepare-chat-turn.ts',
-    find: "if (kept !== null && isAskedAnew(entries, kept)) return { kept, free: 'list' };",
+    find: "if (sent !== null && isRewriteRequested(entries, sent)) return { kept: sent, free: 'list' };",
     replace: '',
   },
   {

@@ -191,7 +191,7 @@ export const requests = [
     name: 'figures-of-no-report',
     rows: ['R231'],
     file: 'src/core/request/prompt-cache.ts',
-    find: `  if (!told.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
+    find: `  if (!used.some((usage) => usage.cacheReadTokens !== undefined || usage.cacheWriteTokens !== undefined)) return null;
 `,
     replace: '',
   },

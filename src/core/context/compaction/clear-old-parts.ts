@@ -43,13 +43,13 @@ export function outputsToMask(
   const forms = foldForms(entries);
   const isTurn = from === 'turn';
   const start = seen.map(({ kind }) => kind === 'user' || (!isTurn && kind === 'assistant')).lastIndexOf(true);
-  let kept = 0;
+  let newestTokens = 0;
   const chosen: { readonly target: string; readonly won: number }[] = [];
   for (let index = seen.length - 1; index >= 0; index -= 1) {
     const entry = seen[index];
     if (entry?.kind !== 'tool-result') continue;
-    kept += entrySize(entry);
-    if (index > start || kept <= limits.protect) continue;
+    newestTokens += entrySize(entry);
+    if (index > start || newestTokens <= limits.protect) continue;
     const won = winOf(entry, forms);
     if (won > 0) chosen.push({ target: targetOf.result(entry.id), won });
   }
@@ -82,17 +82,17 @@ export function imagesToMask(
   const pinned = pinnedExchanges(entries);
   const newest = seen.map(({ kind }) => kind === 'user').lastIndexOf(true);
   const chosen: FormChange[] = [];
-  let kept = 0;
+  let newestTokens = 0;
   let won = 0;
   for (let index = newest; index >= 0; index -= 1) {
     const entry = seen[index];
     if (entry?.kind !== 'user') continue;
     for (const part of imageParts(entry.mentions)) {
       if (part.type !== 'image') continue;
-      kept += part.tokens;
+      newestTokens += part.tokens;
       const target = targetOf.image(entry.id, part.image.digest);
       const stays = index === newest || pinned.has(entry.id) || forms.get(target) === 'pinned';
-      if (stays || kept <= limits.protect) continue;
+      if (stays || newestTokens <= limits.protect) continue;
       won += part.tokens;
       chosen.push({ target, form: 'masked' });
     }

@@ -27,7 +27,7 @@ import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 /** The maximum size of the request after a compaction, as a share of its size before. */
 export const maxResult = 0.8;
 /** Tokens of a snapshot made without a model. */
-const extractTokens = { share: 0.12, least: 100, most: 1_500 } as const;
+const extractTokens = { share: 0.12, min: 100, max: 1_500 } as const;
 
 export interface CompactionInput {
   readonly entries: readonly SessionEntry[];
@@ -131,8 +131,8 @@ function extracted({ goal, point }: CompactionInput, { older }: CoveredEntries):
 }
 
 function extractWithin(point: number): number {
-  const { share, least, most } = extractTokens;
-  return Math.min(most, Math.max(least, Math.floor(point * share)));
+  const { share, min, max } = extractTokens;
+  return Math.min(max, Math.max(min, Math.floor(point * share)));
 }
 
 /** Returns about how many tokens a summary takes, for estimating a compaction. */
@@ -146,9 +146,9 @@ function bodyOf(
   { by, snapshot, before, topic }: Pick<SummaryBody, 'by' | 'snapshot' | 'before'> & { readonly topic: string },
 ): SummaryBody {
   const covered = new Set(covers);
-  const gone = entries.filter(({ id }) => covered.has(id));
+  const coveredEntries = entries.filter(({ id }) => covered.has(id));
   const all = entries.filter(isMessage).length;
-  const removed = gone.filter(isMessage).length;
+  const removed = coveredEntries.filter(isMessage).length;
   return {
     kind: 'summary',
     snapshot,
@@ -161,7 +161,7 @@ function bodyOf(
     removed,
     kept: all - removed,
     paths: pathsIn(older),
-    skills: skillsIn(gone),
+    skills: skillsIn(coveredEntries),
     ...(topic === '' ? {} : { topic }),
     ...(notices.length === 0 ? {} : { notices }),
   };

@@ -72,15 +72,15 @@ const marks = { pending: '[TODO]', 'in-progress': '[IN PROGRESS]', completed: '[
 /** Joins as many of the newest lines as fit, each once; returns 'none' for nothing. */
 function within(lines: readonly string[], room: number): string {
   const short = [...new Set(lines.map((line) => shortLine(line, lineLength)).filter((line) => line !== ''))];
-  const kept: string[] = [];
+  const chosen: string[] = [];
   let left = room;
   for (const line of short.reverse()) {
-    const cut = kept.length === 0 ? cutToTokens(line, left).text : line;
+    const cut = chosen.length === 0 ? cutToTokens(line, left).text : line;
     left -= tokensByRule(`${cut}\n`);
-    if (left < 0 && kept.length > 0) break;
-    kept.unshift(cut);
+    if (left < 0 && chosen.length > 0) break;
+    chosen.unshift(cut);
   }
-  return kept.join('\n') || 'none';
+  return chosen.join('\n') || 'none';
 }
 
 /** Returns a reader of the lines in the summary that comes first; every part is empty without one. */

@@ -41,9 +41,9 @@ export async function freeContext(chat: ReducedChat, room: FreedContext): Promis
   if (!masked.ok) return masked;
   let plan = await planAhead(chat, room);
   const isFull = plan.totals.all >= fullAt(plan.totals, chat.ports.settings());
-  const told = isFull ? await change(chat, imagesIn(chat, maskAll)) : succeed(false);
-  if (!told.ok) return told;
-  if (told.value) plan = await planAhead(chat, room);
+  const cleared = isFull ? await change(chat, imagesIn(chat, maskAll)) : succeed(false);
+  if (!cleared.ok) return cleared;
+  if (cleared.value) plan = await planAhead(chat, room);
   const compacted = await compactWhenDue(chat, room, plan);
   if (!compacted.ok) return compacted;
   const done = chat.log.entries.length > before;

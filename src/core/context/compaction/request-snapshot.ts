@@ -38,10 +38,10 @@ export async function requestSnapshot(question: SnapshotQuestion): Promise<Outco
   if (!draft.ok) return draft;
   let judged = judgeSnapshot(draft.value, known);
   if (!judged.ok) {
-    const mended = await ask(repairRequest(request, draft.value, judged.problem));
-    if (!mended.ok) return signal.aborted ? mended : succeed(judged.repaired);
-    draft = mended;
-    judged = judgeSnapshot(mended.value, known);
+    const repaired = await ask(repairRequest(request, draft.value, judged.problem));
+    if (!repaired.ok) return signal.aborted ? repaired : succeed(judged.repaired);
+    draft = repaired;
+    judged = judgeSnapshot(repaired.value, known);
   }
   if (!judged.ok) return succeed(judged.repaired);
   const isLarge = sizeOfAll(older) > checkedFrom;
@@ -85,8 +85,8 @@ function unknownFiles(text: string, known: string): string[] {
 }
 
 function withoutLines(text: string, names: readonly string[]): string {
-  const kept = text.split('\n').filter((line) => !names.some((name) => line.includes(name)));
-  return kept.join('\n').trim() || 'none';
+  const remaining = text.split('\n').filter((line) => !names.some((name) => line.includes(name)));
+  return remaining.join('\n').trim() || 'none';
 }
 
 export const snapshotPartNames = Object.keys(snapshotParts) as readonly SnapshotPart[];
@@ -183,14 +183,14 @@ const maxAttempts = 6;
 
 /** Drops whole exchanges, oldest first, but never the newest. */
 function withoutOldest(entries: readonly SessionEntry[], tokens: number): readonly SessionEntry[] {
-  const gone = new Set<SessionEntry>();
+  const dropped = new Set<SessionEntry>();
   let won = 0;
   for (const exchange of exchangesOf(entries).slice(0, -1)) {
     if (won >= tokens) break;
-    for (const entry of exchange.entries) gone.add(entry);
+    for (const entry of exchange.entries) dropped.add(entry);
     won += sizeOfAll(exchange.entries);
   }
-  return gone.size === 0 ? [] : entries.filter((entry) => !gone.has(entry));
+  return dropped.size === 0 ? [] : entries.filter((entry) => !dropped.has(entry));
 }
 
 function instructionOf({

@@ -68,13 +68,15 @@ async function compact(chat: ReducedChat, order: CompactionOrder, point: number)
     for (const report of await ports.hooks.preCompress(event, signal)) ports.note(report);
     if (settings.saveStateFirst) await saveState(chat);
   }
-  const { model: writer, problem: gone } = summaryWriter(model, settings.compactionModels, (id) => ports.model(id));
+  const { model: writer, problem: writerProblem } = summaryWriter(model, settings.compactionModels, (id) =>
+    ports.model(id),
+  );
   const apart = writer.description.id !== model.description.id;
   const asking = apart ? await chat.context.prepare(writer.description, [], signal) : prepared;
   const readNote = (path: string, stop: AbortSignal) => ports.notes.read(path, stop);
   const world = { vault: ports.vault, agentFolder: ports.agentFolder(), readNote };
   const { own, problem } = await readOwnInstructions(world, signal);
-  const notices = [gone, problem].filter((notice) => notice !== null);
+  const notices = [writerProblem, problem].filter((notice) => notice !== null);
   for (const notice of notices) ports.note(notice);
   if (signal.aborted) return { ok: false, reason: 'stopped' };
   return compactHistory({
@@ -133,9 +135,9 @@ export function checkCompactionAllowed({
   if (totals.all < point || ranInThisTurn(entries) || isLatched(entries, totals)) return 'closed';
   const fixed = totals.instructions + totals.reference + totals.tools;
   if (fixed > totals.window * maxFixedShare) return 'fixed-part';
-  const least = Math.min(minHistory, Math.floor(totals.window / 4));
+  const minimum = Math.min(minHistory, Math.floor(totals.window / 4));
   // A context window that became smaller can be full with a short history.
-  return history < least && totals.all <= usableWindow(totals) ? 'closed' : 'open';
+  return history < minimum && totals.all <= usableWindow(totals) ? 'closed' : 'open';
 }
 
 /** Allows one automatic run per user message, regardless of its result. */
