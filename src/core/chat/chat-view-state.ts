@@ -1,24 +1,16 @@
 /** The observable state of a chat, and the ports that a chat needs. */
 import type { AttachedImages } from '../images/attached-images';
 import type { Clock, DeviceStorage } from '../ports/device';
-import type { Failure, Outcome } from '../ports/failure';
+import type { Outcome } from '../ports/failure';
 import type { Usage } from '../ports/message';
-import { type Model, spentIn } from '../ports/model';
+import type { Model } from '../ports/model';
 import type { ApprovalRequest } from '../ports/network';
 import type { RequestPlan } from '../ports/request-plan';
-import type { EntryBody, Mention, SessionEntry } from '../session/entry';
-import type { SessionLog } from '../session/session-log';
+import type { Mention } from '../session/entry';
 import type { QuestionPorts } from '../turn/approve-calls';
-import type { TurnEvent, TurnPorts } from '../turn/turn-input';
+import type { TurnPorts } from '../turn/turn-input';
 import type { Review } from '../writing/review/review';
-import {
-  type AnswerItem,
-  addEntry,
-  addUnsaved,
-  advanceAnswer,
-  foldTranscript,
-  type TranscriptItem,
-} from './transcript';
+import type { AnswerItem, TranscriptItem } from './transcript';
 
 export interface ChatPorts extends TurnPorts {
   /** Stores the images of a message; without it, the model gets a text note for each image. */
@@ -72,76 +64,7 @@ export function modelFor(id: string, ports: Pick<ChatPorts, 'model' | 'settings'
   return instead.ok ? instead : chosen;
 }
 
-/**
- * ShownChat: the state that views see of a chat, updated with every log entry. An entry that could not be stored is
- * shown too.
- */
-export abstract class ShownChat {
-  protected state: ChatState;
-  protected readonly listeners = new Set<(state: ChatState) => void>();
-
-  protected constructor(
-    protected readonly log: SessionLog,
-    private readonly note: (words: string) => void,
-  ) {
-    const items = foldTranscript(log.entries);
-    const { damaged } = log;
-    const spent = spentIn(log.entries);
-    this.state = { items, live: null, running: false, summarising: false, queued: [], plan: null, spent, damaged };
-  }
-
-  get current(): ChatState {
-    return this.state;
-  }
-
-  /** Calls the listener on every change until the returned function is called. */
-  subscribe(listener: (state: ChatState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  protected update(change: Partial<ChatState>): void {
-    const isNew = change.running === true && !this.state.running;
-    this.state = { ...this.state, ...(isNew && { notice: null }), ...change };
-    for (const listener of this.listeners) listener(this.state);
-  }
-
-  /** Shows the streaming answer. A stored entry replaces it, so it starts empty again after each entry. */
-  protected showLive(event: TurnEvent, model: string): void {
-    if (event.type === 'notice') return this.update({ notice: event.words });
-    if (event.type === 'waiting') return this.update({ waiting: event });
-    if (this.state.waiting) this.update({ waiting: null });
-    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
-    const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
-    this.update({ live: advanceAnswer(live, event) });
-  }
-
-  protected readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
-    const stored = await this.log.append(body);
-    if (!stored.ok) return stored;
-    const items = addEntry(this.state.items, stored.value);
-    const spent = spentIn(this.log.entries);
-    this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
-    return stored;
-  };
-
-  /** Stores an entry. If storing fails, shows the entry and the failure anyway. */
-  protected readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
-    const stored = await this.record(body);
-    if (stored.ok) return stored;
-    const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
-    this.update({ items, live: null });
-    return stored;
-  };
-
-  protected async fail(failure: Failure): Promise<void> {
-    this.note(`${failure.kind}: ${failure.words}`);
-    await this.keep({ kind: 'failure', failure });
-  }
-}
-
-// The requests that a chat sent in this session, each with the usage that its provider reported.
-
+/** A request that a chat sent in this session, with the usage that its provider reported. */
 export interface SentRequest {
   readonly plan: RequestPlan;
   /** Null until the provider reports it, and if it never does. */

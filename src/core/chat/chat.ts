@@ -11,9 +11,10 @@ import { ContextManager } from '../context/context-manager';
 import { choicesOf } from '../context/turn-context';
 import { GoalManager } from '../goals/goal-manager';
 import { closeTurn } from '../goals/goal-markers';
-import { fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { type Failure, fail, type Outcome, succeed, unexpectedFailure } from '../ports/failure';
+import { spentIn } from '../ports/model';
 import type { RequestPlan } from '../ports/request-plan';
-import type { ChatChoices, Mention } from '../session/entry';
+import type { ChatChoices, EntryBody, Mention, SessionEntry } from '../session/entry';
 import type { SessionLog } from '../session/session-log';
 import { ApprovalRequests } from '../turn/approve-calls';
 import { openChanges } from '../turn/open-chat-changes';
@@ -21,32 +22,31 @@ import { openTurn } from '../turn/open-turn';
 import { runTurn } from '../turn/run-turn';
 import type { TurnEvent } from '../turn/turn-input';
 import type { ChatChanges } from '../writing/chat-changes';
-import {
-  addReport,
-  addRequest,
-  type ChatPorts,
-  type ChatState,
-  modelFor,
-  type Outgoing,
-  ShownChat,
-} from './chat-view-state';
+import { addReport, addRequest, type ChatPorts, type ChatState, modelFor, type Outgoing } from './chat-view-state';
 import { Checkpoint, recoverCheckpoint } from './checkpoint';
+import { addEntry, addUnsaved, advanceAnswer, foldTranscript } from './transcript';
 
-export class Chat extends ShownChat {
-  readonly id: string = this.log.conversation;
+export class Chat {
+  readonly id: string;
   readonly goals: GoalManager;
+  readonly context: ContextManager;
   readonly relief: ContextReducer;
   /** The changes that the agent proposed, and the user's actions on them; null where nothing can be written. */
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
   private readonly questions: ApprovalRequests;
+  private state: ChatState;
+  private readonly listeners = new Set<(state: ChatState) => void>();
+  private readonly queue: Outgoing[] = [];
   private abort: AbortController | null = null;
   private checkpoint: Checkpoint | null = null;
-  private readonly queue: Outgoing[] = [];
-  readonly context: ContextManager;
 
-  private constructor(log: SessionLog, given: ChatPorts) {
-    super(log, (words) => given.note(words));
+  private constructor(
+    private readonly log: SessionLog,
+    given: ChatPorts,
+  ) {
+    this.id = log.conversation;
+    this.state = initialState(log);
     const { record } = this;
     this.goals = new GoalManager(log, record);
     const isRunning = (): boolean => this.state.running;
@@ -59,14 +59,13 @@ export class Chat extends ShownChat {
       show: (questions) => this.update({ questions }),
     });
     this.context = new ContextManager(log, ports);
-    const setSummarising = (summarising: boolean): void => this.update({ summarising });
     this.relief = new ContextReducer({
       log,
       context: this.context,
       goals: this.goals,
       ports,
       record,
-      tell: setSummarising,
+      tell: (summarising) => this.update({ summarising }),
     });
   }
 
@@ -74,6 +73,17 @@ export class Chat extends ShownChat {
   static async open(log: SessionLog, ports: ChatPorts): Promise<Chat> {
     await recoverCheckpoint(log, ports.device);
     return new Chat(log, ports);
+  }
+
+  /** What views see of the chat; a new object after every change. */
+  get current(): ChatState {
+    return this.state;
+  }
+
+  /** Calls the listener on every change until the returned function is called. */
+  subscribe(listener: (state: ChatState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** The chat's own choices, with defaults from settings. */
@@ -148,12 +158,6 @@ export class Chat extends ShownChat {
     return succeed(await turn.preview(messagesOf(turn, this.log.entries), text));
   }
 
-  private begin(): AbortSignal {
-    this.abort = new AbortController();
-    this.update({ running: true });
-    return this.abort.signal;
-  }
-
   /** Drafts a summary of older messages for the user to review; it has no effect before it is accepted. */
   async summarise(instructions: SummaryInstructions): Promise<Outcome<SummaryDraft>> {
     const model = modelFor(this.choices.model, this.ports);
@@ -167,6 +171,12 @@ export class Chat extends ShownChat {
     );
     await this.rest();
     return drafted ?? fail({ kind: 'aborted', words: words.status.refused.stopped, remedy: '' });
+  }
+
+  private begin(): AbortSignal {
+    this.abort = new AbortController();
+    this.update({ running: true });
+    return this.abort.signal;
   }
 
   /** Runs the turn; returns the chat to rest even if the turn throws. */
@@ -216,7 +226,7 @@ export class Chat extends ShownChat {
   }
 
   private show(event: TurnEvent, model: string): void {
-    const { requests = [] } = this.current;
+    const { requests = [] } = this.state;
     if (event.type === 'request-planned') {
       this.update({ plan: this.context.adopt(event.plan), requests: addRequest(requests, event.plan) });
     }
@@ -227,7 +237,60 @@ export class Chat extends ShownChat {
     this.showLive(event, model);
   }
 
+  /** Shows the streaming answer. A stored entry replaces it, so it starts empty again after each entry. */
+  private showLive(event: TurnEvent, model: string): void {
+    if (event.type === 'notice') return this.update({ notice: event.words });
+    if (event.type === 'waiting') return this.update({ waiting: event });
+    if (this.state.waiting) this.update({ waiting: null });
+    if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') return;
+    const live = this.state.live ?? { type: 'answer', id: 'live', parts: [], end: null, model };
+    this.update({ live: advanceAnswer(live, event) });
+  }
+
   private showQueue(): void {
     this.update({ queued: this.queue.map(({ text }) => text) });
   }
+
+  private update(change: Partial<ChatState>): void {
+    const isNew = change.running === true && !this.state.running;
+    this.state = { ...this.state, ...(isNew && { notice: null }), ...change };
+    for (const listener of this.listeners) listener(this.state);
+  }
+
+  /** Stores an entry and shows it; a stored answer replaces the streaming one. */
+  private readonly record = async (body: EntryBody): Promise<Outcome<SessionEntry>> => {
+    const stored = await this.log.append(body);
+    if (!stored.ok) return stored;
+    const items = addEntry(this.state.items, stored.value);
+    const spent = spentIn(this.log.entries);
+    this.update(body.kind === 'assistant' ? { items, spent, live: null } : { items, spent });
+    return stored;
+  };
+
+  /** Stores an entry. If storing fails, shows the entry and the failure anyway. */
+  private readonly keep = async (body: EntryBody): Promise<Outcome<unknown>> => {
+    const stored = await this.record(body);
+    if (stored.ok) return stored;
+    const items = addUnsaved(this.state.items, [body, { kind: 'failure', failure: stored.failure }]);
+    this.update({ items, live: null });
+    return stored;
+  };
+
+  private async fail(failure: Failure): Promise<void> {
+    this.ports.note(`${failure.kind}: ${failure.words}`);
+    await this.keep({ kind: 'failure', failure });
+  }
+}
+
+function initialState({ entries, damaged }: SessionLog): ChatState {
+  return {
+    items: foldTranscript(entries),
+    live: null,
+    running: false,
+    summarising: false,
+    queued: [],
+    plan: null,
+    spent: spentIn(entries),
+    damaged,
+  };
 }
