@@ -36,39 +36,56 @@ export class ContextManager {
   constructor(log: SessionLog, ports: ContextPorts) {
     this.held = { log, ports, orchestrator: createOrchestrator(ports), applied: null, sent: null, noted: new Set() };
   }
-  readonly subscribe: Emitter<ContextEvents>['subscribe'] = (name, listener) => this.events.subscribe(name, listener);
-  readonly close = (): void => this.events.clear();
-  /** Lets the next turn choose an automatic tier again, as after a compaction (K3). */
-  readonly repin = (): unknown => this.held.noted.add(compaction);
-  /** Forgets the counts of the last request, which do not apply to a changed history. */
-  readonly forgetSent = (): unknown => (this.held.sent = null);
-  /**
-   * Has the next turn write the prompt again for this reason; before the first turn there is nothing to update (R254).
-   */
-  readonly updateSystemInstruction = (reason: string): unknown => this.held.applied && this.held.noted.add(reason);
-  readonly learn = (usage: Usage): void => learnFactor(this.held.ports, this.held.sent, usage);
-  readonly getPromptTier = (): Tier | null => this.selectedTier;
-  /** The tier that the chat is pinned to (R094); null before its first turn. */
-  get selectedTier(): Tier | null {
-    return lastRebuild(this.held.log.entries)?.tier ?? null;
-  }
+
   /** The system prompt of the conversation; empty before the first turn of this session. */
   get systemPrompt(): string {
     return this.held.applied?.prompt.system ?? '';
   }
+  /** The tier that the chat is pinned to (R094); null before its first turn. */
+  get selectedTier(): Tier | null {
+    return lastRebuild(this.held.log.entries)?.tier ?? null;
+  }
+  getPromptTier(): Tier | null {
+    return this.selectedTier;
+  }
+
   /** Gathers the facts of a turn and writes its system prompt; changes nothing before it is applied. */
-  readonly prepare = (model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal) =>
-    prepareChatTurn(this.held, model, mentions, signal);
+  prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn> {
+    return prepareChatTurn(this.held, model, mentions, signal);
+  }
   /** Returns the entries to store before a turn is sent. */
-  readonly entriesOf = (prepared: PreparedTurn): EntryBody[] => entriesOfTurn({ ...this.held, prepared });
+  entriesOf(prepared: PreparedTurn): EntryBody[] {
+    return entriesOfTurn({ ...this.held, prepared });
+  }
   /** Puts the turn's system prompt in force, and emits events for what that changed. */
   apply(prepared: PreparedTurn): void {
     this.held.applied = applyTurn(this.events, { ...this.held, prepared });
     this.held.noted.clear();
   }
-  /** Remembers the request that is about to be sent. */
-  readonly adopt = (plan: RequestPlan): RequestPlan =>
-    (this.held.sent = addSent(this.held.ports, this.held.sent, plan)).plan;
+
+  /** Remembers the request that is about to be sent, for what its usage says about the model's counting. */
+  adopt(plan: RequestPlan): RequestPlan {
+    return (this.held.sent = addSent(this.held.ports, this.held.sent, plan)).plan;
+  }
+  learn(usage: Usage): void {
+    learnFactor(this.held.ports, this.held.sent, usage);
+  }
+  /** Forgets the counts of the last request, which do not apply to a changed history. */
+  forgetSent(): void {
+    this.held.sent = null;
+  }
+
+  /** Lets the next turn choose an automatic tier again, as after a compaction (K3). */
+  repin(): void {
+    this.held.noted.add(compaction);
+  }
+  /** Has the next turn write the prompt again for this reason; before the first turn there is nothing to update (R254). */
+  updateSystemInstruction(reason: string): void {
+    if (this.held.applied !== null) this.held.noted.add(reason);
+  }
+
+  readonly subscribe: Emitter<ContextEvents>['subscribe'] = (name, listener) => this.events.subscribe(name, listener);
+  readonly close = (): void => this.events.clear();
 }
 
 // Applying a turn: puts its system prompt in force and reports what that changed (R007).

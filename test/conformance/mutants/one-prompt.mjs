@@ -179,7 +179,7 @@ export const onePrompt = [
     name: 'reason-before-the-start',
     rows: ['R254'],
     file: 'src/core/context/context-manager.ts',
-    find: 'this.held.applied && this.held.noted.add(reason)',
+    find: 'if (this.held.applied !== null) this.held.noted.add(reason);',
     replace: 'this.held.noted.add(reason)',
   },
   {
