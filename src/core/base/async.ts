@@ -105,18 +105,6 @@ export function createWorkBudget(signal: AbortSignal): WorkBudget {
   };
 }
 
-/** Microtask steps that a read needs to get from a fact to the disk, plus a margin. */
-const stepsToDisk = 16;
-
-/**
- * Runs `make` after the reads that were started with it have reached the disk. Facts start together, so a fact computed
- * from the index alone lets the others request their notes first.
- */
-export async function whileReading<Value>(make: () => Value): Promise<Value> {
-  for (let step = 0; step < stepsToDisk; step += 1) await Promise.resolve();
-  return make();
-}
-
 /** Calls `act` after some milliseconds, unless the returned function is called first. */
 export type After = (milliseconds: number, act: () => void) => () => void;
 

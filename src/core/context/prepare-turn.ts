@@ -1,6 +1,6 @@
 /** Prepares a turn: writes its system prompt once, and returns the planner that all of its requests share. */
 import { words } from '../../text';
-import { whileReading } from '../base/async';
+import { yieldToEventLoop } from '../base/async';
 import { fingerprint } from '../base/equality';
 import type { PromptRegistry } from '../library/prompt-registry';
 import type { Message } from '../ports/message';
@@ -88,9 +88,8 @@ export async function prepareTurn(
   const tools = offeredIn(chatToolsOf(ports), turn.tier, turn.permissionMode);
   const { orchestrator = createOrchestrator(ports), current = null, sent = nothingSent, interactive } = options;
   const { kept = null, free = null } = options;
-  const declared = whileReading(() => printOf(tools));
   const read = new Map<string, string>();
-  const fresh = await orchestrator.updateSystemPrompt({
+  const writing = orchestrator.updateSystemPrompt({
     mode: turn.mode,
     tier: turn.tier,
     activeSkills: turn.activeSkills,
@@ -99,7 +98,10 @@ export async function prepareTurn(
     contextPool: poolOf(ports, model, turn, read, signal),
     ...(interactive === undefined ? {} : { interactive }),
   });
-  const question = { prompt: fresh, model, tools: await declared, tokenizer, kept, free };
+  // The declarations are hashed while notes are being read.
+  const hashing = yieldToEventLoop().then(() => printOf(tools));
+  const [fresh, declared] = await Promise.all([writing, hashing]);
+  const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
   const { sent: reference, news: changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = { ...fresh, ...settled };
   const before = partsAt(prompt.blocks, 'before-message');

@@ -1,4 +1,6 @@
 /** The Section and Fact contracts: a section declares what it needs, and renders it without reading anything itself. */
+import { yieldToEventLoop } from '../base/async';
+import { lazy } from '../base/lazy';
 import type { Measure } from '../markup/budget';
 import type { Content, Tag } from '../markup/markup';
 import type { Zone } from '../ports/request-plan';
@@ -7,6 +9,8 @@ import type { World } from './world';
 /** One piece of information for a prompt, gathered from the world before sections render. */
 export interface Fact<Value> {
   readonly id: string;
+  /** True for a fact that takes time and reads no notes: it is gathered once the reads of other facts have started. */
+  readonly afterReads?: boolean;
   /** Reads ports and has no other effects. A missing thing is null or empty; never throws for it. */
   gather(world: World, signal: AbortSignal): Value | Promise<Value>;
 }
@@ -81,13 +85,13 @@ export async function gatherFacts(
   known: GatheredFacts = new Map(),
 ): Promise<GatheredFacts> {
   const wanted = new Set(sections.flatMap((section) => Object.values(section.needs)));
-  const gathered = await Promise.all(
-    [...wanted].map(async (fact): Promise<[Fact<unknown>, unknown]> => [
-      fact,
-      known.has(fact) ? known.get(fact) : await fact.gather(world, signal),
-    ]),
-  );
-  return new Map(gathered);
+  const readsStarted = lazy(yieldToEventLoop);
+  const gather = async (fact: Fact<unknown>): Promise<[Fact<unknown>, unknown]> => {
+    if (known.has(fact)) return [fact, known.get(fact)];
+    if (fact.afterReads === true) await readsStarted();
+    return [fact, await fact.gather(world, signal)];
+  };
+  return new Map(await Promise.all([...wanted].map(gather)));
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Facts about the user's library that this turn can use; shared by several sections. */
-import { whileReading } from '../../base/async';
 import { offeredPrompts } from '../../library/prompts';
 import { listSkills, type Skill } from '../../library/skills';
 import { listSubagents, type Subagent } from '../../library/subagents';
@@ -29,18 +28,18 @@ export function skillsOf({ vault, turn, agentFolder }: World): readonly Skill[] 
  */
 export const availablePrompts: Fact<readonly PromptSummary[]> = {
   id: 'available-prompts',
+  afterReads: true,
   gather: ({ vault, agentFolder, turn, prompts }) =>
-    whileReading(() =>
-      offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
-        .filter(({ source }) => source !== 'static')
-        .map(({ id, name, description }) => ({ id, name, description })),
-    ),
+    offeredPrompts({ vault, agentFolder, registered: prompts.listed(), toolNames: turn.toolNames })
+      .filter(({ source }) => source !== 'static')
+      .map(({ id, name, description }) => ({ id, name, description })),
 };
 
 /** The workspaces that can be loaded (R164). */
 export const availableWorkspaces: Fact<readonly WorkspaceSummary[]> = {
   id: 'available-workspaces',
-  gather: ({ vault, agentFolder }) => whileReading(() => listWorkspaces(vault, agentFolder)),
+  afterReads: true,
+  gather: ({ vault, agentFolder }) => listWorkspaces(vault, agentFolder),
 };
 
 /** The subagents that can be started; none if the run-subagent tool is not declared (R062). */

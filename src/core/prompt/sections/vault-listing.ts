@@ -2,7 +2,6 @@
  * The contents of the vault: a map of its notes, a list of its files, a tree of its folders, or its root (R161, R162,
  * R194).
  */
-import { whileReading } from '../../base/async';
 import { type Content, element } from '../../markup/markup';
 import { counted } from '../../markup/prose';
 import { formatFolder, listVault, type VaultListing } from '../listing/vault-listing';
@@ -12,8 +11,9 @@ import { headers, type VaultStructure } from '../world';
 /** The contents of the vault, in as much detail as the context window allows (R161, R194, R264, K15). */
 export const vaultListing: Fact<VaultListing | null> = {
   id: 'vault-listing',
+  afterReads: true,
   gather: ({ vault, turn: { contextWindow, contextNotes } }) =>
-    whileReading(() => listVault(vault, { contextWindow, attached: contextNotes })),
+    listVault(vault, { contextWindow, attached: contextNotes }),
 };
 
 export const mapLegend = headers.REPO_MAP_HEADER;
