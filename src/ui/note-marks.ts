@@ -8,28 +8,28 @@ import { words } from '../text';
 const say = words.keeping;
 
 /** Whether the active note can be marked so; false if it already is, and if there is no active note. */
-export function canSetHidden(app: App, kept: boolean): boolean {
+export function canSetHidden(app: App, hidden: boolean): boolean {
   const file = app.workspace.getActiveFile();
-  return file !== null && file.extension === 'md' && isMarked(app, file) !== kept;
+  return file !== null && file.extension === 'md' && isMarked(app, file) !== hidden;
 }
 
 /** Marks the active note, and shows a notice that says what that means. */
-export async function setHidden(app: App, kept: boolean): Promise<void> {
+export async function setHidden(app: App, hidden: boolean): Promise<void> {
   const file = app.workspace.getActiveFile();
-  if (file !== null) await mark(app, file, kept);
+  if (file !== null) await mark(app, file, hidden);
 }
 
 /** Whether the active note was written by a chat that had read untrusted text. */
-export function isUntrusted(app: App, foreign: Pick<UntrustedNotes, 'has'>): boolean {
+export function isUntrusted(app: App, notes: Pick<UntrustedNotes, 'has'>): boolean {
   const file = app.workspace.getActiveFile();
-  return file !== null && foreign.has(file.path);
+  return file !== null && notes.has(file.path);
 }
 
 /** Trusts the active note, which the user has open (rules 6.9). */
-export function trustNote(app: App, foreign: Pick<UntrustedNotes, 'keep'>): void {
+export function trustNote(app: App, notes: Pick<UntrustedNotes, 'keep'>): void {
   const file = app.workspace.getActiveFile();
   if (file === null) return;
-  foreign.keep(file.path);
+  notes.keep(file.path);
   new Notice(say.owned(file.basename));
 }
 
@@ -37,13 +37,13 @@ export function registerHideMenu(app: App, plugin: Plugin, section: string): voi
   plugin.registerEvent(
     app.workspace.on('file-menu', (menu, file: TAbstractFile) => {
       if (!(file instanceof TFile) || file.extension !== 'md') return;
-      const kept = !isMarked(app, file);
+      const hidden = !isMarked(app, file);
       menu.addItem((item) =>
         item
           .setSection(section)
-          .setTitle(kept ? say.keep : say.release)
-          .setIcon(kept ? 'eye-off' : 'eye')
-          .onClick(() => void mark(app, file, kept)),
+          .setTitle(hidden ? say.keep : say.release)
+          .setIcon(hidden ? 'eye-off' : 'eye')
+          .onClick(() => void mark(app, file, hidden)),
       );
     }),
   );
@@ -54,13 +54,13 @@ function isMarked(app: App, file: TFile): boolean {
   return isMarkedHidden({ properties, tags: [] });
 }
 
-async function mark(app: App, file: TFile, kept: boolean): Promise<void> {
+async function mark(app: App, file: TFile, hidden: boolean): Promise<void> {
   try {
     await app.fileManager.processFrontMatter(file, (properties: Record<string, unknown>) => {
-      if (kept) properties[hiddenProperty] = false;
+      if (hidden) properties[hiddenProperty] = false;
       else delete properties[hiddenProperty];
     });
-    new Notice(kept ? say.kept(file.basename) : say.released(file.basename));
+    new Notice(hidden ? say.kept(file.basename) : say.released(file.basename));
   } catch (thrown) {
     new Notice(say.notMarked(file.basename, messageOf(thrown)));
   }

@@ -82,10 +82,10 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const showDiagnostics = async (): Promise<void> => {
     await viewOpened();
     const view = findView(app);
-    if (view === null) new DiagnosticsModal(app, pane, () => null).open();
+    if (view === null) new DiagnosticsModal(app, viewPorts, () => null).open();
     else view.showDiagnostics();
   };
-  const pane: ChatViewPorts = {
+  const viewPorts: ChatViewPorts = {
     ...{ vault, models, device, settings, prompts, chats, servers, viewOpened, onChange, openNote },
     ...{ ownPrompt: systemPrompt, cutOff: writing, openSettings: openOwnSettings },
     images: outside.images,
@@ -121,7 +121,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),
     openNote: (path) => openNote(path, false),
   };
-  return { pane, commands, systemPrompt };
+  return { pane: viewPorts, commands, systemPrompt };
 }
 
 /** Adds an item to the status bar, empty until it is drawn; null on mobile, which has no status bar. */

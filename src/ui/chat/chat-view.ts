@@ -15,7 +15,7 @@ const openChatKey = 'open-chat';
 
 export class ChatView extends ItemView {
   override navigation = false;
-  private pane: MountedChat | null = null;
+  private mountedChat: MountedChat | null = null;
   private isShown = false;
   /** The chat that Obsidian asked for before there was a mounted chat to open it in. */
   private wanted: string | null = null;
@@ -48,29 +48,29 @@ export class ChatView extends ItemView {
     this.isShown = true;
     const [ports, { MountedChat }] = await Promise.all([this.fetchPorts(), import('./mounted-chat')]);
     // The view may have been closed during the import, and even opened again.
-    if (!this.isShown || this.pane !== null) return;
-    const pane = new MountedChat(this, ports);
-    this.pane = pane;
+    if (!this.isShown || this.mountedChat !== null) return;
+    const mountedChat = new MountedChat(this, ports);
+    this.mountedChat = mountedChat;
     this.markMounted();
-    await pane.start();
+    await mountedChat.start();
     await this.openChat(this.wanted ?? ports.device.get(openChatKey));
     this.markOpened();
   }
 
   override onClose(): Promise<void> {
     this.isShown = false;
-    this.pane?.close();
-    this.pane = null;
+    this.mountedChat?.close();
+    this.mountedChat = null;
     return Promise.resolve();
   }
 
   override getState(): Record<string, unknown> {
-    return { chat: this.pane?.model.chatId ?? this.wanted };
+    return { chat: this.mountedChat?.model.chatId ?? this.wanted };
   }
 
   override async setState(state: unknown, result: ViewStateResult): Promise<void> {
     const chat = typeof state === 'object' && state !== null && 'chat' in state ? state.chat : null;
-    if (typeof chat === 'string' && chat !== this.pane?.model.chatId) await this.openChat(chat);
+    if (typeof chat === 'string' && chat !== this.mountedChat?.model.chatId) await this.openChat(chat);
     await super.setState(state, result);
   }
 
@@ -81,41 +81,41 @@ export class ChatView extends ItemView {
 
   /** Opens a new chat without the untrusted text; the message that brought it in becomes the draft. */
   async startClean(): Promise<void> {
-    const started = await this.pane?.model.startClean();
+    const started = await this.mountedChat?.model.startClean();
     if (started == null) return;
     await this.openChat(started.conversation);
     await this.addToDraft(started.request, []);
   }
 
   stop(): void {
-    this.pane?.model.stop();
+    this.mountedChat?.model.stop();
   }
 
   inspect(): void {
-    this.pane?.inspect();
+    this.mountedChat?.inspect();
   }
 
   showContext(): void {
-    this.pane?.showContext();
+    this.mountedChat?.showContext();
   }
 
   /** Requests a summary of older messages, and shows it to the user before it is used. */
   summarise(): void {
-    void this.pane?.model.context.summarise({});
+    void this.mountedChat?.model.context.summarise({});
   }
 
   /** The review of the open chat; null while none is open. */
   get review(): ReviewState | null {
-    return this.pane?.model.review ?? null;
+    return this.mountedChat?.model.review ?? null;
   }
 
   showDiagnostics(): void {
-    this.pane?.showDiagnostics();
+    this.mountedChat?.showDiagnostics();
   }
 
   /** The choices and the next request of the open chat; null while none is open. */
   get openedChat(): OpenChat | null {
-    return this.pane?.model.openChat ?? null;
+    return this.mountedChat?.model.openChat ?? null;
   }
 
   /** Resolves once the chat is mounted, so that its modals and another chat can be opened. */
@@ -131,19 +131,19 @@ export class ChatView extends ItemView {
   /** Sets the choices of the open chat, after one is open. */
   async choose(choices: ChatChoices): Promise<void> {
     await this.opened;
-    await this.pane?.model.choose(choices);
+    await this.mountedChat?.model.choose(choices);
   }
 
   /** Sends a message without touching the draft. */
   async sendWithoutDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
-    await this.pane?.model.sendWithoutDraft(text, mentions);
+    await this.mountedChat?.model.sendWithoutDraft(text, mentions);
   }
 
   /** Appends text and attachments to the draft, and puts the cursor after them. */
   async addToDraft(text: string, mentions: readonly Mention[]): Promise<void> {
     await this.opened;
-    this.pane?.model.addToDraft(text, mentions);
+    this.mountedChat?.model.addToDraft(text, mentions);
     this.focusComposer();
   }
 
@@ -153,12 +153,12 @@ export class ChatView extends ItemView {
 
   private async openChat(id: string | null): Promise<void> {
     this.wanted = id;
-    const { pane } = this;
-    await pane?.model.open(id);
+    const { mountedChat } = this;
+    await mountedChat?.model.open(id);
     // If the view was closed in between, `wanted` stays set, so that the next mount opens this chat.
-    if (pane === null || pane !== this.pane) return;
+    if (mountedChat === null || mountedChat !== this.mountedChat) return;
     this.wanted = null;
-    pane.ports.device.set(openChatKey, pane.model.chatId);
+    mountedChat.ports.device.set(openChatKey, mountedChat.model.chatId);
     this.app.workspace.requestSaveLayout();
   }
 }

@@ -60,13 +60,13 @@ function actionOf(
 
 function ownPromptSteps({ ports: { ownPrompt } }: OpenChatState) {
   const labels = words.ownPrompt.actions;
-  const nextServerStep = (action: keyof typeof labels, step: OverrideStep) => ({
+  const overrideAction = (action: keyof typeof labels, step: OverrideStep) => ({
     [action]: { label: labels[action], run: () => void ownPrompt.carryOut(step) },
   });
   return {
-    ...nextServerStep('create-system-prompt', 'create'),
-    ...nextServerStep('turn-off-system-prompt', 'turn-off'),
-    ...nextServerStep('allow-outside-file', 'allow'),
+    ...overrideAction('create-system-prompt', 'create'),
+    ...overrideAction('turn-off-system-prompt', 'turn-off'),
+    ...overrideAction('allow-outside-file', 'allow'),
   };
 }
 
@@ -80,7 +80,7 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
   const choices = model.state.value === null ? null : model.choices;
   if (choices === null) return null;
   const usualModel = ports.settings().model;
-  const gone = findMissingChoices(choices, {
+  const missing = findMissingChoices(choices, {
     vault: ports.vault,
     registered: (id) => ports.prompts.registry.get(id),
     toolNames: ports.tools.map(({ name }) => name),
@@ -89,7 +89,7 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
   });
   return (
     <>
-      {gone.map((choice) => (
+      {missing.map((choice) => (
         <div key={`${choice.kind} ${choice.id}`} class="docent-gone" role="status">
           <Icon icon="unlink" />
           <span class="docent-gone-words">
@@ -116,13 +116,13 @@ function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): str
 
 const keepingWords = words.keeping;
 
-interface TaintBadgeProps {
+interface UntrustedNoticeProps {
   readonly model: OpenChatState;
   readonly onStartClean: () => void;
 }
 
 /** UntrustedNotice: names the untrusted text that the chat has read, and what follows from it. */
-export function UntrustedNotice({ model, onStartClean }: TaintBadgeProps) {
+export function UntrustedNotice({ model, onStartClean }: UntrustedNoticeProps) {
   const [open, setOpen] = useState(false);
   const source = model.state.value?.taint ?? null;
   if (source === null) return null;
@@ -232,17 +232,17 @@ const serverWords = words.serverPane;
 
 /** ServerNotice: one line above the composer when an enabled MCP server has changed its catalog or cannot be used. */
 export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {
-  const telling = useStatuses(ports.servers).filter(serverHasProblem);
-  const [first] = telling;
+  const affected = useStatuses(ports.servers).filter(serverHasProblem);
+  const [first] = affected;
   if (first === undefined) return null;
-  const leadsToProblems = telling.length === 1 && hasChanged(first);
+  const leadsToProblems = affected.length === 1 && hasChanged(first);
   const open = (): void => (leadsToProblems ? ports.showCatalog(first.choice.name) : ports.openSettings());
-  const detail = telling.length > 1 ? '' : leadsToProblems ? stepWords.look : describeState(first);
+  const detail = affected.length > 1 ? '' : leadsToProblems ? stepWords.look : describeState(first);
   return (
     <button type="button" class="docent-needs-look docent-server-notice is-warning" onClick={open}>
       <Icon icon="plug" />
       <span class="docent-needs-look-words">
-        <span>{summaryOf(first, telling.length)}</span>
+        <span>{summaryOf(first, affected.length)}</span>
         <span class="docent-needs-look-first">{detail}</span>
       </span>
     </button>

@@ -20,11 +20,11 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
   const { choices } = model.state.value === null ? { choices: null } : model;
   if (choices === null) return null;
   const isEmpty = model.state.value?.items.length === 0;
-  const place: PickerState = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
+  const state: PickerState = { ports: model.ports, choices, choose: (chosen) => void model.choose(chosen) };
   return (
     <div class={`docent-pickers ${isEmpty ? 'is-labelled' : ''}`} role="toolbar" aria-label={words.prompts.pickers}>
       {pickers.map((picker) => {
-        const value = picker.value(place);
+        const value = picker.value(state);
         return (
           <button
             key={picker.id}
@@ -32,13 +32,13 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
             class={`clickable-icon docent-picker is-${picker.id}`}
             aria-haspopup="menu"
             aria-label={words.prompts.picked(picker.label, value === '' ? words.prompts.usual[picker.id] : value)}
-            onClick={(event) => openMenu(event.currentTarget, picker.lines(place))}
+            onClick={(event) => openMenu(event.currentTarget, picker.lines(state))}
           >
             <Icon icon={picker.icon} />
             {value === '' ? (
               <span class="docent-picker-label">{picker.label}</span>
             ) : (
-              <span class="docent-picker-value">{picker.short?.(place) ?? value}</span>
+              <span class="docent-picker-value">{picker.short?.(state) ?? value}</span>
             )}
           </button>
         );
@@ -60,10 +60,10 @@ export interface Picker {
   readonly icon: string;
   readonly label: string;
   /** The choice as the user knows it; empty for the default, which needs no words. */
-  value(place: PickerState): string;
+  value(state: PickerState): string;
   /** A shorter form of the choice for the button, if there is one. */
-  short?(place: PickerState): string;
-  lines(place: PickerState): readonly MenuLine[];
+  short?(state: PickerState): string;
+  lines(state: PickerState): readonly MenuLine[];
 }
 
 const say = words.prompts;
@@ -157,7 +157,7 @@ export const pickers: readonly Picker[] = [
     label: say.pickNotes,
     value: ({ choices }) => (choices.contextNotes.length === 0 ? '' : say.noteCount(choices.contextNotes.length)),
     short: ({ choices }) => String(choices.contextNotes.length),
-    lines: (place) => noteLines(place),
+    lines: (state) => noteLines(state),
   },
 ];
 

@@ -32,7 +32,7 @@ const maxShown = 5;
 function FirstRun({ models, onOpenSettings }: FirstRunProps) {
   const [found, setFound] = useState<readonly FoundServer[] | 'looking' | null>(null);
   const say = words.models.firstRun;
-  const look = async (): Promise<void> => {
+  const findServers = async (): Promise<void> => {
     setFound('looking');
     setFound(await models.findLocalServers());
   };
@@ -43,7 +43,7 @@ function FirstRun({ models, onOpenSettings }: FirstRunProps) {
         <button type="button" onClick={onOpenSettings}>
           {words.pane.setUpModel}
         </button>
-        <button type="button" disabled={found === 'looking'} onClick={() => void look()}>
+        <button type="button" disabled={found === 'looking'} onClick={() => void findServers()}>
           {found === 'looking' ? say.looking : say.look}
         </button>
       </div>

@@ -108,13 +108,14 @@ function addUnchanged(pieces: Piece[], last: Piece, piece: Piece): void {
 function addChange(pieces: Piece[], last: Piece, piece: Piece): void {
   pieces.pop();
   const begin = touches(piece, head) ? (tail.exec(last.same.slice(-maxWordLength))?.[0] ?? '') : '';
-  const kept = last.same.slice(0, last.same.length - begin.length);
+  const unchanged = last.same.slice(0, last.same.length - begin.length);
   const whole = join({ same: '', removed: begin, added: begin }, piece);
   const before = pieces.at(-1);
-  const isBetween = /^[^\S\n]*$/.test(kept) && before !== undefined && isReplaced(before) && isReplaced(whole);
-  if (isBetween) pieces[pieces.length - 1] = join(join(before, { same: '', removed: kept, added: kept }), whole);
-  else if (kept === '') pieces.push(whole);
-  else pieces.push({ ...last, same: kept }, whole);
+  const isBetween = /^[^\S\n]*$/.test(unchanged) && before !== undefined && isReplaced(before) && isReplaced(whole);
+  if (isBetween)
+    pieces[pieces.length - 1] = join(join(before, { same: '', removed: unchanged, added: unchanged }), whole);
+  else if (unchanged === '') pieces.push(whole);
+  else pieces.push({ ...last, same: unchanged }, whole);
 }
 
 /** Whether a change begins, or ends, inside a word. */

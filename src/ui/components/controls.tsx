@@ -58,7 +58,7 @@ export function fitHeight(element: HTMLTextAreaElement | null): void {
 // useSettled: whether a request for approval has been on the screen long enough to be answered (rules 6.2).
 
 /** Milliseconds before a visible request can be answered, so that no key or tap meant for something else allows it. */
-const notBefore = 500;
+const minDelay = 500;
 
 /**
  * @param element is in the window whose timer is used
@@ -70,7 +70,7 @@ export function useSettled(element: RefObject<HTMLElement | null>, key: string |
     setSettled(null);
     const window = element.current?.win;
     if (key === null || window === undefined) return;
-    const timer = window.setTimeout(() => setSettled(key), notBefore);
+    const timer = window.setTimeout(() => setSettled(key), minDelay);
     return () => window.clearTimeout(timer);
   }, [key]);
   return key !== null && settled === key;

@@ -98,18 +98,18 @@ export function compareRequests(before: RequestPlan, after: RequestPlan): Reques
   };
   const hunks = hunksOf(old.text, now.text);
   for (const [index, hunk] of hunks.entries()) {
-    const [gone, come] = [linesIn(hunk.removed), linesIn(hunk.added)];
-    const [start, end] = [hunk.newLine - 1, hunk.newLine - 1 + come];
+    const [removedLines, addedLines] = [linesIn(hunk.removed), linesIn(hunk.added)];
+    const [start, end] = [hunk.newLine - 1, hunk.newLine - 1 + addedLines];
     const first = Math.max(shown, start - around);
     show('same', now, first, start, first - shown);
-    show('removed', old, hunk.line - 1, hunk.line - 1 + gone);
+    show('removed', old, hunk.line - 1, hunk.line - 1 + removedLines);
     show('added', now, start, end);
     const next = hunks[index + 1];
     const last = Math.min(end + around, next === undefined ? now.lines.length : next.newLine - 1);
     show('same', now, end, last);
     shown = last;
-    added += come;
-    removed += gone;
+    added += addedLines;
+    removed += removedLines;
   }
   return { added, removed, lines };
 }

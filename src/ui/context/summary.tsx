@@ -14,12 +14,12 @@ const names = Object.keys(snapshotParts) as readonly SnapshotPart[];
  * SummaryModal: lets the user read and edit a summary, part by part, before it replaces older messages or afterwards.
  */
 export class SummaryModal extends Modal {
-  private kept: Snapshot | null = null;
+  private edited: Snapshot | null = null;
 
   private constructor(
     app: App,
     private readonly shown: EditableSummary,
-    private readonly done: (kept: Snapshot | null) => void,
+    private readonly done: (edited: Snapshot | null) => void,
   ) {
     super(app);
   }
@@ -33,7 +33,7 @@ export class SummaryModal extends Modal {
     this.modalEl.addClass('docent-snapshot-modal');
     this.setTitle(words.status.snapshotTitle);
     const keep = (snapshot: Snapshot): void => {
-      this.kept = snapshot;
+      this.edited = snapshot;
       this.close();
     };
     render(<SnapshotForm shown={this.shown} onKeep={keep} onLeave={() => this.close()} />, this.contentEl);
@@ -41,7 +41,7 @@ export class SummaryModal extends Modal {
 
   override onClose(): void {
     render(null, this.contentEl);
-    this.done(this.kept);
+    this.done(this.edited);
   }
 }
 

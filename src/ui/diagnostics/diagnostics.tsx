@@ -81,7 +81,7 @@ interface ResultProps {
   readonly onAction: (action: CheckAction) => void;
 }
 
-function Result({ result: { level, words: told, path, inUse, time, actions = [] }, onAction }: ResultProps) {
+function Result({ result: { level, words: text, path, inUse, time, actions = [] }, onAction }: ResultProps) {
   const isProblem = level === 'warning' || level === 'error';
   return (
     <li class={`docent-check-result is-${level}`}>
@@ -93,7 +93,7 @@ function Result({ result: { level, words: told, path, inUse, time, actions = [] 
           {path !== undefined && <span class="docent-check-path">{path}</span>}
           {isProblem && inUse === true && <span class="docent-check-use">{say.inUse}</span>}
         </div>
-        <div class="docent-check-words">{told}</div>
+        <div class="docent-check-words">{text}</div>
         {actions.length > 0 && (
           <div class="docent-check-actions">
             {actions.map((action) => (
@@ -168,7 +168,7 @@ const writesWords = words.diagnostics.writes;
 export function showInterruptedWrites(writes: InterruptedWrites): void {
   const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
   for (const [path, choices] of offered) {
-    const told = createFragment((fragment) => {
+    const message = createFragment((fragment) => {
       fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
       const buttons = fragment.createDiv('docent-notice-buttons');
       for (const choice of choices) {
@@ -177,7 +177,7 @@ export function showInterruptedWrites(writes: InterruptedWrites): void {
       }
     });
     // Duration 0: the notice does not disappear before the user decides.
-    new Notice(told, 0);
+    new Notice(message, 0);
   }
 }
 
@@ -207,7 +207,7 @@ export function useChecks(
   useEffect(() => {
     let timer = 0;
     let running = new AbortController();
-    const look = async (): Promise<void> => {
+    const runChecks = async (): Promise<void> => {
       running.abort();
       const own = new AbortController();
       running = own;
@@ -216,7 +216,7 @@ export function useChecks(
     };
     const schedule = (): void => {
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => void look(), settleAfter);
+      timer = window.setTimeout(() => void runChecks(), settleAfter);
     };
     const release = ports.onChange(schedule);
     schedule();

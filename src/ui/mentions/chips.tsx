@@ -30,20 +30,20 @@ interface ChipProps {
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
   const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
-  const gone = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
-  const told = gone ?? (warning === '' ? undefined : warning);
+  const missingText = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
+  const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
   return (
     <span
       class={`docent-chip ${classesOf(look)}`}
-      title={told ?? (mention.image === undefined ? mention.id : mention.label)}
+      title={problem ?? (mention.image === undefined ? mention.id : mention.label)}
     >
       <ChipPicture kind={mention.kind} {...look} />
       <span class="docent-chip-words">
         <button
           type="button"
           class="docent-chip-name"
-          aria-label={told}
+          aria-label={problem}
           onClick={onOpen}
           disabled={onOpen === undefined || isMissing}
         >

@@ -31,7 +31,7 @@ export interface Suggestions {
 }
 
 /** Minimum items that the first group retains when other groups have items too. */
-const fewestFirst = 6;
+const minFirstLines = 6;
 
 /** Returns null when nothing is being mentioned at the cursor. */
 export function findSuggestions(
@@ -94,8 +94,8 @@ function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[]
   const [first, ...others] = groups;
   if (first === undefined || first.source.trigger !== '[[') return groups;
   const later = others.reduce((sum, { candidates }) => sum + candidates.length, 0);
-  const room = later === 0 ? first.candidates.length : Math.max(fewestFirst, usualLines - later);
-  return [{ ...first, candidates: first.candidates.slice(0, room) }, ...others];
+  const limit = later === 0 ? first.candidates.length : Math.max(minFirstLines, usualLines - later);
+  return [{ ...first, candidates: first.candidates.slice(0, limit) }, ...others];
 }
 
 // Prepares large lists between key presses, in slices too short to notice.

@@ -79,14 +79,14 @@ function findContained({ texts, letters, typed }: Searchable, wanted: string, te
   if (before?.query === wanted) return before.found;
   const needed = lettersOf(wanted);
   const found: number[] = [];
-  const look = (index: number): void => {
+  const check = (index: number): void => {
     if (((letters[index] ?? 0) & needed) !== needed) return;
     const text = texts[index] ?? '';
     for (const term of terms) if (!text.includes(term)) return;
     found.push(index);
   };
-  if (before === undefined) for (let index = 0; index < texts.length; index += 1) look(index);
-  else for (const index of before.found) look(index);
+  if (before === undefined) for (let index = 0; index < texts.length; index += 1) check(index);
+  else for (const index of before.found) check(index);
   typed.push({ query: wanted, found });
   return found;
 }

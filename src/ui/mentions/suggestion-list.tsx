@@ -6,14 +6,14 @@ import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { OpenList } from './use-suggestions';
 
-interface PopupProps {
+interface SuggestionListProps {
   readonly list: OpenList;
   readonly onChoose: (candidate: Candidate) => void;
   readonly onSelect: (index: number) => void;
 }
 
 /** SuggestionList: only shows the suggestions; the composer decides. */
-export function SuggestionList({ list, onChoose, onSelect }: PopupProps) {
+export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps) {
   const { groups, candidates, selected, open } = list;
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

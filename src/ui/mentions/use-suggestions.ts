@@ -34,7 +34,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
   };
   useEffect(() => () => preparation.current?.abort(), []);
 
-  const look = (element: HTMLTextAreaElement, isPreparing: boolean): Suggestions | null => {
+  const update = (element: HTMLTextAreaElement, isPreparing: boolean): Suggestions | null => {
     const { value, selectionStart } = element;
     const found = findSuggestions(ports.mentionSources, mentionContextOf(ports), value, selectionStart, attached());
     if (found === null) dismissed.current = null;
@@ -45,7 +45,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
   const refresh = (element: HTMLTextAreaElement): void => {
     preparation.current?.abort();
     const willPrepare = ports.mentionSources.some((source) => source.prepare !== undefined);
-    const found = look(element, willPrepare);
+    const found = update(element, willPrepare);
     if (found === null || !willPrepare) return;
     const abort = new AbortController();
     preparation.current = abort;
@@ -53,7 +53,7 @@ export function useSuggestions(ports: MentionPorts, attached: () => readonly Men
     const sources = ports.mentionSources.filter((source) => source.trigger === trigger);
     const work = { sources, context: mentionContextOf(ports), typed: query, window: element.win };
     void prepareSuggestions(work, abort.signal).then((isDone) => {
-      if (isDone && shown.current !== null) look(element, false);
+      if (isDone && shown.current !== null) update(element, false);
     });
   };
   const close = (): void => {

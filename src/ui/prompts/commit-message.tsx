@@ -193,6 +193,6 @@ function useCommitMessage(ports: CommitPorts): CommitControls {
   };
 }
 
-function failed(kind: Failure['kind'], told: string, remedy: string): Writing {
-  return { step: 'failed', failure: { kind, words: told, remedy } };
+function failed(kind: Failure['kind'], text: string, remedy: string): Writing {
+  return { step: 'failed', failure: { kind, words: text, remedy } };
 }

@@ -124,8 +124,8 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       const done = await carryOut[step](steps);
       if (!done.ok) return fail(done.failure);
       if (done.value === null) return;
-      const { path, told } = done.value;
-      if (told !== '') new Notice(told);
+      const { path, told: notice } = done.value;
+      if (notice !== '') new Notice(notice);
       if (step === 'create' && app.vault.getFileByPath(path) !== null) openNote(path);
     },
     templates: () => findTemplateStates(templates),

@@ -25,13 +25,13 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
   const [problem, setProblem] = useState('');
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const save = (stands: boolean): void => {
+  const save = (isForChat: boolean): void => {
     const missing =
       name.trim() === '' ? words.prompts.nameMissing : text.trim() === '' ? words.prompts.textMissing : '';
     setProblem(missing);
     if (missing !== '') return;
     const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
-    void onCreate({ path, text: promptNote({ name, description, text }), stands });
+    void onCreate({ path, text: promptNote({ name, description, text }), stands: isForChat });
   };
   return (
     <form

@@ -188,7 +188,7 @@ export type Rewriting =
 
 export interface RewriteControls {
   readonly rewriting: Rewriting;
-  readonly start: (wish: string) => void;
+  readonly start: (instruction: string) => void;
   readonly stop: () => void;
   readonly edit: (wording: string) => void;
 }
@@ -198,7 +198,7 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
   const [rewriting, setRewriting] = useState<Rewriting>({ step: 'asking' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const start = async (wish: string): Promise<void> => {
+  const start = async (instruction: string): Promise<void> => {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
@@ -206,7 +206,7 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
       if (!abort.signal.aborted) setRewriting(next);
     };
     show({ step: 'running', text: '' });
-    const request = rewriteRequest(wish, passage.text, { activeNote: passage.path, date: ports.date() });
+    const request = rewriteRequest(instruction, passage.text, { activeNote: passage.path, date: ports.date() });
     let text = '';
     let isComplete = false;
     for await (const event of ports.askOnce(request, abort.signal)) {
@@ -218,13 +218,13 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
       }
     }
     const wording = readRewrite(text, passage.text);
-    if (wording.trim() === '') show({ step: 'failed', failure: nothing(words.prompts.rewriteEmpty) });
-    else if (!isComplete) show({ step: 'failed', failure: nothing(words.prompts.rewriteCutOff) });
+    if (wording.trim() === '') show({ step: 'failed', failure: failedWith(words.prompts.rewriteEmpty) });
+    else if (!isComplete) show({ step: 'failed', failure: failedWith(words.prompts.rewriteCutOff) });
     else show({ step: 'done', wording });
   };
   return {
     rewriting,
-    start: (wish) => void start(wish),
+    start: (instruction) => void start(instruction),
     stop: () => {
       running.current?.abort();
       setRewriting({ step: 'asking' });
@@ -233,8 +233,8 @@ function useRewrite(ports: PromptsPorts, passage: SelectedPassage): RewriteContr
   };
 }
 
-function nothing(said: string): Failure {
-  return { kind: 'interrupted', words: said, remedy: words.prompts.rewriteEmptyRemedy };
+function failedWith(text: string): Failure {
+  return { kind: 'interrupted', words: text, remedy: words.prompts.rewriteEmptyRemedy };
 }
 
 interface WordChangesProps {

@@ -159,10 +159,10 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
     const newline = text.indexOf('\n', lineStart);
     const lineEnd = newline === -1 ? text.length : newline;
     const line = text.slice(lineStart, lineEnd);
-    if (block.filterHidden) {
+    if (block.fence) {
       block.end = lineEnd;
-      const isFenceClosed = block.filterHidden.closing.test(line);
-      if (isFenceClosed) block.filterHidden = null;
+      const isFenceClosed = block.fence.closing.test(line);
+      if (isFenceClosed) block.fence = null;
       if (isFenceClosed && !block.hasList) close();
     } else if (line.trim() === '') {
       block.blankSeen = true;
@@ -172,7 +172,7 @@ export function splitBlocks(text: string, from = 0): SourceBlock[] {
       block.end = lineEnd;
       block.blankSeen = false;
       block.hasList ||= LIST_MARKER.test(line);
-      block.filterHidden = openedFence(line, block.hasList);
+      block.fence = openedFence(line, block.hasList);
       if (HEADING.test(line)) close();
     }
     lineStart = lineEnd + 1;
@@ -194,11 +194,11 @@ interface OpenBlock {
   end: number;
   hasList: boolean;
   blankSeen: boolean;
-  filterHidden: Fence | null;
+  fence: Fence | null;
 }
 
 function emptyBlock(): OpenBlock {
-  return { start: -1, end: -1, hasList: false, blankSeen: false, filterHidden: null };
+  return { start: -1, end: -1, hasList: false, blankSeen: false, fence: null };
 }
 
 function beginsBlock(line: string, block: OpenBlock): boolean {

@@ -166,10 +166,10 @@ function ApplyResult({ reviewed: { merged, altered } }: { readonly reviewed: Rev
 }
 
 function WholeText({ kind, text }: { readonly kind: 'added' | 'removed'; readonly text: string }) {
-  const [room, setRoom] = useState(initialLimit);
-  const { rows, left } = useMemo(() => rowsOfText(kind, text, room), [kind, text, room]);
+  const [limit, setLimit] = useState(initialLimit);
+  const { rows, left } = useMemo(() => rowsOfText(kind, text, limit), [kind, text, limit]);
   if (text === '') return <div class="docent-review-note">{say.emptyNote}</div>;
-  return <RowsView rows={rows} left={left} onMore={() => setRoom(raiseLimit(room))} />;
+  return <RowsView rows={rows} left={left} onMore={() => setLimit(raiseLimit(limit))} />;
 }
 
 /** Why: the reason of a rejection. It belongs to the note, since the model gets one rejection per note. */

@@ -22,29 +22,29 @@ const minShared = 0.35;
 const contextLines = 2;
 const maxContext = 240;
 
-export function rowsOfHunk(hunk: HunkView, room: ShownLimit): HunkRows {
+export function rowsOfHunk(hunk: HunkView, limit: ShownLimit): HunkRows {
   const { words, removed, added, line, newLine } = hunk;
   if (words !== null && sharedShare(words) >= minShared) {
-    const { parts, left } = truncateParts(joinChangedWords(words), room);
+    const { parts, left } = truncateParts(joinChangedWords(words), limit);
     return { rows: rowsOf(parts, line, newLine), left };
   }
-  const half = removed === '' || added === '' ? room : { lines: room.lines / 2, characters: room.characters / 2 };
-  const gone = sideOf('removed', removed, half);
-  const come = sideOf('added', added, half);
+  const half = removed === '' || added === '' ? limit : { lines: limit.lines / 2, characters: limit.characters / 2 };
+  const removedSide = sideOf('removed', removed, half);
+  const addedSide = sideOf('added', added, half);
   return {
-    rows: [...rowsOf(gone.parts, line, newLine), ...rowsOf(come.parts, line, newLine)],
-    left: addLeft(gone.left, come.left),
+    rows: [...rowsOf(removedSide.parts, line, newLine), ...rowsOf(addedSide.parts, line, newLine)],
+    left: addLeft(removedSide.left, addedSide.left),
   };
 }
 
 /** Returns the lines of a text that is added or removed as a whole. */
-export function rowsOfText(kind: 'added' | 'removed' | 'same', text: string, room: ShownLimit): HunkRows {
-  const { parts, left } = sideOf(kind, text, room);
+export function rowsOfText(kind: 'added' | 'removed' | 'same', text: string, limit: ShownLimit): HunkRows {
+  const { parts, left } = sideOf(kind, text, limit);
   return { rows: rowsOf(parts, 1, 1), left };
 }
 
-function sideOf(kind: WordPart['kind'], text: string, room: ShownLimit): CutParts {
-  return text === '' ? { parts: [], left: nothingLeft } : truncateParts([{ kind, text }], room);
+function sideOf(kind: WordPart['kind'], text: string, limit: ShownLimit): CutParts {
+  return text === '' ? { parts: [], left: nothingLeft } : truncateParts([{ kind, text }], limit);
 }
 
 function addLeft(one: Hidden, other: Hidden): Hidden {
@@ -174,9 +174,9 @@ interface Hidden {
 
 const nothingLeft: Hidden = { lines: 0, characters: 0 };
 
-export function truncateParts(parts: readonly WordPart[], room: ShownLimit): CutParts {
+export function truncateParts(parts: readonly WordPart[], limit: ShownLimit): CutParts {
   const drawn: WordPart[] = [];
-  let { lines, characters } = room;
+  let { lines, characters } = limit;
   for (const [index, { kind, text }] of parts.entries()) {
     const end = endWithin(text, lines, characters);
     if (end > 0) drawn.push({ kind, text: text.slice(0, end) });

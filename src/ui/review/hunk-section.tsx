@@ -89,9 +89,9 @@ interface HunkBodyProps {
 
 /** HunkBody: redrawn only when its text changes, since a decision does not change it. */
 const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: HunkBodyProps) {
-  const [room, setRoom] = useState(initialLimit);
+  const [limit, setLimit] = useState(initialLimit);
   const table = useMemo(() => (properties === undefined ? tableOf(before, hunk) : null), [before, hunk, properties]);
-  const { rows, left } = useMemo(() => rowsOfHunk(hunk, room), [hunk, room]);
+  const { rows, left } = useMemo(() => rowsOfHunk(hunk, limit), [hunk, limit]);
   const context = useMemo(() => contextOf(before, hunks, hunk.index), [before, hunks, hunk]);
   if (table !== null) return <TableView table={table} />;
   const isWhole = left.lines + left.characters === 0;
@@ -100,7 +100,7 @@ const HunkBody = memo(function HunkBody({ before, hunks, hunk, properties }: Hun
     <RowsView
       rows={[...around.before, ...rows, ...(isWhole ? around.after : [])]}
       left={left}
-      onMore={() => setRoom(raiseLimit(room))}
+      onMore={() => setLimit(raiseLimit(limit))}
     />
   );
   if (properties === undefined) return lines;

@@ -113,12 +113,12 @@ function Value({ value, other, change }: ValueProps) {
   const others: readonly unknown[] | null = Array.isArray(other) ? other : null;
   if (!Array.isArray(value)) return <Marked text={textOf(value)} change={change} />;
   const items = value.map(textOf);
-  const kept = new Set(others?.map(textOf) ?? []);
+  const otherItems = new Set(others?.map(textOf) ?? []);
   return (
     <>
       {items.map((item, index) => (
         <span key={index} class="docent-review-item">
-          <Marked text={item} change={kept.has(item) ? null : change} />
+          <Marked text={item} change={otherItems.has(item) ? null : change} />
         </span>
       ))}
     </>

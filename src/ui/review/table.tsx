@@ -27,7 +27,7 @@ const maxRows = 100;
 const maxCells = 30;
 const maxCharacters = 20_000;
 /** Characters above a hunk in which the head of its table is searched. */
-const headWithin = 20_000;
+const maxHeadDistance = 20_000;
 
 export function tableOf(text: string, hunk: HunkView): TableChange | null {
   const { removed, added, start, line, newLine } = hunk;
@@ -60,7 +60,7 @@ function isDelimiter(line: string): boolean {
 }
 
 function headAbove(text: string, start: number): readonly string[] | null {
-  const above = text.slice(Math.max(0, start - headWithin), start).split(/\r?\n/);
+  const above = text.slice(Math.max(0, start - maxHeadDistance), start).split(/\r?\n/);
   above.pop();
   while (above.length > 0) {
     const line = above.pop() ?? '';
@@ -109,10 +109,10 @@ function pairsOf(old: readonly (readonly string[])[], next: readonly (readonly s
       pairs.push([null, row]);
       continue;
     }
-    pairs.push(...before.slice(at, found).map((gone): RowPair => [gone, null]), [before[found] ?? null, row]);
+    pairs.push(...before.slice(at, found).map((unpaired): RowPair => [unpaired, null]), [before[found] ?? null, row]);
     at = found + 1;
   }
-  return [...pairs, ...before.slice(at).map((gone): RowPair => [gone, null])];
+  return [...pairs, ...before.slice(at).map((unpaired): RowPair => [unpaired, null])];
 }
 
 function compareCells(before: readonly string[] | null, after: readonly string[] | null): CellChange[] {

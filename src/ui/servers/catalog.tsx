@@ -55,13 +55,13 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   const status = useStatuses(servers).find(({ choice }) => choice.name === name);
   const offer = status?.offer ?? null;
   const [shown, setShown] = useState<McpCatalog | null>(offer);
-  const [looks, setLooks] = useState(0);
+  const [shownCount, setShownCount] = useState(0);
   const [refusal, setRefusal] = useState<Failure | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const show = (next: McpCatalog): void => {
     setShown(next);
     setRefusal(null);
-    setLooks(looks + 1);
+    setShownCount(shownCount + 1);
   };
   useLayoutEffect(() => {
     if (shown === null && offer !== null) show(offer);
@@ -70,7 +70,7 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   const isAllowed = shown !== null && isSameCatalog(shown, status?.approved ?? null);
   const canAllow = shown !== null && !isAllowed;
   const asks = canAllow && !isStale;
-  const isSettled = useSettled(root, asks ? `${looks}` : null);
+  const isSettled = useSettled(root, asks ? `${shownCount}` : null);
   const allow = (): void => {
     if (shown === null) return;
     const approved = servers.approve(name, shown);

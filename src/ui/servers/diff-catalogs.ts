@@ -35,9 +35,9 @@ export function diffCatalogs(before: McpCatalog | null, after: McpCatalog): Comp
     const at = left.findIndex(({ kind, name }) => kind === part.kind && name === part.name);
     return compare(at === -1 ? undefined : left.splice(at, 1)[0], part);
   });
-  const gone = left.map((part) => compare(part, undefined));
+  const removed = left.map((part) => compare(part, undefined));
   const isSame = ({ change }: ComparedPart): boolean => change === 'same';
-  return [...compared.filter((part) => !isSame(part)), ...gone, ...compared.filter(isSame)];
+  return [...compared.filter((part) => !isSame(part)), ...removed, ...compared.filter(isSame)];
 }
 
 export function isSameCatalog(one: McpCatalog | null, other: McpCatalog | null): boolean {

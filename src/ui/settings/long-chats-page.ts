@@ -35,7 +35,7 @@ export const compactionRow: SettingRow = {
 };
 
 /** Percent of the tokens that a request may use. */
-const range = { least: 20, most: 95 } as const;
+const range = { min: 20, max: 95 } as const;
 
 /** How full the context window is when older messages are summarized (R239, K23). */
 export const compactionShareRow: SettingRow = {
@@ -59,11 +59,11 @@ function parseShare(value: string): number | null | undefined {
   const digits = value.replace(/[\s%]/g, '');
   if (digits === '') return null;
   const share = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
-  return share >= range.least && share <= range.most ? share : undefined;
+  return share >= range.min && share <= range.max ? share : undefined;
 }
 
 /** Tokens. */
-const least = 1_024;
+const minCap = 1_024;
 
 /** Maximum tokens at which older messages are summarized, for context windows that are costly to fill (K23). */
 export const compactionCapRow: SettingRow = {
@@ -87,7 +87,7 @@ function parseCap(value: string): number | null | undefined {
   const digits = value.replace(/[\s,._]/g, '');
   if (digits === '') return null;
   const cap = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-  return cap >= least ? cap : undefined;
+  return cap >= minCap ? cap : undefined;
 }
 
 const say = words.status.settings;

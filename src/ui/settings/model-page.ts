@@ -27,7 +27,7 @@ export const modelRow: SettingRow = {
 };
 
 /** Tokens. */
-const smallest = 1024;
+const minContextWindow = 1024;
 
 /** The context window of the model, if the user knows better than the table. */
 export const contextWindowRow: SettingRow = {
@@ -61,7 +61,7 @@ function parseWindow(value: string): number | null | undefined {
   const digits = value.replace(/[\s,._]/g, '');
   if (digits === '') return null;
   const window = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
-  return window >= smallest ? window : undefined;
+  return window >= minContextWindow ? window : undefined;
 }
 
 const prefix = 'modelFacts.';

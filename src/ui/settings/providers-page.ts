@@ -129,16 +129,16 @@ function drawTest(setting: Setting, provider: ProviderChoice, ports: SettingsPor
       setting.setDesc(words.settings.testing);
       const tested = await ports.testConnection(provider.id);
       button.setDisabled(false);
-      const said = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
-      setting.setDesc(said);
+      const result = tested.ok ? words.settings.connected(tested.value.length) : describeFailure(tested.failure);
+      setting.setDesc(result);
       if (!tested.ok || tested.value.length === 0) return;
       const { models } = configOf(provider, ports);
       const names = models.length > 0 ? models : tested.value.map(({ name }) => name);
       // Facts about models that cannot be chosen here are not stored.
-      const kept = tested.value.filter(({ name }) => names.includes(name));
-      const reported = Object.fromEntries(kept.map(({ name, ...facts }) => [name, facts]));
+      const selectable = tested.value.filter(({ name }) => names.includes(name));
+      const reported = Object.fromEntries(selectable.map(({ name, ...facts }) => [name, facts]));
       await ports.change(changeOf(provider, { models: names, reported }, ports));
-      found.set(provider.id, said);
+      found.set(provider.id, result);
       ports.refresh();
     }),
   );

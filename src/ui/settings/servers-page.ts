@@ -46,13 +46,13 @@ function drawServer(setting: Setting, server: McpServerChoice, ports: SettingsPo
   const { name } = server;
   setting.setClass('docent-server').setDesc('');
   setting.descEl.createDiv({ cls: 'docent-server-address', text: showUnseenCharacters(server.url) });
-  const told = setting.descEl.createDiv({ cls: 'docent-server-state', attr: { role: 'status' } });
+  const stateEl = setting.descEl.createDiv({ cls: 'docent-server-state', attr: { role: 'status' } });
   const controls = addControls(setting, server, ports);
   const show = (): void => {
     const status = statusOf(server, ports);
     if (status === undefined) return;
-    told.setText(describeState(status));
-    told.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved');
+    stateEl.setText(describeState(status));
+    stateEl.toggleClass('is-warning', status.state === 'failed' || status.state === 'unapproved');
     const step = nextServerStep(status);
     controls.step.buttonEl.toggle(step !== null);
     if (step !== null) controls.step.setButtonText(stepWords[step]);

@@ -134,9 +134,9 @@ function drawButtons(setting: Setting, ports: SettingsPorts): void {
 }
 
 async function drawStates(ports: SettingsPorts, add: (draw: (setting: Setting) => void) => void): Promise<void> {
-  for (const { tier, path, isThere, isOver, told } of await ports.ownPrompt.templates()) {
+  for (const { tier, path, isThere, isOver, told: description } of await ports.ownPrompt.templates()) {
     add((setting) => {
-      setting.setName(say.templateTier(tier)).setDesc(told);
+      setting.setName(say.templateTier(tier)).setDesc(description);
       setting.settingEl.toggleClass('docent-over-budget', isOver);
       if (!isThere) return;
       setting.addButton((button) =>

@@ -49,19 +49,19 @@ export class ContextState {
   }
 
   /** Requests a summary, lets the user edit it, and puts the result into use. */
-  async summarise(wish: SummaryInstructions): Promise<void> {
+  async summarise(instructions: SummaryInstructions): Promise<void> {
     const chat = this.chat();
     if (chat === null) return;
-    const drafted = await chat.summarise(wish);
+    const drafted = await chat.summarise(instructions);
     if (!drafted.ok) return this.settle(drafted);
-    this.settle(await this.offer(chat, drafted.value));
+    this.settle(await this.confirmDraft(chat, drafted.value));
   }
 
-  private async offer(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
+  private async confirmDraft(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
     const { snapshot, before, after, topic, notices = [] } = draft.body;
-    const told = topic === undefined ? notices : [words.status.keptTopic(topic), ...notices];
-    const kept = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: told });
-    return kept === null || kept === undefined ? succeed(undefined) : chat.relief.accept(draft, kept);
+    const shownNotices = topic === undefined ? notices : [words.status.keptTopic(topic), ...notices];
+    const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: shownNotices });
+    return edited === null || edited === undefined ? succeed(undefined) : chat.relief.accept(draft, edited);
   }
 
   async edit(summary: string): Promise<void> {
@@ -69,8 +69,8 @@ export class ContextState {
     const current = chat?.relief.inForce;
     if (chat === null || current === null || current === undefined) return;
     if (current.id !== summary) return this.settle(outdated());
-    const kept = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null, notices: [] });
-    if (kept !== null && kept !== undefined) this.settle(await chat.relief.edit(summary, kept));
+    const edited = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null, notices: [] });
+    if (edited !== null && edited !== undefined) this.settle(await chat.relief.edit(summary, edited));
   }
 
   async undo(summary: string): Promise<void> {

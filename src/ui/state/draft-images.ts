@@ -40,9 +40,9 @@ export class DraftImages {
 
   /** Adds images that were pasted, dropped, or chosen; shows why one cannot be sent, and adds the others. */
   add(files: readonly File[]): void {
-    const room = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
-    if (files.length > room) this.draft.failure.value = tooMany();
-    for (const file of files.slice(0, Math.max(0, room))) {
+    const free = imageLimits.maxImages - imagesIn(this.draft.mentions.value).length - this.pending.value;
+    if (files.length > free) this.draft.failure.value = tooMany();
+    for (const file of files.slice(0, Math.max(0, free))) {
       this.pending.value += 1;
       this.work = this.work
         .then(() => this.addOne(file))

@@ -9,7 +9,7 @@ import { words } from '../../text';
 const say = words.review;
 
 /** Milliseconds before visible changes can be applied, so that no key or tap meant for something else accepts them. */
-const notBefore = 500;
+const minDelay = 500;
 
 /** ReviewState: the reviews of the open chat, the user's acts on them, and the last failure. */
 export class ReviewState {
@@ -46,7 +46,7 @@ export class ReviewState {
       effect(() => {
         this.isSettled.value = shown.value === null;
         if (shown.value === null) return;
-        return after(notBefore, () => {
+        return after(minDelay, () => {
           this.isSettled.value = true;
         });
       });
