@@ -2,6 +2,7 @@
 import { setIcon } from 'obsidian';
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { approvalDelay } from '../state/review-state';
 
 interface IconButtonProps {
   readonly icon: string;
@@ -55,12 +56,8 @@ export function fitHeight(element: HTMLTextAreaElement | null): void {
   element.setCssProps({ '--docent-text-height': `${element.scrollHeight + borders}px` });
 }
 
-// useSettled: whether a request for approval has been on the screen long enough to be answered (rules 6.2).
-
-/** Milliseconds before a visible request can be answered, so that no key or tap meant for something else allows it. */
-const minDelay = 500;
-
 /**
+ * useSettled: whether a request for approval has been on the screen long enough to be answered (rules 6.2).
  * @param element is in the window whose timer is used
  * @param key changes with what is asked; null when nothing is asked
  */
@@ -70,7 +67,7 @@ export function useSettled(element: RefObject<HTMLElement | null>, key: string |
     setSettled(null);
     const window = element.current?.win;
     if (key === null || window === undefined) return;
-    const timer = window.setTimeout(() => setSettled(key), minDelay);
+    const timer = window.setTimeout(() => setSettled(key), approvalDelay);
     return () => window.clearTimeout(timer);
   }, [key]);
   return key !== null && settled === key;

@@ -7,6 +7,8 @@ import { words } from '../../text';
 import { Icon, IconButton } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 
+const say = words.goals;
+
 interface GoalDetailsProps {
   readonly goal: StoredGoal;
   readonly model: OpenChatState;
@@ -17,7 +19,6 @@ export function GoalDetails({ goal, model, onNew }: GoalDetailsProps) {
   const [editing, setEditing] = useState<'goal' | 'next' | null>(null);
   const { id, checkpoints, decisions, artifacts } = goal;
   const isClosed = goal.status === 'completed';
-  const say = words.goals;
   const stop = (): void => setEditing(null);
   const reword = (text: string): void => {
     void model.changeGoals((goals) => goals.edit(id, id, text));
@@ -80,7 +81,6 @@ interface NextStepProps {
 
 /** NextStep: the next step of the goal, or the box for it; a completed goal without one shows neither. */
 function NextStep({ goal: { id, next, status }, model, isEditing, onEdit, onDone }: NextStepProps) {
-  const say = words.goals;
   const isClosed = status === 'completed';
   const setNext = (text: string): void => {
     void model.changeGoals((goals) => goals.setNext(id, text));
@@ -116,7 +116,6 @@ interface GoalActionsProps extends GoalDetailsProps {
 
 function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
   const { id, status, pinned } = goal;
-  const say = words.goals;
   const isActive = status === 'active';
   return (
     <div class="docent-goal-actions">
@@ -153,15 +152,11 @@ function GoalActions({ goal, model, onEdit, onNew }: GoalActionsProps) {
   );
 }
 
-// The rows of a goal: one line per checkpoint, decision, and file.
-
 interface RowProps<Item> {
   readonly item: Item;
   readonly goal: StoredGoal;
   readonly model: OpenChatState;
 }
-
-const say = words.goals;
 
 function CheckpointRow({ item, goal, model }: RowProps<StoredCheckpoint>) {
   const { id, description, status, blocker } = item;

@@ -49,7 +49,7 @@ function writeToken(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
     case 'br':
       return void appendElement(parent, 'br');
     case 'link':
-      return writeMarkdownLink(parent, token as Tokens.Link, drawing, place, writeInline);
+      return writeMarkdownLink(parent, token as Tokens.Link, drawing, place);
     case 'wikilink':
       return writeWikilink(parent, token as WikilinkToken, drawing, place);
     case 'image':
@@ -64,18 +64,7 @@ function writeToken(parent: HTMLElement, token: Tokens.Generic, drawing: Drawing
   }
 }
 
-// Writes the links of Markdown and of Obsidian.
-
-/** Passed in, since labels contain links and links contain labels. */
-type WriteInline = (parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, place: InlinePlace) => void;
-
-function writeMarkdownLink(
-  parent: HTMLElement,
-  token: Tokens.Link,
-  drawing: Drawing,
-  place: InlinePlace,
-  writeInline: WriteInline,
-): void {
+function writeMarkdownLink(parent: HTMLElement, token: Tokens.Link, drawing: Drawing, place: InlinePlace): void {
   const inside: InlinePlace = { depth: place.depth + 1, insideLink: true };
   if (place.insideLink) return writeInline(parent, token.tokens, drawing, inside);
   const destination = token.autolink ? token.href : decodeEntities(token.href);
@@ -154,8 +143,6 @@ export function writeMath(parent: HTMLElement, { source, display }: MathToken, c
   else appendCharacters(appendElement(holder, 'code'), source);
 }
 
-// Character references of Markdown text, decoded to the characters that they represent.
-
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -209,7 +196,7 @@ const NAMED: Readonly<Record<string, string>> = {
   NewLine: '\n',
 };
 
-/** Decodes once; an unknown reference stays as it is written. */
+/** Decodes the character references of Markdown text, once; an unknown reference stays as it is written. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

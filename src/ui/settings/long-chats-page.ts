@@ -4,6 +4,7 @@ import { modelChoices } from '../state/model-choices';
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
+const say = words.status.settings;
 const choices = ['auto', 'always', 'never'] as const;
 
 /** Whether the prompt says how full the context window is. */
@@ -26,9 +27,9 @@ export const compactionRow: SettingRow = {
   group: 'long-chats',
   keys: ['compaction'],
   define: () => ({
-    name: words.status.settings.compaction,
-    desc: words.status.settings.compactionDesc,
-    control: { type: 'dropdown', key: 'compaction', options: { ...words.status.settings.compactionChoices } },
+    name: say.compaction,
+    desc: say.compactionDesc,
+    control: { type: 'dropdown', key: 'compaction', options: { ...say.compactionChoices } },
   }),
   read: (_key, ports) => ports.settings().compaction,
   write: (_key, value) => ({ compaction: ways.find((way) => way === value) ?? 'automatic' }),
@@ -42,12 +43,12 @@ export const compactionShareRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionShare'],
   define: () => ({
-    name: words.status.settings.share,
-    desc: words.status.settings.shareDesc,
+    name: say.share,
+    desc: say.shareDesc,
     control: {
       type: 'text',
       key: 'compactionShare',
-      validate: (value: string) => (parseShare(value) === undefined ? words.status.settings.shareBad : undefined),
+      validate: (value: string) => (parseShare(value) === undefined ? say.shareBad : undefined),
     },
   }),
   read: (_key, ports) => String(ports.settings().compactionShare ?? ''),
@@ -70,12 +71,12 @@ export const compactionCapRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionCap'],
   define: () => ({
-    name: words.status.settings.cap,
-    desc: words.status.settings.capDesc,
+    name: say.cap,
+    desc: say.capDesc,
     control: {
       type: 'text',
       key: 'compactionCap',
-      validate: (value: string) => (parseCap(value) === undefined ? words.status.settings.capBad : undefined),
+      validate: (value: string) => (parseCap(value) === undefined ? say.capBad : undefined),
     },
   }),
   read: (_key, ports) => String(ports.settings().compactionCap ?? ''),
@@ -90,7 +91,6 @@ function parseCap(value: string): number | null | undefined {
   return cap >= minCap ? cap : undefined;
 }
 
-const say = words.status.settings;
 const prefix = 'compactionModels.';
 const same = '';
 
@@ -139,8 +139,8 @@ export const compactionTopicsRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionTopics'],
   define: () => ({
-    name: words.status.settings.topics,
-    desc: words.status.settings.topicsDesc,
+    name: say.topics,
+    desc: say.topicsDesc,
     control: { type: 'toggle', key: 'compactionTopics' },
   }),
   read: (_key, ports) => ports.settings().compactionTopics,
@@ -154,9 +154,9 @@ export const compactionCheckRow: SettingRow = {
   group: 'long-chats',
   keys: ['compactionCheck'],
   define: () => ({
-    name: words.status.settings.check,
-    desc: words.status.settings.checkDesc,
-    control: { type: 'dropdown', key: 'compactionCheck', options: { ...words.status.settings.checkChoices } },
+    name: say.check,
+    desc: say.checkDesc,
+    control: { type: 'dropdown', key: 'compactionCheck', options: { ...say.checkChoices } },
   }),
   read: (_key, ports) => ports.settings().compactionCheck,
   write: (_key, value) => ({ compactionCheck: checks.find((check) => check === value) ?? 'auto' }),
@@ -167,8 +167,8 @@ export const saveStateFirstRow: SettingRow = {
   group: 'long-chats',
   keys: ['saveStateFirst'],
   define: () => ({
-    name: words.status.settings.saveState,
-    desc: words.status.settings.saveStateDesc,
+    name: say.saveState,
+    desc: say.saveStateDesc,
     control: { type: 'toggle', key: 'saveStateFirst' },
   }),
   read: (_key, ports) => ports.settings().saveStateFirst,

@@ -8,8 +8,11 @@ import { words } from '../../text';
 
 const say = words.review;
 
-/** Milliseconds before visible changes can be applied, so that no key or tap meant for something else accepts them. */
-const minDelay = 500;
+/**
+ * Milliseconds that a request for approval must be visible before it can be answered, so that no key or tap meant for
+ * something else approves it (rules 6.2).
+ */
+export const approvalDelay = 500;
 
 /** ReviewState: the reviews of the open chat, the user's acts on them, and the last failure. */
 export class ReviewState {
@@ -46,7 +49,7 @@ export class ReviewState {
       effect(() => {
         this.isSettled.value = shown.value === null;
         if (shown.value === null) return;
-        return after(minDelay, () => {
+        return after(approvalDelay, () => {
           this.isSettled.value = true;
         });
       });
@@ -172,8 +175,7 @@ function reasonIn({ changes }: Review): string {
   return changes.map(({ decision }) => decision.reason ?? '').find((reason) => reason !== '') ?? '';
 }
 
-// Parts: what of a change can be accepted or rejected on its own, and how far a review has come.
-
+/** What of a change can be accepted or rejected on its own. */
 export interface ReviewPart {
   readonly part: DecisionPart;
   readonly isAccepted: boolean;
@@ -216,8 +218,6 @@ function taintedChanges({ changes }: Review): ReviewedChange[] {
     (change) => change.change.taint !== null && partsOf(change).some(({ isAccepted }) => isAccepted),
   );
 }
-
-// The names of changes, as shown and announced.
 
 /** Returns the file name without its folder, and without the extension for a note. */
 export function nameOf({ change }: Pick<ReviewedChange, 'change'>): string {
