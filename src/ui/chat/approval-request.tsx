@@ -152,8 +152,6 @@ function hostOf(url: string): string {
   }
 }
 
-// Finds passages of notes in the JSON that carries them, regardless of case, spaces, and escapes.
-
 export interface PassagePart {
   readonly text: string;
   /** Whether this part was copied from a note. */
@@ -170,7 +168,10 @@ interface Folded {
 const pieces = /\\u[0-9a-f]{4}|\\.|[^]/gi;
 const escapes: Readonly<Record<string, string>> = { '\\n': ' ', '\\r': ' ', '\\t': ' ', '\\f': ' ', '\\b': '\b' };
 
-/** @param passages in lowercase, with each run of whitespace replaced by one space */
+/**
+ * Finds passages of notes in the JSON that carries them, regardless of case, spaces, and escapes.
+ * @param passages in lowercase, with each run of whitespace replaced by one space
+ */
 export function markPassages(json: string, passages: readonly string[]): PassagePart[] {
   const folded = fold(json);
   const ranges = passages.flatMap((passage) => findAll(folded, passage)).sort((one, other) => one.start - other.start);

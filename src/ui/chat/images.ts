@@ -24,14 +24,15 @@ export function openImages({ vault, files, digest }: OpenImagesParts): OpenedIma
   };
 }
 
-// Redraws an image on a canvas: upright, at the size that is sent, and without the metadata of its file.
-
 /** JPEG quality, from 0 to 1. */
 const quality = 0.88;
 /** Bytes. A PNG beyond this is a photograph, which JPEG stores in a tenth of the size. */
 const maxPng = 1_500_000;
 
-/** Keeps photographs as JPEG; draws everything else as PNG, which is lossless, unless the PNG exceeds `maxPng`. */
+/**
+ * Redraws an image on a canvas: upright, at the size that is sent, and without the metadata of its file. Keeps
+ * photographs as JPEG; draws everything else as PNG, which is lossless, unless the PNG exceeds `maxPng`.
+ */
 const drawImage: DrawImage = async (image, fit) => {
   const bitmap = await createImageBitmap(new Blob([image.bytes.slice()], { type: image.mediaType }));
   try {

@@ -47,14 +47,13 @@ export function Pickers({ model }: { readonly model: OpenChatState }) {
   );
 }
 
-// The menu items of each picker, and how it shows the current choice.
-
 export interface PickerState {
   readonly ports: ChatViewPorts;
   readonly choices: Required<ChatChoices>;
   readonly choose: (choices: ChatChoices) => void;
 }
 
+/** The menu items of one picker, and how it shows the current choice. */
 export interface Picker {
   readonly id: 'mode' | 'permission' | 'model' | 'tier' | 'prompt' | 'workspace' | 'notes';
   readonly icon: string;

@@ -1,14 +1,6 @@
 /** Opens Obsidian's own settings and menus. */
 import { type App, Menu } from 'obsidian';
 
-// Opens Obsidian's settings at Docent's tab.
-
-interface SettingsWindow {
-  open(): void;
-  openTabById(id: string): unknown;
-  close?(): void;
-}
-
 /** Opens a tab of the settings. The settings modal is no public API; if it is missing, nothing happens. */
 export function openSettings(app: App, tab: string): void {
   if (!('setting' in app) || !isSettingsWindow(app.setting)) return;
@@ -19,6 +11,12 @@ export function openSettings(app: App, tab: string): void {
 /** Closes the settings, so that what is opened from there is visible. */
 export function closeSettings(app: App): void {
   if ('setting' in app && isSettingsWindow(app.setting)) app.setting.close?.();
+}
+
+interface SettingsWindow {
+  open(): void;
+  openTabById(id: string): unknown;
+  close?(): void;
 }
 
 function isSettingsWindow(value: unknown): value is SettingsWindow {

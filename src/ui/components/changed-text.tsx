@@ -43,8 +43,6 @@ function Segments({ segments, lineEnd }: SegmentsProps) {
   );
 }
 
-// Joins what changes in a line to whole words and passages, so that it can be read.
-
 interface Piece {
   /** Empty for a change. */
   readonly same: string;
@@ -61,7 +59,10 @@ const tail = new RegExp(`(?:${letter})+$`, 'u');
 /** Maximum characters in which the rest of a word is searched. */
 const maxWordLength = 64;
 
-/** Joins consecutive changed words into one removed and one added passage, including the spaces between them. */
+/**
+ * Joins consecutive changed words into one removed and one added passage, including the spaces between them, so that the
+ * change can be read.
+ */
 export function joinChangedWords(words: readonly WordPart[]): WordPart[] {
   const pieces: Piece[] = [];
   for (const piece of piecesOf(words)) add(pieces, piece);

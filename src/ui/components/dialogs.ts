@@ -5,7 +5,11 @@ import { words } from '../../text';
 import type { ConfirmDecision } from '../render/link-gate';
 import type { Question } from '../state/ports';
 
-// Lets the user choose a note of the vault by a few letters of its path.
+/** Lets the user choose a note of the vault by a few letters of its path; resolves to null if none was chosen. */
+export function chooseNote(app: App, vault: Vault): Promise<string | null> {
+  const paths = vault.files().flatMap(({ kind, path }) => (kind === 'note' ? [path] : []));
+  return new Promise((resolve) => new NoteChooser(app, paths, resolve).open());
+}
 
 class NoteChooser extends FuzzySuggestModal<string> {
   private chosen: string | null = null;
@@ -41,12 +45,6 @@ class NoteChooser extends FuzzySuggestModal<string> {
   }
 }
 
-/** Lets the user choose a note; resolves to null if none was chosen. */
-export function chooseNote(app: App, vault: Vault): Promise<string | null> {
-  const paths = vault.files().flatMap(({ kind, path }) => (kind === 'note' ? [path] : []));
-  return new Promise((resolve) => new NoteChooser(app, paths, resolve).open());
-}
-
 /** Asks the user to confirm an action that a click cannot undo. */
 export function confirmAction(app: App, { title, text, action }: Question): Promise<boolean> {
   return new Promise((resolve) => {
@@ -78,8 +76,6 @@ export function confirmLink(app: App, decision: ConfirmDecision): Promise<boolea
     modal.open();
   });
 }
-
-// Asks before a file outside the vault is used, and before one is replaced.
 
 interface OutsideQuestion {
   readonly title: string;

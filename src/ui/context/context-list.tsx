@@ -11,6 +11,31 @@ import { formatTokens, words } from '../../text';
 import type { OpenChatState } from '../state/chat-state';
 import type { ModelsPorts } from '../state/ports';
 
+/** ContextListModal: the context list in a modal. */
+export class ContextListModal extends Modal {
+  constructor(
+    app: App,
+    private readonly model: OpenChatState,
+    private readonly inspect: () => void,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-list-modal');
+    this.setTitle(words.status.list);
+    const inspect = (): void => {
+      this.close();
+      this.inspect();
+    };
+    render(<ContextList model={this.model} onInspect={inspect} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
 interface ContextListProps {
   readonly model: OpenChatState;
   readonly onInspect: () => void;
@@ -122,31 +147,6 @@ function nameOf({ kind, label, detail, messages }: ContextItem): string {
   if (kind === 'exchange') return words.status.exchangeOf(label, messages);
   if (kind === 'round') return words.status.roundOf(label);
   return kind === 'result' ? words.status.resultOf(label, detail) : label;
-}
-
-/** ContextListModal: the context list in a modal. */
-export class ContextListModal extends Modal {
-  constructor(
-    app: App,
-    private readonly model: OpenChatState,
-    private readonly inspect: () => void,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-list-modal');
-    this.setTitle(words.status.list);
-    const inspect = (): void => {
-      this.close();
-      this.inspect();
-    };
-    render(<ContextList model={this.model} onInspect={inspect} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-  }
 }
 
 interface SpendingLineProps {

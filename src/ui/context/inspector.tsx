@@ -13,6 +13,26 @@ import { formatTokens, words } from '../../text';
 import type { OpenChatState } from '../state/chat-state';
 import { RequestChangesView, roleNames } from './request-changes';
 
+/** InspectorModal: the next or the last request, section by section, exactly as a provider gets it. */
+export class InspectorModal extends Modal {
+  constructor(
+    app: App,
+    private readonly model: OpenChatState,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-inspector-modal');
+    this.setTitle(words.pane.inspector);
+    render(<Inspector next={this.model.preview} state={this.model.state} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
 interface InspectorProps {
   readonly next: ReadonlySignal<RequestPlan | null>;
   readonly state: ReadonlySignal<ChatState | null>;
@@ -134,6 +154,52 @@ function Plan({ plan, before, requests }: PlanProps) {
   );
 }
 
+interface RequestCacheProps {
+  readonly plan: RequestPlan;
+  readonly before: RequestPlan | null;
+  /** All requests up to and including this one; empty for a request that has not been sent. */
+  readonly requests: readonly SentRequest[];
+}
+
+/** RequestCache: cache breakpoints of a request, what invalidated its beginning, and the figures that were reported. */
+function RequestCache({ plan, before, requests }: RequestCacheProps) {
+  const say = words.request;
+  const own = requests.at(-1);
+  const figures: readonly (readonly [CacheFigures | null, (read: string, written: string, other: string) => string])[] =
+    [
+      [cacheFiguresOf(own === undefined ? [] : [own.usage]), say.cacheOfRequest],
+      [cacheFiguresOf(turnOf(requests).map(({ usage }) => usage)), say.cacheOfTurn],
+      [cacheFiguresOf(requests.map(({ usage }) => usage)), say.cacheOfChat],
+    ];
+  return (
+    <>
+      {before !== null && <p class="docent-inspector-break">{describeBreak(explainBreak(before, plan))}</p>}
+      <p class="docent-inspector-markers">{say.markers((plan.breakpoints ?? []).map(placeOf))}</p>
+      {figures.map(
+        ([each, write], index) =>
+          each !== null && (
+            <p key={index} class="docent-inspector-cache">
+              {write(...([each.read, each.written, each.other].map((count) => formatTokens(count, true)) as Three))}
+            </p>
+          ),
+      )}
+      {own !== undefined && own.usage === null && <p class="docent-inspector-none">{say.unreported}</p>}
+    </>
+  );
+}
+
+type Three = [string, string, string];
+
+function placeOf({ after }: NonNullable<RequestPlan['breakpoints']>[number]): string {
+  return after === 'system' ? words.request.markedSystem : words.request.markedMessage(after + 1);
+}
+
+/** Returns the requests since the user's newest message; those after the first carry tool results. */
+function turnOf(requests: readonly SentRequest[]): readonly SentRequest[] {
+  const starts = requests.map(({ plan: { messages } }) => startOfTurn(messages) < messages.length);
+  return requests.slice(Math.max(0, starts.lastIndexOf(true)));
+}
+
 interface PartProps {
   readonly title: string;
   readonly text: string;
@@ -192,70 +258,4 @@ function textOfMessage({ parts }: Message): string {
       return part.type === 'tool-call' ? `${part.name} ${part.argumentsText}` : part.text;
     })
     .join('\n\n');
-}
-
-/** InspectorModal: the next or the last request, section by section, exactly as a provider gets it. */
-export class InspectorModal extends Modal {
-  constructor(
-    app: App,
-    private readonly model: OpenChatState,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-inspector-modal');
-    this.setTitle(words.pane.inspector);
-    render(<Inspector next={this.model.preview} state={this.model.state} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-  }
-}
-
-interface RequestCacheProps {
-  readonly plan: RequestPlan;
-  readonly before: RequestPlan | null;
-  /** All requests up to and including this one; empty for a request that has not been sent. */
-  readonly requests: readonly SentRequest[];
-}
-
-/** RequestCache: cache breakpoints of a request, what invalidated its beginning, and the figures that were reported. */
-function RequestCache({ plan, before, requests }: RequestCacheProps) {
-  const say = words.request;
-  const own = requests.at(-1);
-  const figures: readonly (readonly [CacheFigures | null, (read: string, written: string, other: string) => string])[] =
-    [
-      [cacheFiguresOf(own === undefined ? [] : [own.usage]), say.cacheOfRequest],
-      [cacheFiguresOf(turnOf(requests).map(({ usage }) => usage)), say.cacheOfTurn],
-      [cacheFiguresOf(requests.map(({ usage }) => usage)), say.cacheOfChat],
-    ];
-  return (
-    <>
-      {before !== null && <p class="docent-inspector-break">{describeBreak(explainBreak(before, plan))}</p>}
-      <p class="docent-inspector-markers">{say.markers((plan.breakpoints ?? []).map(placeOf))}</p>
-      {figures.map(
-        ([each, write], index) =>
-          each !== null && (
-            <p key={index} class="docent-inspector-cache">
-              {write(...([each.read, each.written, each.other].map((count) => formatTokens(count, true)) as Three))}
-            </p>
-          ),
-      )}
-      {own !== undefined && own.usage === null && <p class="docent-inspector-none">{say.unreported}</p>}
-    </>
-  );
-}
-
-type Three = [string, string, string];
-
-function placeOf({ after }: NonNullable<RequestPlan['breakpoints']>[number]): string {
-  return after === 'system' ? words.request.markedSystem : words.request.markedMessage(after + 1);
-}
-
-/** Returns the requests since the user's newest message; those after the first carry tool results. */
-function turnOf(requests: readonly SentRequest[]): readonly SentRequest[] {
-  const starts = requests.map(({ plan: { messages } }) => startOfTurn(messages) < messages.length);
-  return requests.slice(Math.max(0, starts.lastIndexOf(true)));
 }

@@ -1,4 +1,4 @@
-/** RequestChanges: the differences from the previous request, line by line, grouped by part of the request. */
+/** RequestChangesView: the differences from the previous request, line by line, grouped by part of the request. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Message } from '../../core/ports/message';
 import type { RequestPlan } from '../../core/ports/request-plan';

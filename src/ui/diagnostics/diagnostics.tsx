@@ -18,6 +18,28 @@ import { words } from '../../text';
 import { Icon } from '../components/controls';
 import type { InterruptedWrites, DiagnosticsPorts, OverrideStep } from '../state/ports';
 
+/** DiagnosticsModal: all checks in a modal that stays up to date while it is open. */
+export class DiagnosticsModal extends Modal {
+  /** @param choices read at every run of the checks; returns null when no chat is open */
+  constructor(
+    app: App,
+    private readonly ports: DiagnosticsPorts,
+    private readonly choices: () => NextChoices | null,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-diagnostics-modal');
+    this.setTitle(words.diagnostics.title);
+    render(<DiagnosticsList ports={this.ports} choices={this.choices} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
 interface DiagnosticsListProps {
   readonly ports: DiagnosticsPorts;
   readonly choices: () => NextChoices | null;
@@ -138,63 +160,12 @@ async function carryOut({ id, path = '' }: CheckAction, ports: DiagnosticsPorts,
   else ports.openNote(path, false);
 }
 
-/** DiagnosticsModal: all checks in a modal that stays up to date while it is open. */
-export class DiagnosticsModal extends Modal {
-  /** @param choices read at every run of the checks; returns null when no chat is open */
-  constructor(
-    app: App,
-    private readonly ports: DiagnosticsPorts,
-    private readonly choices: () => NextChoices | null,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-diagnostics-modal');
-    this.setTitle(words.diagnostics.title);
-    render(<DiagnosticsList ports={this.ports} choices={this.choices} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-  }
-}
-
-// Reports writes that a crash interrupted, and resolves them as the user chooses.
-
-const writesWords = words.diagnostics.writes;
-
-/** Shows a notice per file, with the ways to resolve it; each notice remains until it is answered. */
-export function showInterruptedWrites(writes: InterruptedWrites): void {
-  const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
-  for (const [path, choices] of offered) {
-    const message = createFragment((fragment) => {
-      fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
-      const buttons = fragment.createDiv('docent-notice-buttons');
-      for (const choice of choices) {
-        const button = buttons.createEl('button', { text: writesWords.choices[choice] });
-        button.addEventListener('click', () => void resolveInterruptedWrite(writes, path, choice));
-      }
-    });
-    // Duration 0: the notice does not disappear before the user decides.
-    new Notice(message, 0);
-  }
-}
-
-async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
-  // It may have been resolved elsewhere since the notice appeared.
-  if (!writes.unclear().some((each) => each.path === path)) return;
-  const settled = await writes.settleAt(path, choice);
-  new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
-}
-
-// useChecks: what the checks find, run again when the vault, the settings, or the next request changes.
-
 /** Milliseconds in which several changes are combined into one run. */
 const settleAfter = 150;
 
 /**
- * Returns null until the first run ends.
+ * useChecks: what the checks find, run again when the vault, the settings, or the next request changes. Returns null
+ * until the first run ends.
  * @param key changes when the choices do
  */
 export function useChecks(
@@ -227,4 +198,33 @@ export function useChecks(
     };
   }, [ports, scope, key]);
   return reports;
+}
+
+const writesWords = words.diagnostics.writes;
+
+/**
+ * Reports writes that a crash interrupted: a notice per file with the ways to resolve it, which remains until it is
+ * answered.
+ */
+export function showInterruptedWrites(writes: InterruptedWrites): void {
+  const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
+  for (const [path, choices] of offered) {
+    const message = createFragment((fragment) => {
+      fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
+      const buttons = fragment.createDiv('docent-notice-buttons');
+      for (const choice of choices) {
+        const button = buttons.createEl('button', { text: writesWords.choices[choice] });
+        button.addEventListener('click', () => void resolveInterruptedWrite(writes, path, choice));
+      }
+    });
+    // Duration 0: the notice does not disappear before the user decides.
+    new Notice(message, 0);
+  }
+}
+
+async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
+  // It may have been resolved elsewhere since the notice appeared.
+  if (!writes.unclear().some((each) => each.path === path)) return;
+  const settled = await writes.settleAt(path, choice);
+  new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
 }

@@ -132,15 +132,16 @@ function untakenBy(modelId: string, { ports }: OpenChatState): string | null {
   return chosen.value.description.label;
 }
 
-// How the chip of an image looks: its thumbnail, its size and tokens, and whether the model will see it.
-
 interface ImageLook {
   readonly size: string;
   readonly warning: string;
   readonly picture: string | null;
 }
 
-/** @param untakenBy name of the model if it does not accept images; null if it does */
+/**
+ * Returns how the chip of an image looks: its thumbnail, its size and tokens, and whether the model will see it.
+ * @param untakenBy name of the model if it does not accept images; null if it does
+ */
 export function describeImageChip(mention: Mention, images: ImagePorts, untakenBy: string | null): ImageLook {
   const { image, problem, label } = mention;
   const ofVault = isPastedImage(mention) ? null : images.addressOfFile(mention.id);
@@ -155,8 +156,7 @@ export function describeImageChip(mention: Mention, images: ImagePorts, untakenB
   return { size: `${size} · ${tokens}`, warning: '', picture };
 }
 
-// Opens what a chip names, if it is a note or a place in one.
-
+/** Whether a mention of this kind names a file that can be opened. */
 const opens: Readonly<Record<Mention['kind'], boolean>> = {
   note: true,
   heading: true,
@@ -187,9 +187,10 @@ function pathOf(mention: Mention, { images, vault }: ChatViewPorts): string {
   return images.pathOf(image);
 }
 
-// useMentionTokens: the tokens of a mention, estimated at first and then counted in the background.
-
-/** @param version changes whenever the text may have changed */
+/**
+ * useMentionTokens: the tokens of a mention, estimated at first and then counted in the background.
+ * @param version changes whenever the text may have changed
+ */
 function useMentionTokens(
   mention: Mention,
   modelId: string,

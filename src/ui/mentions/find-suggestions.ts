@@ -98,8 +98,6 @@ function shorten(groups: readonly SuggestionGroup[]): readonly SuggestionGroup[]
   return [{ ...first, candidates: first.candidates.slice(0, limit) }, ...others];
 }
 
-// Prepares large lists between key presses, in slices too short to notice.
-
 /** Milliseconds of one slice. */
 const sliceTime = 8;
 
@@ -110,7 +108,10 @@ interface Preparation {
   readonly window: Window;
 }
 
-/** Prepares each source once; resolves to false early if aborted. Starts after any preparation in progress. */
+/**
+ * Prepares large lists between key presses, in slices too short to notice: each source once. Resolves to false early if
+ * aborted. Starts after any preparation in progress.
+ */
 export async function prepareSuggestions(
   { sources, context, typed, window }: Preparation,
   signal: AbortSignal,

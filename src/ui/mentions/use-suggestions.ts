@@ -89,13 +89,12 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return 'command' in one === 'command' in other && keyOf(one) === keyOf(other);
 }
 
-// What mention sources need, read from the ports of the chat view at each call.
-
 type MentionPorts = Pick<
   ChatViewPorts,
   'vault' | 'tools' | 'prompts' | 'commands' | 'mentionSources' | 'settings' | 'activeNote' | 'onChange'
 >;
 
+/** Returns what mention sources need, read from the ports of the chat view at each call. */
 export function mentionContextOf(ports: MentionPorts): MentionContext {
   const { vault, tools, prompts, commands, settings, activeNote } = ports;
   return {

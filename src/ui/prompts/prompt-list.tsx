@@ -11,6 +11,27 @@ import type { PromptsPorts } from '../state/ports';
 import { NewPrompt } from './prompt-form';
 import { type ListedPrompt, textOfPrompt, usePrompts } from './use-prompts';
 
+/** PromptsModal: all prompts in a modal that stays up to date while it is open. */
+export class PromptsModal extends Modal {
+  constructor(
+    app: App,
+    private readonly ports: PromptsPorts,
+    private readonly isCreating = false,
+  ) {
+    super(app);
+  }
+
+  override onOpen(): void {
+    this.modalEl.addClass('docent-prompts-modal');
+    this.setTitle(words.prompts.title);
+    render(<PromptList ports={this.ports} isCreating={this.isCreating} onLeave={() => this.close()} />, this.contentEl);
+  }
+
+  override onClose(): void {
+    render(null, this.contentEl);
+  }
+}
+
 interface PromptListProps {
   readonly ports: PromptsPorts;
   /** Whether it opens with the form for a new prompt. */
@@ -96,27 +117,6 @@ function matches({ name, description, tags }: ListedPrompt, query: string): bool
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
-}
-
-/** PromptsModal: all prompts in a modal that stays up to date while it is open. */
-export class PromptsModal extends Modal {
-  constructor(
-    app: App,
-    private readonly ports: PromptsPorts,
-    private readonly isCreating = false,
-  ) {
-    super(app);
-  }
-
-  override onOpen(): void {
-    this.modalEl.addClass('docent-prompts-modal');
-    this.setTitle(words.prompts.title);
-    render(<PromptList ports={this.ports} isCreating={this.isCreating} onLeave={() => this.close()} />, this.contentEl);
-  }
-
-  override onClose(): void {
-    render(null, this.contentEl);
-  }
 }
 
 interface PromptRowProps {

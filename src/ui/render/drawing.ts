@@ -2,6 +2,31 @@
 import type { Token } from 'marked';
 import type { ConfirmDecision, LinkDecision } from './link-gate';
 
+/** What a drawn answer may ask of its environment; everything is passed in by the chat view. */
+export interface RenderContext {
+  /** Returns the vault path that a link text resolves to, or null. */
+  resolveLink(linkText: string): string | null;
+  openNote(linkText: string, newTab: boolean): void;
+  /** Called only with an address that the gate allowed, after any confirmation. */
+  openExternal(url: string): void;
+  /** Asks the reader; without it, an address that needs a confirmation is not opened. */
+  confirmLink?(decision: ConfirmDecision): Promise<boolean>;
+  /** Shows the actions for an external link, on its context menu. */
+  showLinkMenu?(decision: LinkDecision, event: MouseEvent): void;
+  /** Highlights the text of a code element in place; called once, when the block is finished. */
+  highlight?(code: string, language: string, element: HTMLElement): void;
+  /** Returns the drawn formula, or null to show its source. */
+  renderMath?(source: string, display: boolean): HTMLElement | null;
+  /** Called when the pointer is over a link to a note; never while tainted. */
+  previewNote?(linkText: string, target: HTMLElement, event: MouseEvent): void;
+  /** Returns Obsidian's resource URL of an image in the vault, by vault path. */
+  resolveImage?(path: string): string | null;
+  /** Whether the chat has read untrusted text; read again whenever a link is used. */
+  readonly tainted?: boolean;
+  /** Addresses in the reader's own text, as `findUrls` returns them; absent if there are none. */
+  readonly knownUrls?: ReadonlySet<string>;
+}
+
 export interface InlinePlace {
   readonly depth: number;
   /** Whether a link is open: links do not nest, so other links and images inside it are text. */
@@ -19,8 +44,7 @@ export interface Drawing {
 /** Writes the label of a link into its element. */
 export type WriteLabel = (element: HTMLElement) => void;
 
-// The only elements and attributes that text from models and tools may become, and the one function that creates them.
-
+/** The only elements that text from models and tools may become; `appendElement` alone creates them. */
 export const ALLOWED_ELEMENTS = [
   'a',
   'blockquote',
@@ -55,7 +79,7 @@ export const ALLOWED_ELEMENTS = [
   'ul',
 ] as const;
 
-/** There is no `href`: a link has no destination of its own, so only the link gate can follow it. */
+/** The only attributes. There is no `href`: a link has no destination of its own, so only the link gate can follow it. */
 export const ALLOWED_ATTRIBUTES = [
   'align',
   'alt',
@@ -92,29 +116,4 @@ export function appendCharacters(parent: Node, text: string): void {
   const last = parent.lastChild;
   if (last?.nodeType === 3) last.textContent = `${last.textContent ?? ''}${text}`;
   else parent.appendText(text);
-}
-
-/** What a drawn answer may ask of its environment; everything is passed in by the chat view. */
-export interface RenderContext {
-  /** Returns the vault path that a link text resolves to, or null. */
-  resolveLink(linkText: string): string | null;
-  openNote(linkText: string, newTab: boolean): void;
-  /** Called only with an address that the gate allowed, after any confirmation. */
-  openExternal(url: string): void;
-  /** Asks the reader; without it, an address that needs a confirmation is not opened. */
-  confirmLink?(decision: ConfirmDecision): Promise<boolean>;
-  /** Shows the actions for an external link, on its context menu. */
-  showLinkMenu?(decision: LinkDecision, event: MouseEvent): void;
-  /** Highlights the text of a code element in place; called once, when the block is finished. */
-  highlight?(code: string, language: string, element: HTMLElement): void;
-  /** Returns the drawn formula, or null to show its source. */
-  renderMath?(source: string, display: boolean): HTMLElement | null;
-  /** Called when the pointer is over a link to a note; never while tainted. */
-  previewNote?(linkText: string, target: HTMLElement, event: MouseEvent): void;
-  /** Returns Obsidian's resource URL of an image in the vault, by vault path. */
-  resolveImage?(path: string): string | null;
-  /** Whether the chat has read untrusted text; read again whenever a link is used. */
-  readonly tainted?: boolean;
-  /** Addresses in the reader's own text, as `findUrls` returns them; absent if there are none. */
-  readonly knownUrls?: ReadonlySet<string>;
 }

@@ -5,8 +5,6 @@ import { words } from '../../text';
 import { appendElement, type Drawing, type WriteLabel } from './drawing';
 import { judgeLink, type LinkDecision } from './link-gate';
 
-// The two kinds of link: to existing notes of the vault, and to addresses that the gate allows.
-
 /** Writes a link whose address is checked now, and again by the same gate when it is used. */
 export function writeExternalLink(
   parent: HTMLElement,
@@ -77,15 +75,14 @@ export function decodePath(destination: string): string {
   }
 }
 
-// Activates links through one function: without an `href`, the browser itself has nothing to follow.
-
-export interface LinkActions {
+interface LinkActions {
   open: (newTab: boolean) => void;
   /** Absent for a link whose context menu is empty. */
   menu?: (event: MouseEvent) => void;
   hover?: (event: MouseEvent) => void;
 }
 
+/** Handles every way to use a link: without an `href`, the browser itself has nothing to follow. */
 function attachLinkEvents(anchor: HTMLElement, actions: LinkActions): void {
   const take = (event: Event): void => {
     event.preventDefault();

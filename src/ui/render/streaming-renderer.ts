@@ -17,6 +17,13 @@ export function createStreamingRenderer(target: HTMLElement, context: RenderCont
   return new BlockCanvas(target, context);
 }
 
+/** Draws a whole text of a model or a tool as safe Markdown, and replaces the content of the target. */
+export function renderMarkdown(target: HTMLElement, markdown: string, context: RenderContext): void {
+  const renderer = createStreamingRenderer(target, context);
+  renderer.update(markdown);
+  renderer.finish();
+}
+
 class BlockCanvas implements StreamingRenderer {
   private text = '';
   private settledText = '';
@@ -128,8 +135,7 @@ class BlockCanvas implements StreamingRenderer {
   }
 }
 
-// Splits Markdown into top-level blocks at positions that later text cannot move.
-
+/** One or more whole top-level blocks of Markdown, whose bounds later text cannot move. */
 export interface SourceBlock {
   readonly start: number;
   readonly end: number;
@@ -221,13 +227,4 @@ function openedFence(line: string, insideList: boolean): Fence | null {
   const space = insideList ? '[ \\t]*' : ' {0,3}';
   const character = marker.startsWith('`') ? '`' : '~';
   return { closing: new RegExp(`^${space}${character}{${marker.length},} *$`) };
-}
-
-// Draws a whole text of a model or a tool as safe Markdown.
-
-/** Replaces the content of the target. */
-export function renderMarkdown(target: HTMLElement, markdown: string, context: RenderContext): void {
-  const renderer = createStreamingRenderer(target, context);
-  renderer.update(markdown);
-  renderer.finish();
 }

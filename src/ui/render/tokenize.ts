@@ -14,6 +14,24 @@ export interface TokenizedBlock {
   readonly labels: ReadonlySet<string>;
 }
 
+// Limits that keep the time to draw a text proportional to its length, for any text.
+
+/** Characters. Longer texts are shown as they are, without Markdown. */
+export const TEXT_LIMIT = 1_000_000;
+/** Maximum depth of nested quotes and lists. */
+export const NESTING_LIMIT = 20;
+/** Maximum depth of nested emphasis, links, and highlights. */
+export const INLINE_NESTING_LIMIT = 40;
+
+/** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
+const BLOCK_WORK_LIMIT = 8_000_000;
+
+const INLINE_CHARACTER_LIMIT = 1_000;
+const INLINE_WORK_LIMIT = 4_000_000;
+const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
+const CONTAINER_MARKER = /[ \t]*(?:(>)|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))/y;
+const RULE_OF_MARKERS = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*)+$/;
+
 const QUOTE_START = /^ {0,3}>/;
 
 /** Thrown for a block that would take the tokenizer more than linear time. */
@@ -187,24 +205,6 @@ function maskOpaqueText(source: string): string {
   if (!source.includes('[[') && !source.includes('$')) return source;
   return source.replace(OPAQUE, (match) => 'a'.repeat(match.length));
 }
-
-// Limits that keep the time to draw a text proportional to its length, for any text.
-
-/** Characters. Longer texts are shown as they are, without Markdown. */
-export const TEXT_LIMIT = 1_000_000;
-/** Maximum depth of nested quotes and lists. */
-export const NESTING_LIMIT = 20;
-/** Maximum depth of nested emphasis, links, and highlights. */
-export const INLINE_NESTING_LIMIT = 40;
-
-/** Characters that the block tokenizer may read in one block, each counted as often as it is read. */
-const BLOCK_WORK_LIMIT = 8_000_000;
-
-const INLINE_CHARACTER_LIMIT = 1_000;
-const INLINE_WORK_LIMIT = 4_000_000;
-const ACTIVE_CHARACTERS = /[\\`*_~[\]()<!&@=$:]|www\./g;
-const CONTAINER_MARKER = /[ \t]*(?:(>)|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$))/y;
-const RULE_OF_MARKERS = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*)+$/;
 
 /** Whether a block nests quotes and lists deeper than the tokenizer handles in linear time. */
 export function nestsTooDeep(source: string): boolean {

@@ -14,6 +14,50 @@ import {
 } from './tokenize';
 import { decodeEntities, writeMath, writeText } from './write-inline';
 
+export interface DrawnBlock {
+  readonly source: string;
+  readonly nodes: readonly Node[];
+  readonly definitions: Definitions;
+  /** Labels between brackets that no known definition matches; a later definition may turn them into links. */
+  readonly openLabels: readonly string[];
+  /** Runs what waits until the block cannot change any more. */
+  readonly settle: () => void;
+}
+
+/** Draws one block at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
+export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
+  const before = target.lastChild;
+  const block = tokenizeSafely(source, known);
+  const afterwards: (() => void)[] = [];
+  if (block) writeBlocks(target, block.tokens, { context, inline: block.inline, afterwards });
+  else writePlainText(target, source);
+  return {
+    source,
+    nodes: nodesAfter(target, before),
+    definitions: block?.definitions ?? noDefinitions(),
+    openLabels: [...(block?.labels ?? [])].filter((label) => !(label in known)),
+    settle: () => afterwards.splice(0).forEach((act) => act()),
+  };
+}
+
+function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | null {
+  const isCode = /^ {0,3}(?:`{3}|~{3})/.test(source);
+  if (!isCode && nestsTooDeep(source)) return null;
+  try {
+    return tokenizeBlock(source, known);
+  } catch (thrown) {
+    if (thrown instanceof TooMuchWork) return null;
+    throw thrown;
+  }
+}
+
+function nodesAfter(target: HTMLElement, before: Node | null): Node[] {
+  const nodes: Node[] = [];
+  let node = before ? before.nextSibling : target.firstChild;
+  for (; node; node = node.nextSibling) nodes.push(node);
+  return nodes;
+}
+
 const CALLOUT = /^\[!([A-Za-z0-9_-]{1,32})(?:\|[^\]\n]{0,64})?\][+-]?[ \t]*([^\n]*)(?:\n([\s\S]*))?$/;
 
 function writeBlocks(parent: HTMLElement, tokens: readonly Token[], drawing: Drawing, depth = 0): void {
@@ -120,50 +164,6 @@ function writeTable(parent: HTMLElement, token: Tokens.Table, drawing: Drawing):
   if (token.rows.length === 0) return;
   const body = appendElement(table, 'tbody');
   for (const row of token.rows) writeRow(body, row, 'td');
-}
-
-export interface DrawnBlock {
-  readonly source: string;
-  readonly nodes: readonly Node[];
-  readonly definitions: Definitions;
-  /** Labels between brackets that no known definition matches; a later definition may turn them into links. */
-  readonly openLabels: readonly string[];
-  /** Runs what waits until the block cannot change any more. */
-  readonly settle: () => void;
-}
-
-/** Draws one block at the end of an element, as Markdown where that is safe and as plain text elsewhere. */
-export function drawBlock(target: HTMLElement, source: string, known: Definitions, context: RenderContext): DrawnBlock {
-  const before = target.lastChild;
-  const block = tokenizeSafely(source, known);
-  const afterwards: (() => void)[] = [];
-  if (block) writeBlocks(target, block.tokens, { context, inline: block.inline, afterwards });
-  else writePlainText(target, source);
-  return {
-    source,
-    nodes: nodesAfter(target, before),
-    definitions: block?.definitions ?? noDefinitions(),
-    openLabels: [...(block?.labels ?? [])].filter((label) => !(label in known)),
-    settle: () => afterwards.splice(0).forEach((act) => act()),
-  };
-}
-
-function tokenizeSafely(source: string, known: Definitions): TokenizedBlock | null {
-  const isCode = /^ {0,3}(?:`{3}|~{3})/.test(source);
-  if (!isCode && nestsTooDeep(source)) return null;
-  try {
-    return tokenizeBlock(source, known);
-  } catch (thrown) {
-    if (thrown instanceof TooMuchWork) return null;
-    throw thrown;
-  }
-}
-
-function nodesAfter(target: HTMLElement, before: Node | null): Node[] {
-  const nodes: Node[] = [];
-  let node = before ? before.nextSibling : target.firstChild;
-  for (; node; node = node.nextSibling) nodes.push(node);
-  return nodes;
 }
 
 const NOTE_SHOWN_MS = 1_500;

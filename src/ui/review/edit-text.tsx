@@ -73,8 +73,6 @@ export function EditText({ text, name, onSave, onClose }: EditTextProps) {
   );
 }
 
-// Returns the text of a note with one of its hunks edited.
-
 /** Returns the content of the box: the proposed lines without the end of the last one. */
 export function editableText({ hunks, change }: ReviewedChange, index: number | null): string {
   const text = index === null ? (change.text ?? '') : (hunks[index]?.added ?? '');
@@ -82,6 +80,7 @@ export function editableText({ hunks, change }: ReviewedChange, index: number | 
 }
 
 /**
+ * Returns the text of a note with one of its hunks edited.
  * @param index of the hunk; null for the whole of a new note
  * @param draft the content of the box, with line feeds only
  */

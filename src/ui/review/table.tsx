@@ -3,8 +3,6 @@ import type { HunkView } from '../../core/writing/changeset/describe-changeset';
 import { type WordPart, wordsOf } from '../../core/writing/changeset/diff';
 import { ChangedText, NoteText } from '../components/changed-text';
 
-// Compares the rows of a Markdown table cell by cell; null for a change that reads better as lines.
-
 export interface CellChange {
   readonly parts: readonly WordPart[];
   readonly isChanged: boolean;
@@ -29,6 +27,7 @@ const maxCharacters = 20_000;
 /** Characters above a hunk in which the head of its table is searched. */
 const maxHeadDistance = 20_000;
 
+/** Compares the rows of a Markdown table cell by cell; null for a change that reads better as lines. */
 export function tableOf(text: string, hunk: HunkView): TableChange | null {
   const { removed, added, start, line, newLine } = hunk;
   if (removed.length + added.length > maxCharacters) return null;

@@ -114,15 +114,17 @@ export class ServerModal extends Modal {
   }
 }
 
-// Checks of the fields of a server; each returns what is wrong in words, or null.
-
-/** @param others names of the other servers */
+/**
+ * Checks the name of a server; returns what is wrong in words, or null.
+ * @param others names of the other servers
+ */
 function findNameProblem(name: string, others: readonly string[]): string | null {
   if (!serverName.test(name)) return say.nameBad;
   const isTaken = others.some((other) => other.toLowerCase() === name.toLowerCase());
   return isTaken ? say.nameTaken : null;
 }
 
+/** Checks the address of a server; returns what is wrong in words, or null. */
 function findAddressProblem(address: string): string | null {
   const url = /^https?:\/\/[^\s\\]+$/i.test(address) ? parse(address) : null;
   if (url === null) return say.urlBad;
@@ -138,17 +140,16 @@ function parse(address: string): URL | null {
   }
 }
 
-// Changes of the stored list of servers, which a sync may have changed since it was drawn.
-
 type Servers = Settings['mcpServers'];
 
-/** Returns -1 if the server is no longer in the list. */
+/** Returns the index of a server; -1 if it is no longer in the list, which a sync may have changed since it was drawn. */
 export function placeOf(servers: readonly McpServerChoice[], server: McpServerChoice): number {
   const own = servers.indexOf(server);
   return own === -1 ? servers.findIndex(({ name }) => name === server.name) : own;
 }
 
 /**
+ * Returns the list with one server added, changed, or removed.
  * @param server null for a new one
  * @param next null removes it; a server that is no longer in the list is added again, so that no input is lost
  */

@@ -5,8 +5,6 @@ import type { McpAccess, McpServerState, McpServerStatus } from '../../core/port
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 
-// The state of a server in words, and the step that fits it.
-
 const say = words.serverPane;
 
 export type ServerStep = 'connect' | 'try-again' | 'look';

@@ -44,6 +44,44 @@ import {
   userTemplatesRow,
 } from './system-prompt-page';
 
+/** THE list of settings; those of one group are shown in this order. A new setting is one file and one line here. */
+export const settingRows: readonly SettingRow[] = [
+  modelRow,
+  contextWindowRow,
+  modelFactsRow,
+  providersRow,
+  modeRow,
+  permissionRow,
+  tierRow,
+  promptsRow,
+  brevityRow,
+  sanityChecksRow,
+  agentNameRow,
+  additionalInstructionsRow,
+  spendingRow,
+  agentFolderRow,
+  keptFoldersRow,
+  keptTagsRow,
+  clippingFoldersRow,
+  journalRow,
+  contextFilesRow,
+  contextFilesInRow,
+  serversRow,
+  contextStatusRow,
+  compactionRow,
+  compactionShareRow,
+  compactionCapRow,
+  compactionModelsRow,
+  compactionTopicsRow,
+  compactionCheckRow,
+  saveStateFirstRow,
+  systemPromptRow,
+  instructionNotesRow,
+  userTemplatesRow,
+  sectionSwitchesRow,
+  promptExportRow,
+];
+
 export class SettingsTab extends PluginSettingTab {
   private readonly ports: SettingsPorts;
 
@@ -86,41 +124,3 @@ function rowOf(key: string): SettingRow {
   if (row === undefined) throw new Error(`No setting has a control named ${key}.`);
   return row;
 }
-
-/** THE list of settings; those of one group are shown in this order. A new setting is one file and one line here. */
-export const settingRows: readonly SettingRow[] = [
-  modelRow,
-  contextWindowRow,
-  modelFactsRow,
-  providersRow,
-  modeRow,
-  permissionRow,
-  tierRow,
-  promptsRow,
-  brevityRow,
-  sanityChecksRow,
-  agentNameRow,
-  additionalInstructionsRow,
-  spendingRow,
-  agentFolderRow,
-  keptFoldersRow,
-  keptTagsRow,
-  clippingFoldersRow,
-  journalRow,
-  contextFilesRow,
-  contextFilesInRow,
-  serversRow,
-  contextStatusRow,
-  compactionRow,
-  compactionShareRow,
-  compactionCapRow,
-  compactionModelsRow,
-  compactionTopicsRow,
-  compactionCheckRow,
-  saveStateFirstRow,
-  systemPromptRow,
-  instructionNotesRow,
-  userTemplatesRow,
-  sectionSwitchesRow,
-  promptExportRow,
-];
