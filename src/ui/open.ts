@@ -11,13 +11,13 @@ import type { RequestPlan } from '../core/ports/request-plan';
 import { words } from '../text';
 import { chatViewType, findView, openChatView } from './chat/chat-view';
 import { type CommandPorts, copyDiagnostics } from './commands';
-import { openSettings } from './components/app-windows';
+import { openSettings } from './components/settings-and-menus';
 import { confirmLink } from './components/dialogs';
 import { DiagnosticsModal } from './diagnostics/diagnostics';
 import { registerMenus } from './menus';
 import { type OwnPrompt, type OwnPromptOptions, openCustomSystemPrompt } from './prompts/custom-system-prompt';
 import { openPrompts, type PromptsOutside } from './prompts/open';
-import { openCatalog } from './servers/open-offer';
+import { openCatalog } from './servers/open-catalog';
 import { SettingsTab } from './settings/settings-tab';
 import type { InterruptedWrites, ModelsPorts, ChatViewPorts, ProviderChoice, SettingsPorts } from './state/ports';
 

@@ -8,7 +8,7 @@ import { baseName, listWorkspaces } from '../../core/library/user-notes';
 import type { ChatChoices } from '../../core/session/entry';
 import { modeIds, permissionModes, tiers } from '../../core/settings/mode';
 import { words } from '../../text';
-import { type MenuLine, openMenu } from '../components/app-windows';
+import { type MenuLine, openMenu } from '../components/settings-and-menus';
 import { Icon } from '../components/controls';
 import type { OpenChatState } from '../state/chat-state';
 import type { ChatViewPorts } from '../state/ports';

@@ -24,7 +24,7 @@ import type { ChatChoices } from '../../core/session/entry';
 import type { Mode, Tier } from '../../core/settings/mode';
 import type { Settings } from '../../core/settings/settings';
 import { words } from '../../text';
-import { closeSettings } from '../components/app-windows';
+import { closeSettings } from '../components/settings-and-menus';
 import { confirmOutsideFile, askToOverwrite, askWriteOutside } from '../components/dialogs';
 import type { OpenChat, OverrideStep, SystemPromptPorts } from '../state/ports';
 

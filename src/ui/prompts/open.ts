@@ -12,7 +12,7 @@ import { commitRequest } from '../../core/prompt/background-prompts';
 import { runPromptOnce } from '../../core/turn/background-turn';
 import { words } from '../../text';
 import { openChatView } from '../chat/chat-view';
-import { closeSettings } from '../components/app-windows';
+import { closeSettings } from '../components/settings-and-menus';
 import { chooseNote, confirmAction } from '../components/dialogs';
 import { modelChoices, usesBuiltInReader } from '../state/model-choices';
 import type { PromptNotes, PromptsPorts, ProviderChoice } from '../state/ports';

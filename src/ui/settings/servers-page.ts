@@ -4,7 +4,7 @@ import type { McpServerChoice, McpServerStatus } from '../../core/ports/network'
 import { words } from '../../text';
 import { confirmAction } from '../components/dialogs';
 import { showUnseenCharacters } from '../render/visible-text';
-import { openCatalog } from '../servers/open-offer';
+import { openCatalog } from '../servers/open-catalog';
 import { placeOf, ServerModal, withServer } from '../servers/server-form';
 import { canForget, describeState, nextServerStep, stepWords } from '../servers/server-status';
 import type { SettingsPorts } from '../state/ports';

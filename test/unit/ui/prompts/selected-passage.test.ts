@@ -3,7 +3,7 @@
 import { type Editor, MarkdownView } from 'obsidian';
 import { closeTestApps, createTestApp, type TestApp } from 'obsidian-workbench/jest';
 import { words } from '../../../../src/text';
-import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/app-windows';
+import { closeSettings, openMenu, openSettings } from '../../../../src/ui/components/settings-and-menus';
 import {
   confirmOutsideFile,
   askToOverwrite,
