@@ -18,7 +18,7 @@ export interface RepositoryOptions {
 const maxFiles = 200;
 /** Bytes of git's output, and milliseconds that git may run. */
 const maxBytes = 32_000_000;
-const longestRun = 20_000;
+const maxMilliseconds = 20_000;
 
 /**
  * Options under which git takes no lock and starts no program named in the repository's settings; see filtersIn as
@@ -45,10 +45,10 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
   const run = async (parameters: readonly string[], signal: AbortSignal): Promise<Outcome<string>> => {
     const { execFile } = await loadProcesses(Platform).catch(() => ({ execFile: null }));
     if (execFile === null) return fail(noGit());
-    const options = { cwd: folder, signal, timeout: longestRun, maxBuffer: maxBytes, windowsHide: true } as const;
+    const options = { cwd: folder, signal, timeout: maxMilliseconds, maxBuffer: maxBytes, windowsHide: true } as const;
     return new Promise((resolve) => {
-      execFile('git', [...harmless, ...parameters], options, (thrown, out, told) => {
-        resolve(thrown === null ? succeed(out) : fail(failureOf(thrown, told, signal)));
+      execFile('git', [...harmless, ...parameters], options, (thrown, out, errorOutput) => {
+        resolve(thrown === null ? succeed(out) : fail(failureOf(thrown, errorOutput, signal)));
       });
     });
   };
@@ -57,8 +57,8 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
       const settings = await run(['config', '--list', '--name-only', '-z'], signal);
       if (!settings.ok) return settings;
       const filters = filtersIn(settings.value);
-      const stubborn = filters.find((name) => name.includes('='));
-      if (stubborn !== undefined) return fail(gitFailure(stubborn));
+      const unquotable = filters.find((name) => name.includes('='));
+      if (unquotable !== undefined) return fail(gitFailure(unquotable));
       const unfiltered = filters.flatMap(withoutFilter);
       const git = (parameters: readonly string[]) => run([...unfiltered, ...parameters], signal);
       for (const staged of [true, false]) {
@@ -72,15 +72,15 @@ export function openRepository({ Platform, computer, isHidden, isHiddenText }: R
         const whole =
           notes.length === 0 ? succeed('') : await git(['diff', ...kind, ...plain, ...entire, '--', ...notes]);
         if (!whole.ok) return whole;
-        const keepsItself = hiddenFilesIn(whole.value, isHiddenText);
-        const told = open.filter((file) => !pathsOf(file).some((path) => keepsItself.has(path)));
+        const hidesItself = hiddenFilesIn(whole.value, isHiddenText);
+        const shown = open.filter((file) => !pathsOf(file).some((path) => hidesItself.has(path)));
         const diff =
-          told.length === 0
+          shown.length === 0
             ? succeed('')
-            : await git(['diff', ...kind, ...plain, ...brief, '--', ...told.flatMap(pathsOf)]);
+            : await git(['diff', ...kind, ...plain, ...brief, '--', ...shown.flatMap(pathsOf)]);
         if (!diff.ok) return diff;
         const changes: RepositoryChanges = {
-          ...{ staged, files: told, leftOut: all.length - told.length },
+          ...{ staged, files: shown, leftOut: all.length - shown.length },
           // No line of a note starts like this, because each has a sign in front of it.
           diffs: diff.value === '' ? [] : diff.value.split(/^(?=diff --git )/m),
         };
@@ -113,7 +113,7 @@ function mayShow(path: string, isHidden: (path: string) => boolean): boolean {
 
 /** Returns the paths of files whose old or new text hides itself from the agent. */
 function hiddenFilesIn(entireDiff: string, isHiddenText: (text: string) => boolean): ReadonlySet<string> {
-  const kept = new Set<string>();
+  const hidden = new Set<string>();
   for (const each of entireDiff.split(/^(?=diff --git )/m)) {
     const at = each.indexOf('\n@@ ');
     if (at === -1) continue;
@@ -127,9 +127,9 @@ function hiddenFilesIn(entireDiff: string, isHiddenText: (text: string) => boole
     const side = (sign: string): string =>
       lines.flatMap((line) => (line.startsWith(sign) || line.startsWith(' ') ? [line.slice(1)] : [])).join('\n');
     if (!isHiddenText(side('-')) && !isHiddenText(side('+'))) continue;
-    for (const [, path = ''] of header.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm)) kept.add(path);
+    for (const [, path = ''] of header.matchAll(/^(?:---|\+\+\+) [ab]\/(.*?)\t?$/gm)) hidden.add(path);
   }
-  return kept;
+  return hidden;
 }
 
 function pathsOf({ path, from }: ChangedFile): string[] {
@@ -157,11 +157,11 @@ function noGit(): Failure {
   return { kind: 'not-found', words: words.commit.noGit, remedy: words.commit.noGitRemedy };
 }
 
-function failureOf(thrown: Error & { readonly code?: unknown }, told: string, signal: AbortSignal): Failure {
+function failureOf(thrown: Error & { readonly code?: unknown }, errorOutput: string, signal: AbortSignal): Failure {
   const { aborted, abortedRemedy } = words.failures;
   if (signal.aborted) return { kind: 'aborted', words: aborted, remedy: abortedRemedy };
   if (thrown.code === 'ENOENT') return noGit();
-  return gitFailure(/^(?:fatal|error): (.*)$/m.exec(told)?.[1] ?? messageOf(thrown).split('\n', 1)[0] ?? '');
+  return gitFailure(/^(?:fatal|error): (.*)$/m.exec(errorOutput)?.[1] ?? messageOf(thrown).split('\n', 1)[0] ?? '');
 }
 
 function gitFailure(reason: string): Failure {

@@ -107,6 +107,6 @@ function isMissing(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ENOENT';
 }
 
-function refuse(kind: FailureKind, told: string): Outcome<never> {
-  return fail({ kind, words: told, remedy: words.failures.noteUnreadableRemedy });
+function refuse(kind: FailureKind, message: string): Outcome<never> {
+  return fail({ kind, words: message, remedy: words.failures.noteUnreadableRemedy });
 }

@@ -161,7 +161,7 @@ function failed(failure: Failure): ModelEvent {
 // When a failed request is retried, and after how long.
 
 export const maxAttempts = 4;
-const shortestBackoff = 1_000;
+const minBackoff = 1_000;
 const maxBackoff = 30_000;
 
 /**
@@ -171,6 +171,6 @@ const maxBackoff = 30_000;
 function retryDelay(fault: ModelFailure, tries: number, shown: boolean, pace: Timing): number | null {
   if (shown || tries >= maxAttempts || fault.retry === 'never') return null;
   if (fault.retry !== 'backoff') return fault.retry.afterMilliseconds;
-  const ceiling = Math.min(maxBackoff, shortestBackoff * 2 ** tries);
-  return shortestBackoff + pace.random() * (ceiling - shortestBackoff);
+  const ceiling = Math.min(maxBackoff, minBackoff * 2 ** tries);
+  return minBackoff + pace.random() * (ceiling - minBackoff);
 }

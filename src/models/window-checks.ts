@@ -29,28 +29,28 @@ export const windowChecks: Partial<Record<WireFormat, (settings: CheckSettings) 
 /** The maximum tokens of a model, by address and name. */
 const maxWindows = new Map<string, number>();
 /** Windows that were queried, and the resulting notices that were not shown yet. */
-const asked = new Set<string>();
-const untold = new Map<string, string>();
+const queried = new Set<string>();
+const pendingNotices = new Map<string, string>();
 
 function checkOllama(settings: CheckSettings): WindowCheck {
   const { place, modelName } = settings;
   const name = `${place.baseUrl} ${modelName}`;
   return {
     before({ totals }) {
-      const largest = maxWindows.get(name);
+      const maxWindow = maxWindows.get(name);
       // Token counts of other models are estimates; the server itself refuses what is only slightly too long.
-      if (largest === undefined || totals.all <= largest) return null;
-      const said = words.models.windowOfModel(modelName, largest, totals.all);
-      return failureOf('context-length', said, words.models.windowOfModelRemedy(largest), 'open-settings');
+      if (maxWindow === undefined || totals.all <= maxWindow) return null;
+      const said = words.models.windowOfModel(modelName, maxWindow, totals.all);
+      return failureOf('context-length', said, words.models.windowOfModelRemedy(maxWindow), 'open-settings');
     },
     ask({ totals: { window } }) {
-      if (asked.has(`${name} ${window}`)) return;
-      asked.add(`${name} ${window}`);
+      if (queried.has(`${name} ${window}`)) return;
+      queried.add(`${name} ${window}`);
       void learnWindow(settings, name, window);
     },
     notice() {
-      const notice = untold.get(name) ?? null;
-      untold.delete(name);
+      const notice = pendingNotices.get(name) ?? null;
+      pendingNotices.delete(name);
       return notice;
     },
   };
@@ -62,10 +62,11 @@ async function learnWindow(settings: CheckSettings, name: string, window: number
     queryServer(settings, '/api/show', { model: modelName }),
     queryServer(settings, '/api/ps'),
   ]);
-  const largest = trainedWindow(shown);
-  if (largest !== null) maxWindows.set(name, largest);
+  const maxWindow = trainedWindow(shown);
+  if (maxWindow !== null) maxWindows.set(name, maxWindow);
   const loaded = loadedWindow(running, modelName);
-  if (loaded !== null && loaded < window) untold.set(name, words.models.windowSmaller(modelName, loaded, window));
+  if (loaded !== null && loaded < window)
+    pendingNotices.set(name, words.models.windowSmaller(modelName, loaded, window));
 }
 
 /** Reads `model_info`, which names its fields after the model's family, as in `llama.context_length`. */

@@ -16,7 +16,7 @@ export interface TransportSettings {
   readonly closed: AbortSignal;
 }
 
-type Question = JSONRPCMessage & { readonly id: string | number; readonly method: string };
+type RpcRequest = JSONRPCMessage & { readonly id: string | number; readonly method: string };
 
 /** The session id's shape; the server chooses the id, and it is sent back in a header. */
 const sessionShape = /^[\x21-\x7e]{1,1024}$/;
@@ -40,8 +40,8 @@ export class HttpTransport implements MCPTransport {
   }
 
   async send(message: JSONRPCMessage, options?: { readonly signal?: AbortSignal }): Promise<void> {
-    if (isQuestion(message)) return this.ask(message, options?.signal ?? this.settings.closed);
-    await this.tell(message, options?.signal);
+    if (isRequest(message)) return this.request(message, options?.signal ?? this.settings.closed);
+    await this.notify(message, options?.signal);
   }
 
   close(): Promise<void> {
@@ -50,17 +50,17 @@ export class HttpTransport implements MCPTransport {
     return Promise.resolve();
   }
 
-  private async ask(question: Question, signal: AbortSignal): Promise<void> {
-    const response = await this.post(question, signal).catch((thrown: unknown) => {
-      this.reportStopped(question, signal);
+  private async request(request: RpcRequest, signal: AbortSignal): Promise<void> {
+    const response = await this.post(request, signal).catch((thrown: unknown) => {
+      this.reportStopped(request, signal);
       throw thrown;
     });
     try {
       this.refuseStatus(response);
-      if (question.method === 'initialize') this.takeSession(response);
-      await this.hear(response, question, signal);
+      if (request.method === 'initialize') this.takeSession(response);
+      await this.receive(response, request, signal);
     } catch (thrown) {
-      this.reportStopped(question, signal);
+      this.reportStopped(request, signal);
       throw thrown;
     } finally {
       discard(response);
@@ -68,20 +68,20 @@ export class HttpTransport implements MCPTransport {
   }
 
   /** Reads messages up to the response to this request, because a server may leave its stream open after it. */
-  private async hear(response: Response, question: Question, signal: AbortSignal): Promise<void> {
-    let asked = 0;
+  private async receive(response: Response, request: RpcRequest, signal: AbortSignal): Promise<void> {
+    let requests = 0;
     for await (const message of readMessages(response, this.settings.redactKey, signal)) {
-      if (message.type === 'request' && ++asked > limits.refusals) throw new RemoteFailure('broken');
-      if (message.type === 'answer' && (message.id ?? question.id) !== question.id) {
+      if (message.type === 'request' && ++requests > limits.refusals) throw new RemoteFailure('broken');
+      if (message.type === 'answer' && (message.id ?? request.id) !== request.id) {
         throw new RemoteFailure('misdirected');
       }
-      if (message.type !== 'notification') this.onmessage?.(forLibrary(message, question.id));
+      if (message.type !== 'notification') this.onmessage?.(forLibrary(message, request.id));
       if (message.type === 'answer') return;
     }
     throw new RemoteFailure('unanswered');
   }
 
-  private async tell(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
+  private async notify(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
     const { pace, closed } = this.settings;
     const bounds = { pace, closed, signal, milliseconds: limits.connectMilliseconds };
     const response = await withDeadline(bounds, (inner) => this.post(message, inner));
@@ -125,10 +125,10 @@ export class HttpTransport implements MCPTransport {
   }
 
   /** Notifies the server of a cancelled tool call so that it can stop; delivery is best effort. */
-  private reportStopped({ id, method }: Question, signal: AbortSignal): void {
+  private reportStopped({ id, method }: RpcRequest, signal: AbortSignal): void {
     if (!signal.aborted || method !== 'tools/call') return;
     const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } } as const;
-    this.tell(notice).catch(() => undefined);
+    this.notify(notice).catch(() => undefined);
   }
 
   private endSession(): void {
@@ -142,7 +142,7 @@ export class HttpTransport implements MCPTransport {
   }
 }
 
-function isQuestion(message: JSONRPCMessage): message is Question {
+function isRequest(message: JSONRPCMessage): message is RpcRequest {
   return 'method' in message && 'id' in message;
 }
 

@@ -34,8 +34,8 @@ export class HttpMcpConnection implements McpConnection {
 
   async open(signal: AbortSignal): Promise<Outcome<McpConnection>> {
     const outcome = await this.settle(async () => {
-      this.client = await this.beginSeen(signal);
-      return this.face();
+      this.client = await this.beginReadable(signal);
+      return this.toPublic();
     });
     // Aborts requests that are still running for a connection that failed to open.
     if (!outcome.ok) this.close();
@@ -73,7 +73,7 @@ export class HttpMcpConnection implements McpConnection {
   }
 
   /** Returns an object without access to the API key, even for code that serializes it. */
-  private face(): McpConnection {
+  private toPublic(): McpConnection {
     return {
       readCatalog: (signal) => this.readCatalog(signal),
       callTool: (name, args, signal) => this.callTool(name, args, signal),
@@ -117,7 +117,7 @@ export class HttpMcpConnection implements McpConnection {
    * Starts the first session. Many servers allow cross-origin requests but hide the session id from the page, then
    * refuse requests without it; for those it retries through `requestUrl`.
    */
-  private async beginSeen(signal: AbortSignal): Promise<MCPClient> {
+  private async beginReadable(signal: AbortSignal): Promise<MCPClient> {
     try {
       return await this.begin(signal);
     } catch (thrown) {

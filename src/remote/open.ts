@@ -15,7 +15,7 @@ export function openMcp(ports: McpPorts): ConnectMcp {
     const found = readKey(ports, choice, url);
     if (!found.ok) return found;
     const key = found.value;
-    const line = new HttpMcpConnection({
+    const connection = new HttpMcpConnection({
       server: { name: choice.name, host: url.host, hasKey: key !== null },
       way: createSender(ports, url),
       key,
@@ -24,7 +24,7 @@ export function openMcp(ports: McpPorts): ConnectMcp {
       version: ports.version,
       note: ports.note ?? (() => undefined),
     });
-    return line.open(signal);
+    return connection.open(signal);
   };
 }
 
@@ -84,7 +84,7 @@ function isInner(host: string): boolean {
  * First byte, and the range of the second, of addresses that the IANA special-purpose registry excludes from the public
  * internet.
  */
-const inner4: readonly (readonly [number, number, number])[] = [
+const privateRanges4: readonly (readonly [number, number, number])[] = [
   [0, 0, 255],
   [10, 0, 255],
   [100, 64, 127],
@@ -97,7 +97,7 @@ const inner4: readonly (readonly [number, number, number])[] = [
 ];
 
 function isInner4([first = 0, second = 0]: readonly number[]): boolean {
-  return first >= 224 || inner4.some(([byte, from, to]) => byte === first && second >= from && second <= to);
+  return first >= 224 || privateRanges4.some(([byte, from, to]) => byte === first && second >= from && second <= to);
 }
 
 /** Accepts only global unicast, without the ranges that wrap an IPv4 address or a tunnel. */

@@ -58,12 +58,12 @@ interface Page<Item> {
 
 /** Reads pages until there are more items than `maxItems`, or no more pages. */
 async function allPages<Item>(
-  most: number,
+  maxItems: number,
   read: (params: { cursor: string } | undefined) => Promise<Page<Item>>,
 ): Promise<readonly Item[]> {
   const found: Item[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < limits.pages && found.length <= most; page++) {
+  for (let page = 0; page < limits.pages && found.length <= maxItems; page++) {
     const { items, nextCursor } = await read(cursor === undefined ? undefined : { cursor });
     found.push(...items);
     if (nextCursor === undefined || nextCursor === '') break;
@@ -72,7 +72,7 @@ async function allPages<Item>(
   return found;
 }
 
-const asksAtOnce = 8;
+const maxParallelRequests = 8;
 
 /** Reads the text of each prompt up to one more than the limit, which is enough to detect that there are more. */
 async function readTexts(
@@ -82,8 +82,8 @@ async function readTexts(
 ): Promise<readonly McpPrompt[]> {
   const wanted = listed.slice(0, limits.prompts + 1);
   const found: McpPrompt[] = [];
-  for (let start = 0; start < wanted.length; start += asksAtOnce) {
-    const some = wanted.slice(start, start + asksAtOnce);
+  for (let start = 0; start < wanted.length; start += maxParallelRequests) {
+    const some = wanted.slice(start, start + maxParallelRequests);
     found.push(...(await Promise.all(some.map((prompt) => readText(client, prompt, signal)))));
   }
   return found;
@@ -144,13 +144,13 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
   const resources = raw.resources.flatMap((resource) => normalResource(resource) ?? []);
   const once = <Item extends { readonly name: string }>(items: readonly Item[], key: (item: Item) => string): Item[] =>
     withoutRepeats(items, key, ({ name }) => note(text.sameName(server, name)));
-  const first = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
-    if (items.length > most) note(text.tooMany(server, most, what));
-    return items.slice(0, most);
+  const first = <Item>(items: readonly Item[], maxItems: number, what: string): readonly Item[] => {
+    if (items.length > maxItems) note(text.tooMany(server, maxItems, what));
+    return items.slice(0, maxItems);
   };
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const addressOf = ({ uri }: McpResource): string => uri;
-  const offer = {
+  const catalog = {
     tools: first(sorted(once(tools, nameOf), nameOf), limits.tools, text.tools),
     prompts: first(sorted(once(prompts, nameOf), nameOf), limits.prompts, text.prompts),
     resources: first(
@@ -159,9 +159,9 @@ function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatal
       text.resources,
     ),
   };
-  const size = new TextEncoder().encode(JSON.stringify(offer)).length;
+  const size = new TextEncoder().encode(JSON.stringify(catalog)).length;
   if (size > limits.offerBytes) throw new RemoteFailure('offer-too-large');
-  return offer;
+  return catalog;
 }
 
 function normalTool({ name, description = '', inputSchema }: RawTool): McpTool | null {

@@ -109,7 +109,7 @@ export function openEvents(): (text: string) => readonly string[] {
 // Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters or the
 // API key.
 
-const deepest = 64;
+const maxDepth = 64;
 /** Control characters other than tab and line feed. */
 const controls = /(?![\t\n])\p{Cc}/gu;
 /** Separates strings that no longer contain control characters. */
@@ -145,7 +145,7 @@ function parse(text: string): unknown {
 
 /** Returns the value with each string and each member name mapped. */
 function mapStrings(value: unknown, map: (text: string) => string, level = 0): unknown {
-  if (level > deepest) throw new RemoteFailure('broken');
+  if (level > maxDepth) throw new RemoteFailure('broken');
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, level + 1));
   if (!isRecord(value)) return value;

@@ -30,13 +30,13 @@ export interface RequestSender {
  */
 export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url: URL): RequestSender {
   const { requestUrl } = ports;
-  let isWhole = false;
+  let isBuffered = false;
 
-  const askWhole = async (request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
+  const sendBuffered = async (request: OutgoingRequest, signal: AbortSignal): Promise<Response> => {
     if (requestUrl === undefined) throw new RemoteFailure('unreachable');
     const { method, headers, body } = request;
-    const asked = { url: url.href, method, headers, throw: false, ...(body !== undefined && { body }) } as const;
-    return responseOf(await untilAborted(requestUrl(asked), signal));
+    const outgoing = { url: url.href, method, headers, throw: false, ...(body !== undefined && { body }) } as const;
+    return responseOf(await untilAborted(requestUrl(outgoing), signal));
   };
 
   const problemOf = (thrown: unknown, request: OutgoingRequest): RemoteFailure => {
@@ -46,15 +46,15 @@ export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url:
 
   const send: RequestSender['send'] = async (request, signal) => {
     try {
-      if (isWhole) return await askWhole(request, signal);
+      if (isBuffered) return await sendBuffered(request, signal);
       return refuseRedirect(await untilAborted(ports.fetch(url.href, settingsOf(request, signal)), signal));
     } catch (thrown) {
-      const mayGoWhole = !isWhole && requestUrl !== undefined && request.mayRepeat && !signal.aborted;
-      if (!mayGoWhole || !(thrown instanceof TypeError)) throw problemOf(thrown, request);
+      const mayGoBuffered = !isBuffered && requestUrl !== undefined && request.mayRepeat && !signal.aborted;
+      if (!mayGoBuffered || !(thrown instanceof TypeError)) throw problemOf(thrown, request);
     }
     try {
-      const response = await askWhole(request, signal);
-      isWhole = true;
+      const response = await sendBuffered(request, signal);
+      isBuffered = true;
       return response;
     } catch (thrown) {
       throw problemOf(thrown, request);
@@ -62,8 +62,8 @@ export function createSender(ports: Pick<McpPorts, 'fetch' | 'requestUrl'>, url:
   };
 
   const switchToRequestUrl = (): boolean => {
-    const isNew = !isWhole && requestUrl !== undefined;
-    isWhole ||= isNew;
+    const isNew = !isBuffered && requestUrl !== undefined;
+    isBuffered ||= isNew;
     return isNew;
   };
 

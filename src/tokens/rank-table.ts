@@ -13,7 +13,7 @@ export class RankTable {
   /** Tokens so far. */
   size = 0;
   /** Bytes in the longest token. */
-  longest = 1;
+  maxTokenLength = 1;
   /** All tokens in sequence, and the start of each; the last start is the end. */
   private bytes: Uint8Array;
   private readonly starts: Int32Array;
@@ -21,11 +21,11 @@ export class RankTable {
   private readonly slots: Int32Array;
 
   /** @param maxTokens how many tokens will be added */
-  constructor(most: number) {
-    this.bytes = new Uint8Array(most * usualBytes);
-    this.starts = new Int32Array(most + 1);
+  constructor(maxTokens: number) {
+    this.bytes = new Uint8Array(maxTokens * usualBytes);
+    this.starts = new Int32Array(maxTokens + 1);
     // At least twice as many slots as tokens, so that few collide.
-    this.slots = new Int32Array(2 ** (33 - Math.clz32(most)));
+    this.slots = new Int32Array(2 ** (33 - Math.clz32(maxTokens)));
   }
 
   /** Adds the next rank for one byte. */
@@ -39,14 +39,14 @@ export class RankTable {
   /** Adds the next rank for the joined bytes of two lower ranks. */
   addPair(first: number, second: number): void {
     const start = this.starts[this.size] ?? 0;
-    this.reserve(start + 2 * this.longest);
+    this.reserve(start + 2 * this.maxTokenLength);
     this.add(start, this.copy(second, this.copy(first, start)));
   }
 
   /** Returns the rank of the bytes from start to end, or `unmerged`. */
   rankOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
-    if (length > this.longest) return unmerged;
+    if (length > this.maxTokenLength) return unmerged;
     const mask = this.slots.length - 1;
     for (let slot = hash(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
       const rank = (this.slots[slot] ?? 0) - 1;
@@ -78,7 +78,7 @@ export class RankTable {
     this.size += 1;
     slots[slot] = this.size;
     this.starts[this.size] = end;
-    this.longest = Math.max(this.longest, end - start);
+    this.maxTokenLength = Math.max(this.maxTokenLength, end - start);
   }
 
   private reserve(end: number): void {

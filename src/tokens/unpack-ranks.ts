@@ -25,8 +25,8 @@ export function* unpackRanks({ pattern, tokens, digits }: PackedRanks): Generato
 
 /** Printable ASCII characters, without the space and those that a string literal escapes. */
 const radix = 91;
-const mostRange = radix ** 4;
-const leastRange = radix ** 3;
+const maxRange = radix ** 4;
+const minRange = radix ** 3;
 
 /** The value of each digit by its character code. */
 const values = new Uint8Array(128);
@@ -52,7 +52,7 @@ const headBits = 6;
 class RangeDecoder {
   private readonly lengthOdds = new Uint16Array(kinds * contexts * 2 ** lengthBits).fill(evenOdds);
   private readonly headOdds = new Uint16Array(kinds * contexts * 2 ** headBits).fill(evenOdds);
-  private range = mostRange;
+  private range = maxRange;
   private code = 0;
   private at = 0;
 
@@ -89,7 +89,7 @@ class RangeDecoder {
         odds[index] = chance - (chance >> inertia);
         node = (node << 1) | 1;
       }
-      while (range <= leastRange) {
+      while (range <= minRange) {
         range *= radix;
         code = code * radix + this.nextDigit();
       }
@@ -104,7 +104,7 @@ class RangeDecoder {
     this.range >>>= bits;
     const value = Math.floor(this.code / this.range);
     this.code -= value * this.range;
-    while (this.range <= leastRange) {
+    while (this.range <= minRange) {
       this.range *= radix;
       this.code = this.code * radix + this.nextDigit();
     }

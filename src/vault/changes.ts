@@ -14,9 +14,9 @@ export function pathsOf(batch: readonly VaultChange[]): string[] {
 }
 
 /** Milliseconds without a change after which a batch is sent. */
-const quiet = 250;
+const quietDelay = 250;
 /** Milliseconds after its first change by which a batch is sent at the latest. */
-const longest = 1000;
+const maxDelay = 1000;
 
 export class VaultChanges {
   private count = 0;
@@ -64,21 +64,21 @@ export class VaultChanges {
    */
   watchFolder(folder: () => string, listener: () => void): void {
     let timer: number | null = null;
-    const look = (...paths: readonly (string | undefined)[]): void => {
+    const report = (...paths: readonly (string | undefined)[]): void => {
       const prefix = `${folder()}/`;
       if (timer !== null || paths.every((path) => path?.startsWith(prefix) !== true)) return;
       timer = window.setTimeout(() => {
         timer = null;
         listener();
-      }, quiet);
+      }, quietDelay);
     };
     const { vault, metadataCache } = this.app;
     const inVault = [
-      vault.on('create', ({ path }) => look(path)),
-      vault.on('delete', ({ path }) => look(path)),
-      vault.on('rename', ({ path }, oldPath) => look(path, oldPath)),
+      vault.on('create', ({ path }) => report(path)),
+      vault.on('delete', ({ path }) => report(path)),
+      vault.on('rename', ({ path }, oldPath) => report(path, oldPath)),
     ];
-    const inIndex = metadataCache.on('changed', ({ path }) => look(path));
+    const inIndex = metadataCache.on('changed', ({ path }) => report(path));
     this.watched.push(() => {
       for (const reference of inVault) vault.offref(reference);
       metadataCache.offref(inIndex);
@@ -126,7 +126,7 @@ export class VaultChanges {
     const now = Date.now();
     if (this.timer === null) this.firstAt = now;
     else window.clearTimeout(this.timer);
-    const wait = Math.max(0, Math.min(quiet, this.firstAt + longest - now));
+    const wait = Math.max(0, Math.min(quietDelay, this.firstAt + maxDelay - now));
     this.timer = window.setTimeout(() => this.flush(), wait);
   }
 

@@ -46,7 +46,7 @@ export function createJournalFiles(adapter: DataAdapter, folder: string): Journa
     readBlob: async (hash) => {
       const read = await attempt(async () => new Uint8Array(await adapter.readBinary(blobOf(hash))));
       if (read.ok) return read;
-      return (await adapter.exists(blobOf(hash)).catch(() => true)) ? read : fail(gone());
+      return (await adapter.exists(blobOf(hash)).catch(() => true)) ? read : fail(missingCopy());
     },
     writeBlob: (hash, bytes) =>
       attempt(async () => {
@@ -74,7 +74,7 @@ async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Val
   }
 }
 
-function gone(): Failure {
+function missingCopy(): Failure {
   return { kind: 'not-found', words: words.writing.copyGone, remedy: words.writing.copyGoneRemedy };
 }
 

@@ -10,10 +10,10 @@ const maxFile = 100_000_000;
 
 export class ObsidianVault implements DiskVault {
   private readonly listed: {
-    files?: Kept<readonly FileEntry[]>;
-    folders?: Kept<readonly string[]>;
-    twins?: Kept<Twins>;
-    backlinks?: Kept<Backlinks>;
+    files?: Cached<readonly FileEntry[]>;
+    folders?: Cached<readonly string[]>;
+    twins?: Cached<Twins>;
+    backlinks?: Cached<Backlinks>;
   } = {};
 
   constructor(
@@ -26,11 +26,11 @@ export class ObsidianVault implements DiskVault {
   }
 
   files(): readonly FileEntry[] {
-    return this.keep('files', () => this.app.vault.getFiles().map(entryOf).sort(byPath));
+    return this.cached('files', () => this.app.vault.getFiles().map(entryOf).sort(byPath));
   }
 
   folders(): readonly string[] {
-    return this.keep('folders', () =>
+    return this.cached('folders', () =>
       this.app.vault
         .getAllFolders(false)
         .map((folder: TFolder) => folder.path)
@@ -41,7 +41,7 @@ export class ObsidianVault implements DiskVault {
   file(path: string): FileEntry | undefined {
     const exact = this.app.vault.getFileByPath(path);
     if (exact !== null) return entryOf(exact);
-    const twins = this.keep('twins', () => foldPaths(this.app.vault.getFiles())).get(foldPath(path));
+    const twins = this.cached('twins', () => foldPaths(this.app.vault.getFiles())).get(foldPath(path));
     const only = twins?.length === 1 ? twins[0] : undefined;
     const twin = only === undefined ? null : this.app.vault.getFileByPath(only);
     return twin === null ? undefined : entryOf(twin);
@@ -88,7 +88,7 @@ export class ObsidianVault implements DiskVault {
   }
 
   backlinks(path: string): readonly string[] {
-    return this.keep('backlinks', () => reverseLinks(this.app.metadataCache.resolvedLinks)).get(path) ?? [];
+    return this.cached('backlinks', () => reverseLinks(this.app.metadataCache.resolvedLinks)).get(path) ?? [];
   }
 
   resolveLink(linkText: string, fromPath: string): string | undefined {
@@ -119,17 +119,17 @@ export class ObsidianVault implements DiskVault {
   }
 
   /** Caches derived lists per vault revision; without a revision they are computed at each call. */
-  private keep<Key extends keyof ObsidianVault['listed']>(key: Key, make: () => ValueOf<Key>): ValueOf<Key> {
+  private cached<Key extends keyof ObsidianVault['listed']>(key: Key, make: () => ValueOf<Key>): ValueOf<Key> {
     const { revision } = this.changes;
-    const held = this.listed[key] as Kept<ValueOf<Key>> | undefined;
-    if (held !== undefined && revision !== null && held.revision === revision) return held.value;
+    const known = this.listed[key] as Cached<ValueOf<Key>> | undefined;
+    if (known !== undefined && revision !== null && known.revision === revision) return known.value;
     const value = make();
     if (revision !== null) Object.assign(this.listed, { [key]: { revision, value } });
     return value;
   }
 }
 
-interface Kept<Value> {
+interface Cached<Value> {
   readonly revision: number;
   readonly value: Value;
 }

@@ -29,7 +29,7 @@ export interface VaultRoom extends VaultStack {
   readonly writing: OpenWriting;
   readonly changes: Pick<VaultChanges, 'subscribe'>;
   /** Starts to follow the vault; changes are reported in batches. */
-  follow(tell: (batch: readonly VaultChange[]) => void): void;
+  follow(onChanges: (batch: readonly VaultChange[]) => void): void;
   readonly isFollowed: () => boolean;
   readonly surroundings: HostState;
   readonly images: ChatImages;
@@ -62,7 +62,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     ...stack,
     writing: openWriting({ app, changes, disk: stack, manifest, realPaths, device, agentFolder, contextFiles }),
     changes,
-    follow: (tell) => changes.start(tell),
+    follow: (onChanges) => changes.start(onChanges),
     isFollowed: () => changes.revision !== null,
     surroundings: readHostState(app, () => file.settings, stack.isRepository),
     images: createImageFiles(app.vault, chats),

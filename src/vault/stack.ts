@@ -48,11 +48,11 @@ export function openStack(
   app: App,
   changes: VaultChanges,
   ownFolders: () => readonly string[],
-  kept: () => HiddenBySettings = () => ownedByNone,
+  hidden: () => HiddenBySettings = () => ownedByNone,
 ): VaultStack {
   let rules: HiddenRules = { excluded: [], ownFolders: ownFolders() };
   const current = (): HiddenRules => {
-    const { keptFolders, keptTags } = kept();
+    const { keptFolders, keptTags } = hidden();
     if (rules.keptFolders !== keptFolders || rules.keptTags !== keptTags) rules = { ...rules, keptFolders, keptTags };
     return rules;
   };

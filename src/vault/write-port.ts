@@ -20,13 +20,13 @@ export interface WritePortOptions {
  * Milliseconds: between checks of one thing, between checks of all files of a move, without change until a move counts
  * as settled, and the maximum waits.
  */
-const look = 50;
-const lookAtAll = 125;
-const quiet = 500;
+const checkInterval = 50;
+const moveCheckInterval = 125;
+const settledAfter = 500;
 const maxWait = { index: 5_000, settle: 10_000, links: 3_000 } as const;
 
 /** Thrown inside Obsidian's atomic read-and-write step to leave the file unchanged. */
-class Left extends Error {}
+class LeftUnchanged extends Error {}
 
 export class ObsidianWritePort implements WritePort {
   /** Notes that Obsidian has not indexed since they were written. */
@@ -76,13 +76,13 @@ export class ObsidianWritePort implements WritePort {
     try {
       await vault.process(file, (text) => {
         const next = decide(text);
-        if (next === null) throw new Left();
+        if (next === null) throw new LeftUnchanged();
         return next;
       });
       return succeed('written');
     } catch (thrown) {
       release();
-      return thrown instanceof Left ? succeed('left') : fail(refusedByDisk(path, thrown));
+      return thrown instanceof LeftUnchanged ? succeed('left') : fail(refusedByDisk(path, thrown));
     }
   }
 
@@ -154,11 +154,11 @@ export class ObsidianWritePort implements WritePort {
     let since = 0;
     const isQuiet = async (): Promise<boolean> => {
       const now = (await Promise.all(paths.map((path) => this.hashOf(path)))).join();
-      since = now === last ? since + lookAtAll : 0;
+      since = now === last ? since + moveCheckInterval : 0;
       last = now;
-      return since >= quiet;
+      return since >= settledAfter;
     };
-    await this.wait(maxWait.settle, isQuiet, lookAtAll);
+    await this.wait(maxWait.settle, isQuiet, moveCheckInterval);
   }
 
   /** Returns whether Obsidian has updated all links that it was expected to update. */
@@ -189,8 +189,8 @@ export class ObsidianWritePort implements WritePort {
     };
   }
 
-  private async wait(most: number, isOver: () => Promise<boolean>, every = look): Promise<void> {
-    for (let waited = 0; waited < most && !(await isOver()); waited += every) await this.options.pause(every);
+  private async wait(maxTime: number, isOver: () => Promise<boolean>, every = checkInterval): Promise<void> {
+    for (let waited = 0; waited < maxTime && !(await isOver()); waited += every) await this.options.pause(every);
   }
 }
 

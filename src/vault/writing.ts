@@ -59,10 +59,10 @@ export function openWriting(options: WritingOptions): OpenWriting {
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);
   const queue = createWriteQueue();
-  const foreign = new UntrustedNotes(options.device);
-  changes.followMoves((from, to) => foreign.moved(from, to));
+  const untrusted = new UntrustedNotes(options.device);
+  changes.followMoves((from, to) => untrusted.moved(from, to));
   let opened: Promise<Outcome<Writer>> | null = null;
-  let unclear: readonly InterruptedWrite[] = [];
+  let interrupted: readonly InterruptedWrite[] = [];
   let usage: JournalUsage | null = null;
 
   const prune = async (journal: Journal): Promise<Outcome<JournalUsage>> => {
@@ -71,11 +71,11 @@ export function openWriting(options: WritingOptions): OpenWriting {
     return pruned;
   };
   const open = async (): Promise<Outcome<Writer>> => {
-    const written: JournalPorts['written'] = (operation, find) => foreign.written(operation, find);
+    const written: JournalPorts['written'] = (operation, find) => untrusted.written(operation, find);
     const journal = await Journal.open({ store, digest, hash: digestOf, clock, identifiers, written });
     if (!journal.ok) return journal;
     const writer: Writer = { files, journal: journal.value, guard, digest, hash: digestOf, pause };
-    unclear = (await recover(writer)).unclear;
+    interrupted = (await recover(writer)).unclear;
     await prune(journal.value);
     return succeed(writer);
   };
@@ -91,7 +91,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
       const started = await writer();
       if (!started.ok) return started;
       const settled = await resolveInterruptedWrite(started.value, write, choice);
-      if (settled.ok) unclear = unclear.filter((each) => each !== write);
+      if (settled.ok) interrupted = interrupted.filter((each) => each !== write);
       return settled;
     });
 
@@ -99,7 +99,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     ports: {
       queue,
       writer,
-      foreign,
+      foreign: untrusted,
       canAsk: () => true,
       places: () => ({
         plans: `${options.agentFolder()}/plans/`,
@@ -124,10 +124,10 @@ export function openWriting(options: WritingOptions): OpenWriting {
       if (!started.ok) new Notice(describeFailure(started.failure));
       return started.ok ? succeed(undefined) : started;
     },
-    unclear: () => unclear,
+    unclear: () => interrupted,
     settle,
     settleAt: async (path, choice) => {
-      for (const write of unclear.filter((each) => each.path === path)) {
+      for (const write of interrupted.filter((each) => each.path === path)) {
         const settled = await settle(write, choice);
         if (!settled.ok) return settled;
       }

@@ -17,7 +17,7 @@ export interface Quotable {
 /** Maximum passages in one answer. */
 export const maxPassages = 4;
 /** Maximum characters of the first quote, and of each later one. */
-const longestFirst = 700;
+const maxFirstLength = 700;
 const maxLaterLength = 500;
 
 /** Returns Markdown blocks: the lead, then a quote and its link for each passage. */
@@ -33,7 +33,7 @@ export function quotePassages(passages: readonly Quotable[], question: string, i
         : words.reader.leadSeveral(shown.length, noteCount);
   const blocks = [lead];
   shown.forEach((passage, index) => {
-    const text = quote(passage.text, question, index === 0 ? longestFirst : maxLaterLength);
+    const text = quote(passage.text, question, index === 0 ? maxFirstLength : maxLaterLength);
     if (text !== '') blocks.push(text);
     const heading = passage.trail.at(-1);
     blocks.push(heading === titleOf(passage.path) ? linkTo(passage.path) : linkTo(passage.path, heading));
@@ -109,8 +109,8 @@ export function summariseNote(path: string, text: string, isPart: boolean): stri
     }
     sections.set(heading ?? '', section);
   }
-  const told = [...sections.values()].filter((section) => section.sentences.length > 0);
-  const chosen = heaviest(told, maxSections);
+  const filled = [...sections.values()].filter((section) => section.sentences.length > 0);
+  const chosen = heaviest(filled, maxSections);
   const blocks = [words.reader.leadSummary(title)];
   for (const { heading, sentences } of chosen) {
     const best = [...sentences]
@@ -134,12 +134,15 @@ interface Sentence {
 }
 
 /** Returns the sections whose best sentences weigh the most, in the note's order; always includes the first. */
-function heaviest<S extends { readonly sentences: readonly Sentence[] }>(sections: readonly S[], most: number): S[] {
+function heaviest<S extends { readonly sentences: readonly Sentence[] }>(
+  sections: readonly S[],
+  maxCount: number,
+): S[] {
   const weightOf = (section: S): number => Math.max(...section.sentences.map((sentence) => sentence.weight));
   const [first, ...others] = sections;
   if (first === undefined) return [];
-  const kept = new Set([...others].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, most - 1));
-  return sections.filter((section) => section === first || kept.has(section));
+  const chosen = new Set([...others].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, maxCount - 1));
+  return sections.filter((section) => section === first || chosen.has(section));
 }
 
 /** Quotes the first lines, for notes without a sentence. */
@@ -195,22 +198,22 @@ function markdownLink(path: string, anchor: string, label: string): string {
 /**
  * Returns a block quote of up to about `maxLength` characters, around the lines with the most words of the question.
  */
-export function quote(text: string, question: string, longest: number): string {
+export function quote(text: string, question: string, maxLength: number): string {
   const lines = chooseLines(
     text.replace(/\r/g, '').split('\n'),
     new Set(termsOf(contentWords(question).join(' '))),
-    longest,
+    maxLength,
   );
   return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
 }
 
-function chooseLines(lines: readonly string[], wanted: ReadonlySet<string>, longest: number): string[] {
-  if (lengthOf(lines) <= longest) return balanced(trimmed(lines));
+function chooseLines(lines: readonly string[], wanted: ReadonlySet<string>, maxLength: number): string[] {
+  if (lengthOf(lines) <= maxLength) return removeOpenFence(trimBlankLines(lines));
   const hits = lines.map((line) => hitsOf(line, wanted));
   const best = hits.indexOf(Math.max(...hits));
   const bestLine = lines[best] ?? '';
-  if (bestLine.length > longest) return [cutLine(bestLine, wanted, longest)];
-  return balanced(trimmed(growAround(lines, best, longest)));
+  if (bestLine.length > maxLength) return [cutLine(bestLine, wanted, maxLength)];
+  return removeOpenFence(trimBlankLines(growAround(lines, best, maxLength)));
 }
 
 /** Extends one line to the start of its paragraph first, then downward, then upward, by whole lines. */
@@ -235,27 +238,27 @@ function growAround(lines: readonly string[], from: number, maxLength: number): 
 }
 
 /** Returns the sentences of one long line around the one with the most matches. */
-function cutLine(line: string, wanted: ReadonlySet<string>, longest: number): string {
+function cutLine(line: string, wanted: ReadonlySet<string>, maxLength: number): string {
   const sentences = sentencesOf(line);
   const hits = sentences.map((sentence) => hitsOf(sentence, wanted));
   let start = hits.indexOf(Math.max(...hits));
   let end = start + 1;
   let shown = sentences[start] ?? '';
-  while (end < sentences.length && shown.length + (sentences[end]?.length ?? 0) <= longest) {
+  while (end < sentences.length && shown.length + (sentences[end]?.length ?? 0) <= maxLength) {
     shown += sentences[end] ?? '';
     end += 1;
   }
-  while (start > 0 && shown.length + (sentences[start - 1]?.length ?? 0) <= longest) {
+  while (start > 0 && shown.length + (sentences[start - 1]?.length ?? 0) <= maxLength) {
     start -= 1;
     shown = (sentences[start] ?? '') + shown;
   }
-  return (shown.length > longest ? shown.slice(0, lastSpace(shown, longest)) : shown).trim();
+  return (shown.length > maxLength ? shown.slice(0, lastSpace(shown, maxLength)) : shown).trim();
 }
 
-function lastSpace(text: string, longest: number): number {
-  const space = text.lastIndexOf(' ', longest);
-  if (space > longest / 2) return space;
-  return /[\ud800-\udbff]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+function lastSpace(text: string, maxLength: number): number {
+  const space = text.lastIndexOf(' ', maxLength);
+  if (space > maxLength / 2) return space;
+  return /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
 }
 
 /** Returns how many different words of the question a text contains. */
@@ -267,7 +270,7 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-function trimmed(lines: readonly string[]): string[] {
+function trimBlankLines(lines: readonly string[]): string[] {
   let start = 0;
   let end = lines.length;
   while (start < end && lines[start]?.trim() === '') start += 1;
@@ -279,7 +282,7 @@ function trimmed(lines: readonly string[]): string[] {
  * Removes a code fence that opens without closing, and the lines after it; if nothing is before it, removes only the
  * fence line.
  */
-function balanced(lines: readonly string[]): string[] {
+function removeOpenFence(lines: readonly string[]): string[] {
   let open = -1;
   let mark = '';
   lines.forEach((line, index) => {
@@ -289,6 +292,6 @@ function balanced(lines: readonly string[]): string[] {
     else if (fence.startsWith(mark)) open = -1;
   });
   if (open === -1) return [...lines];
-  const before = trimmed(lines.slice(0, open));
-  return before.length > 0 ? before : trimmed(lines.slice(open + 1));
+  const before = trimBlankLines(lines.slice(0, open));
+  return before.length > 0 ? before : trimBlankLines(lines.slice(open + 1));
 }

@@ -150,11 +150,11 @@ function partsOf(message: LanguageModelV4Message, modelName: string): Part[] {
         if (part.type !== 'tool-call') return [];
         const signature = memoryOf(part.providerOptions, 'gemini', 'thoughtSignature');
         // Only the first call of an answer is signed.
-        const stand = signature ?? (signs.test(modelName) && isFirstCall(message, part) ? unsigned : undefined);
+        const signed = signature ?? (signs.test(modelName) && isFirstCall(message, part) ? unsigned : undefined);
         return [
           {
             functionCall: { id: part.toolCallId, name: part.toolName, args: argumentsObject(part.input) },
-            ...(stand !== undefined && { thoughtSignature: stand }),
+            ...(signed !== undefined && { thoughtSignature: signed }),
           },
         ];
       });

@@ -68,9 +68,9 @@ function readResponses(): AnswerReader {
     const id = textField(item.id);
     if (item.type === 'reasoning') {
       const sealed = item.encrypted_content;
-      const isKept = typeof sealed === 'string' && sealed !== '';
-      if (!isKept && !thinking.has(id)) return [];
-      const memory = isKept && { providerMetadata: { responses: { itemId: id, encryptedContent: sealed } } };
+      const isSealed = typeof sealed === 'string' && sealed !== '';
+      if (!isSealed && !thinking.has(id)) return [];
+      const memory = isSealed && { providerMetadata: { responses: { itemId: id, encryptedContent: sealed } } };
       return [{ type: 'reasoning-end', id, ...memory }];
     }
     if (item.type !== 'function_call') return [];

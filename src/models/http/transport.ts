@@ -88,9 +88,9 @@ function fetchSettings(request: OutgoingRequest, signal: AbortSignal): RequestIn
 async function sendBuffered(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<Response> {
   const { origin } = new URL(request.url);
   try {
-    const answer = await ask(request, transport, signal);
-    const bodyless = answer.status === 204 || answer.status === 205 || answer.status === 304;
-    return new Response(bodyless ? null : answer.arrayBuffer, { status: answer.status, headers: answer.headers });
+    const response = await sendByRequestUrl(request, transport, signal);
+    const bodyless = response.status === 204 || response.status === 205 || response.status === 304;
+    return new Response(bodyless ? null : response.arrayBuffer, { status: response.status, headers: response.headers });
   } catch {
     if (signal.aborted) throw new Aborted();
     transport.memory?.set(memoryKey(origin), null);
@@ -108,14 +108,18 @@ async function explainFailure(
   signal: AbortSignal,
 ): Promise<ConnectionProblem> {
   try {
-    await ask({ url: new URL(request.url).origin, method: 'GET', headers: {} }, transport, signal);
+    await sendByRequestUrl({ url: new URL(request.url).origin, method: 'GET', headers: {} }, transport, signal);
     return new ConnectionProblem('cross-origin');
   } catch {
     return new ConnectionProblem('unreachable');
   }
 }
 
-function ask(request: OutgoingRequest, transport: Transport, signal: AbortSignal): Promise<BufferedResponse> {
+function sendByRequestUrl(
+  request: OutgoingRequest,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<BufferedResponse> {
   const { requestUrl } = transport;
   if (requestUrl === undefined) throw new ConnectionProblem('unreachable');
   return untilAborted(requestUrl({ ...request, throw: false }), signal);

@@ -109,9 +109,9 @@ function factsIn(entry: Record<string, unknown>): ModelFacts {
 }
 
 /** The minimum plausible count; smaller ones are mistakes of the list. */
-const smallest = 1_024;
+const minCount = 1_024;
 const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= smallest;
+  typeof value === 'number' && Number.isInteger(value) && value >= minCount;
 
 function valueAt(entry: Record<string, unknown>, path: string): unknown {
   return path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), entry);

@@ -27,7 +27,7 @@ describe('the packed ranks', () => {
     expect([...original].filter(([bytes, rank]) => rankOf(bytes) !== rank)).toEqual([]);
     const others = [...original.keys()].flatMap((token) => [`${token}\xff`, token.slice(1)]);
     expect(others.filter((token) => rankOf(token) !== (original.get(token) ?? unmerged))).toEqual([]);
-    expect(table.longest).toBe([...original.keys()].reduce((most, { length }) => Math.max(most, length), 0));
+    expect(table.maxTokenLength).toBe([...original.keys()].reduce((most, { length }) => Math.max(most, length), 0));
     expect(pattern).toBe(o200k.pat_str);
   });
 
