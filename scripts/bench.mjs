@@ -41,7 +41,7 @@ function runPart(name, vault) {
   const child = fork(
     path.join(root, 'test/bench/run-part.mjs'),
     [path.join(root, 'test/bench', `${name}.mjs`), vault],
-    // What a part prints is progress, whichever way it prints it.
+    // Everything that a part prints is progress, on either output.
     { stdio: ['ignore', process.stderr, process.stderr, 'ipc'] },
   );
   return new Promise((resolve, reject) => {

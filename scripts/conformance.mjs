@@ -1,12 +1,12 @@
-// npm run conformance: which rows of docs/spec/requirements.md are proved where a user or a provider meets them, which in
-// code only, and by which tests; with --mutants, whether those tests notice when what a row asks for is taken away.
+// npm run conformance: which rows of docs/spec/requirements.md are proved where a user or a provider meets them, which
+// in code only, and by which tests; with --mutants, whether those tests fail when what a row requires is removed.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { allMutants, chooseMutants, printMutants, runMutants } from './conformance/mutants.mjs';
-import { compareMissing, readConformance, readKeptMissing } from './conformance/reach.mjs';
+import { compareMissing, readConformance, readListedMissing } from './conformance/reach.mjs';
 import { runScript, UserError } from './run-script.mjs';
 
 const help = `npm run conformance -- [options]
@@ -43,8 +43,10 @@ await runScript(async () => {
   if (values.json) console.log(JSON.stringify(conformance));
   else printTable(conformance);
   const failed = Object.values(conformance.rows).some(({ passed }) => !passed);
-  // Reports that were handed in may be of one suite alone, which shows few rows.
-  const { failures } = values.results ? { failures: [] } : compareMissing(conformance.missing, await readKeptMissing());
+  // Reports passed in may be of one suite alone, which shows few rows.
+  const { failures } = values.results
+    ? { failures: [] }
+    : compareMissing(conformance.missing, await readListedMissing());
   for (const failure of failures) console.error(failure);
   if (failed || failures.length > 0) process.exitCode = 1;
 });
@@ -56,8 +58,8 @@ async function holdMutants({ only, sample, seed, processes, json }) {
     sample: sample === undefined ? undefined : wholeNumber('--sample', sample),
   });
   if (chosen.length === 0) throw new UserError(`No mutant has “${only}” in its id or among its rows.`);
-  const tell = ({ id, killed }) => console.error(`${killed ? 'killed  ' : 'SURVIVED'} ${id}`);
-  const outcome = await runMutants(chosen, { processes: wholeNumber('--processes', processes), tell });
+  const report = ({ id, killed }) => console.error(`${killed ? 'killed  ' : 'SURVIVED'} ${id}`);
+  const outcome = await runMutants(chosen, { processes: wholeNumber('--processes', processes), report });
   if (json) console.log(JSON.stringify(outcome));
   else printMutants(outcome);
   if (outcome.survivors.length > 0) process.exitCode = 1;
@@ -85,7 +87,7 @@ async function runTests() {
   const jest = path.join(root, 'node_modules/jest/bin/jest.js');
   const workers = `--maxWorkers=${availableParallelism()}`;
   const parameters = [jest, '--json', `--outputFile=${file}`, '--silent', workers, '--selectProjects', ...projects];
-  // Jest's progress goes to standard error, so that standard output holds the result alone.
+  // Jest's progress goes to standard error, so that standard output contains the result alone.
   const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   try {

@@ -1,9 +1,9 @@
-// What the architecture test holds of the house: how large its files and folders are, and that imports run one way.
+// Measures what the architecture test checks: how large files and folders are, and that imports run one way.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 
-/** The most of each, but of `median_lines` the least. How many files there are is told and not bounded. */
+/** The maximum of each figure, but for `median_lines` the minimum. The number of files is reported and not limited. */
 export const bounds = {
   median_lines: 100,
   slivers: 19,
@@ -14,15 +14,18 @@ export const bounds = {
   fullest_test_folder: 25,
   fullest_script_folder: 25,
 };
-/** Lines; a file below this with one importer belongs into that importer. */
+/** Lines; a file below this with one importer should be part of that importer. */
 const sliverLines = 60;
 /** A folder whose index imports this share of its files is a list, which may grow. */
 const listShare = 0.6;
-/** Folders and loose files right below these are rooms. */
+/** Folders whose direct subfolders and files count as rooms. */
 const roomed = ['src/core', 'src/ui', 'src/models'];
 const { posix } = path;
 
-/** @param read gives the text of a file below the root; @param files all sources, with forward slashes */
+/**
+ * @param read returns the text of a file below the root
+ * @param files all sources, with forward slashes
+ */
 export function measureHouse({ read = readSource, files = sourcesBelow('src', 'test', 'scripts') } = {}) {
   const own = files.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   const lines = new Map(own.map((file) => [file, read(file).split('\n').length]));
@@ -62,7 +65,7 @@ export function measureHouse({ read = readSource, files = sourcesBelow('src', 't
   };
 }
 
-/** One sentence for each fault: which file, which rule, and where it should live. */
+/** Returns one sentence for each fault: which file, which rule, and where it should be. */
 export function faultsOf({ figures, slivers, circles, roomCircles, folders, highest }) {
   const isBroken = (name) => (name === 'median_lines' ? figures[name] < bounds[name] : figures[name] > bounds[name]);
   return [
@@ -90,7 +93,10 @@ export function faultsOf({ figures, slivers, circles, roomCircles, folders, high
   ];
 }
 
-/** The rooms as they import one another, for docs/architecture.md: those of core by floor, then the rooms around it. */
+/**
+ * Prints the rooms as they import one another, for docs/architecture.md: those of core by floor, then the rooms around
+ * it.
+ */
 export function drawHouse({ read = readSource, files = sourcesBelow('src') } = {}) {
   const own = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
   const known = new Map(own.map((file) => [file, 0]));
@@ -142,7 +148,7 @@ function isList(folder, files, imports) {
   return rest.filter((file) => imports.get(index).has(file)).length >= rest.length * listShare;
 }
 
-/** The rooms below a folder: how many floors they make, which stands highest, and which import one another. */
+/** Returns the rooms below a folder: how many floors they form, which is the highest, and which import one another. */
 function storeysOf(top, files, imports) {
   const roomOf = (file) => file.split('/').slice(0, 3).join('/');
   const own = files.filter((file) => isBelow(file, top));
@@ -153,21 +159,21 @@ function storeysOf(top, files, imports) {
   }
   const groups = groupsOf([...rooms.keys()], (room) => rooms.get(room));
   const floors = new Map();
-  // Groups come out with those that they import before them.
+  // Groups are ordered so that each comes after the groups that it imports.
   for (const group of groups) {
     const below = group.flatMap((room) => [...rooms.get(room)]).filter((room) => !group.includes(room));
     for (const room of group) floors.set(room, 1 + Math.max(0, ...below.map((each) => floors.get(each))));
   }
-  const most = Math.max(0, ...floors.values());
+  const count = Math.max(0, ...floors.values());
   return {
-    floors: most,
-    highest: [...floors].find(([, floor]) => floor === most)?.[0] ?? top,
+    floors: count,
+    highest: [...floors].find(([, floor]) => floor === count)?.[0] ?? top,
     ...{ floorOf: floors, arrows: rooms },
     circles: groups.filter((group) => group.length > 1),
   };
 }
 
-/** Files that import one another, each circle by one way around it. */
+/** Returns files that import one another, each circle by one path around it. */
 function circlesIn(files, next) {
   return groupsOf(files, next)
     .filter((group) => group.length > 1)
@@ -186,7 +192,7 @@ function wayAround(group, next) {
   return group;
 }
 
-/** What can be reached from each other, by Tarjan: a group comes after those that it leads to. */
+/** Returns groups of nodes that can reach one another, by Tarjan: a group comes after those that it leads to. */
 function groupsOf(nodes, next) {
   const groups = [];
   const trail = [];
@@ -206,7 +212,7 @@ function groupsOf(nodes, next) {
   return groups;
 }
 
-/** Sources below the folders, without what only stands there to be looked at by tests. */
+/** Lists sources below the folders, without the demo vault, whose files tests only read. */
 function sourcesBelow(...folders) {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })

@@ -33,7 +33,10 @@ async function checkVault(vault) {
   }
 }
 
-/** All files are written beside their places first, so that a failure leaves the installed ones as they were. */
+/**
+ * Copies files together: all are written under temporary names first, so that a failure leaves the installed ones
+ * unchanged.
+ */
 async function copyTogether(from, to) {
   const pairs = files.map((name) => [path.join(to, `.${name}.${process.pid}.tmp`), path.join(to, name)]);
   try {

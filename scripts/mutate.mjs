@@ -1,4 +1,4 @@
-// npm run mutate: draws small changes of the sources at random, and says which of them the tests notice.
+// npm run mutate: draws small changes of the sources at random, and reports which of them the tests notice.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ await runScript(async () => {
   const sample = wholeNumber('--sample', values.sample);
   const processes = wholeNumber('--processes', values.processes);
   const sources = await chooseSources(positionals);
-  // The compiler takes half a second to load: what is wrong with the options is said before.
+  // The compiler takes half a second to load, so problems with the options are reported first.
   const { drawSites, findSites } = await import('./mutation/sites.mjs');
   const sites = await Promise.all(
     sources.map(async (file) => findSites(file, await readFile(path.join(root, file), 'utf8'))),
@@ -42,10 +42,10 @@ await runScript(async () => {
     throw new UserError(`There is nothing to mutate in ${positionals.join(', ')}: give other paths.`);
   const drawn = drawSites(sites.flat(), sample, values.seed);
   const start = Date.now();
-  const tell = (line) => console.error(line);
+  const report = (line) => console.error(line);
   if (values.list) return console.log(JSON.stringify({ seed: values.seed, sample, mutants: drawn }));
-  const { drySeconds, mutants } = await runMutants(drawn, { stage: stages.unit, processes, tell });
-  if (values.browser) await askBrowser(drawn, mutants, { processes, tell });
+  const { drySeconds, mutants } = await runMutants(drawn, { stage: stages.unit, processes, report });
+  if (values.browser) await askBrowser(drawn, mutants, { processes, report });
   const withVerdict = (verdict) => mutants.filter((mutant) => mutant.verdict === verdict);
   const [killed, survived] = [withVerdict('killed').length, withVerdict('survived').length];
   const outcome = {
@@ -58,7 +58,7 @@ await runScript(async () => {
   console.log(JSON.stringify(outcome, null, 2));
 });
 
-/** Puts the verdicts of the walks in the place of those that survived the units. */
+/** Replaces the verdicts of mutants that survived the unit tests with those of the browser walks. */
 async function askBrowser(drawn, mutants, settings) {
   const left = mutants.flatMap(({ verdict }, index) => (verdict === 'survived' ? [index] : []));
   if (left.length === 0) return;
@@ -77,7 +77,7 @@ function wholeNumber(option, text) {
   return Number(text);
 }
 
-/** The sources below these paths, or all of them. */
+/** Returns the sources below these paths, or all of them. */
 async function chooseSources(given) {
   const all = await readdir(path.join(root, 'src'), { recursive: true });
   const sources = all

@@ -1,4 +1,4 @@
-// npm run prompt -- --vault PATH --question "…": prints the request that a question would make, without any app.
+// npm run prompt -- --vault PATH --question "…": prints the request that a question would make, without Obsidian.
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -53,7 +53,7 @@ await runScript(async () => {
     throw thrown instanceof WrongInput ? new UserError(thrown.message) : thrown;
   });
   await write(printed);
-  // The page that the app was emulated in keeps timers of its own.
+  // The emulated page has timers that are still pending.
   process.exit();
 });
 
@@ -76,7 +76,10 @@ async function checkVault(given) {
   return realpath(vault);
 }
 
-/** Whole before the process ends, also into a pipe; a reader that closes early, such as head, is no error. */
+/**
+ * Writes everything before the process ends, even into a pipe; a reader that closes early, such as head, is not an
+ * error.
+ */
 function write(printed) {
   return new Promise((resolve, reject) => {
     process.stdout.on('error', (thrown) => (thrown.code === 'EPIPE' ? resolve() : reject(thrown)));

@@ -1,6 +1,6 @@
 // How a script ends on bad input: one plain sentence with its remedy on standard error, and exit code 1.
 
-/** Words for the user; anything else that is thrown is a defect and keeps its stack. */
+/** An error with words for the user; any other error is a defect and keeps its stack. */
 export class UserError extends Error {}
 
 /** Runs the script's main function and turns what it throws into an exit code. */
@@ -11,7 +11,7 @@ export async function runScript(main) {
     if (thrown instanceof UserError) console.error(thrown.message);
     else if (thrown.code?.startsWith?.('ERR_PARSE_ARGS'))
       console.error(`${thrown.message.split('. ')[0].replace(/\.$/, '')}: see --help.`);
-    // esbuild has printed the errors of the sources itself.
+    // esbuild has already printed the errors of the sources.
     else if (thrown.errors) console.error('The build failed; the errors are above.');
     else console.error(thrown);
     process.exitCode = 1;

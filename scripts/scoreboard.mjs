@@ -22,6 +22,6 @@ await runScript(async () => {
     process.stdout.write(`${values.json ? JSON.stringify(board) : printTable(board)}\n`, resolve);
   });
   for (const fault of faults) console.error(`!! ${fault}`);
-  // The page that the app was emulated in keeps timers of its own.
+  // The emulated page has timers that are still pending.
   process.exit(faults.length === 0 ? 0 : 1);
 });

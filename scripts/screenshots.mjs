@@ -1,4 +1,4 @@
-// npm run screenshots: takes the pictures of docs/images from the workbench, in dark, light and on a phone.
+// npm run screenshots: takes the screenshots of docs/images from the workbench, in dark, light and mobile layout.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';

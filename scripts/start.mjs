@@ -69,7 +69,7 @@ await runScript(async () => {
       closers.push(copy.remove);
       await enablePlugin(copy.folder, model?.settings);
     } else {
-      // Obsidian keeps a plugin's settings beside its files; here only the folder for them is needed.
+      // Obsidian stores a plugin's settings in the plugin's folder; here only that folder is needed.
       await mkdir(path.join(vault, pluginFolder), { recursive: true });
     }
     const workbench = await listen(startWorkbench, port, {
@@ -128,7 +128,7 @@ async function startModel(closers) {
   return { url: model.url, settings: scriptedSettings(model.url), secrets: scriptedSecrets };
 }
 
-/** Only ever in a copy: the configuration of the user's own vault is left alone. */
+/** Enables the plugin, only ever in a copy: the configuration of the user's own vault stays unchanged. */
 async function enablePlugin(vault, settings) {
   const configuration = path.join(vault, '.obsidian');
   const plugin = path.join(vault, pluginFolder);
@@ -137,7 +137,7 @@ async function enablePlugin(vault, settings) {
   if (settings) await writeFile(path.join(plugin, 'data.json'), JSON.stringify(settings, null, 2));
 }
 
-/** Tells of a busy port before the build, which takes longer than reading the answer. */
+/** Reports a busy port before the build, which takes longer than this check. */
 async function checkPort(port) {
   const probe = createServer();
   await new Promise((resolve, reject) => {
@@ -191,7 +191,7 @@ function openBrowser(url) {
     url,
   ];
   const opener = spawn(command, args, { stdio: 'ignore', detached: true });
-  // Without a browser to open, the printed address is enough.
+  // If no browser can be opened, the printed address is enough.
   opener.on('error', () => {});
   opener.unref();
 }

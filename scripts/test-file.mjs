@@ -1,4 +1,5 @@
-// npm run test:file -- FILE… [options of jest]: runs these test files in the project of jest that their folder belongs to.
+// npm run test:file -- FILE… [options of jest]: runs these test files in the project of jest that their folder belongs
+// to.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +24,7 @@ await runScript(async () => {
   });
 });
 
-/** The path as jest compares it: below the root, with slashes. */
+/** Returns the path as jest compares it: relative to the root, with forward slashes. */
 function inRoot(file) {
   return path.relative(root, path.resolve(file)).replaceAll(path.sep, '/');
 }

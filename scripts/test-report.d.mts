@@ -14,7 +14,7 @@ export function readSuites(
 ): SuiteCounts[];
 export function secondTries(report: object): { readonly fullName: string; readonly status: string }[];
 export function failedTests(report: object): string[];
-export function tellTimes(
+export function reportTimes(
   target: string,
   run: {
     readonly start: number;

@@ -1,4 +1,4 @@
-// What a run of the tests says at its end: counts by suite, second tries, times by part, and the slowest files.
+// Formats the end of a test run: counts by suite, second tries, times by part, and the slowest files.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectOf } from './test-folders.mjs';
@@ -10,8 +10,8 @@ const fileOf = ({ name }) => path.relative(root, name).split(path.sep).join('/')
 const secondsOf = ({ startTime, endTime }) => Math.max(0, endTime - startTime) / 1000;
 
 /**
- * The counts of each suite of a report of jest. A file that could not run counts as one failure, and so does a suite
- * without tests, unless a choice of files may have left it none.
+ * Returns the counts of each suite in a report of jest. A file that could not run counts as one failure, and so does a
+ * suite without tests, unless a choice of files may have left it none.
  * @returns {{name, passed, failed, notes, share}[]} share: the part of the run's time that its files took
  */
 export function readSuites(report, names, { emptyIsFine = false } = {}) {
@@ -45,15 +45,17 @@ export function secondTries(report) {
   );
 }
 
-/** The full names of tests that failed. */
+/** Returns the full names of tests that failed. */
 export function failedTests(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(hasFailed).map(({ fullName }) => fullName),
   );
 }
 
-/** Prints the times and leaves them as JSON: {seconds, phases: [{name, seconds}], slowest: [{file, seconds, tests}]}. */
-export async function tellTimes(target, { start, phases, reports }) {
+/**
+ * Prints the times and writes them as JSON: {seconds, phases: [{name, seconds}], slowest: [{file, seconds, tests}]}.
+ */
+export async function reportTimes(target, { start, phases, reports }) {
   const files = reports
     .flatMap(({ testResults }) => testResults)
     .map((file) => ({ file: fileOf(file), seconds: round(secondsOf(file)), tests: file.assertionResults.length }))

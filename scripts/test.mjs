@@ -1,7 +1,7 @@
 // npm test: every check in order, then one last line with the counts. Nothing is skipped and nothing leaves the machine.
 //   --only NAME[,NAME]   some of: types, lint, format, build, unit, property, conformance, mutants, browser
 //   --changed [--since REV]   types, and lint and tests of what differs from the last commit, or from REV
-//   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks whole
+//   --long               all twenty seeds of chaos instead of three that the commit draws, and the longest walks in full
 //   --seeds N[,N]        these seeds of chaos
 //   --mutant-seed S      which mutants are drawn (by the day)
 import { execFile, spawn } from 'node:child_process';
@@ -17,16 +17,16 @@ import { allMutants, chooseMutants, runMutants } from './conformance/mutants.mjs
 import { judgeReach } from './conformance/reach.mjs';
 import { runScript, UserError } from './run-script.mjs';
 import { projectOf } from './test-folders.mjs';
-import { failedTests, readSuites, secondTries, tellTimes } from './test-report.mjs';
+import { failedTests, readSuites, secondTries, reportTimes } from './test-report.mjs';
 
 const tool = (name) => path.join(root, 'node_modules', name);
 const jestProgram = tool('jest/bin/jest.js');
 const eslint = [tool('eslint/bin/eslint.js'), '--max-warnings', '0'];
 const prettier = [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn'];
-// The native compiler checks in a third of the time; the rules of the linter need the program of the one before it.
+// The native compiler checks in a third of the time; the linter's rules need the program of the older one.
 const typescript = [tool('typescript-native/bin/tsc'), '--noEmit', '-p', '.'];
 
-/** The longest first: each takes one core, and as many run at a time as there are cores. */
+/** The slowest first: each takes one core, and as many run at a time as there are cores. */
 const checks = {
   lint: [...eslint, '.'],
   types: typescript,
@@ -39,18 +39,18 @@ const cores = availableParallelism();
 const drawnMutants = 30;
 const longSeeds = Array.from({ length: 20 }, (_, index) => index + 1);
 const drawnSeeds = 3;
-/** One may be the machine's; more are a fault of the tests. */
-const mostSecondTries = 3;
+/** One may be due to the machine; more are a fault of the tests. */
+const maxSecondTries = 3;
 const dayInMilliseconds = 86_400_000;
 
-/** What has been counted so far; each part is told when it ends. */
+/** The counts so far; each part is printed when it ends. */
 class Run {
   start = Date.now();
   phases = [];
   reports = [];
   counts = { passed: 0, failed: 0 };
 
-  tell(name, { passed, failed, notes = [], seconds }) {
+  add(name, { passed, failed, notes = [], seconds }) {
     this.counts.passed += passed;
     this.counts.failed += failed;
     this.phases.push({ name, seconds });
@@ -59,7 +59,7 @@ class Run {
   }
 
   async end() {
-    await tellTimes(path.join(results, 'times.json'), this);
+    await reportTimes(path.join(results, 'times.json'), this);
     if (this.counts.failed > 0) process.exitCode = 1;
     console.log(`\n${this.counts.passed} passed, ${this.counts.failed} failed`);
   }
@@ -98,7 +98,7 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
   if (inNode.length > 0) await runSuites(run, inNode);
   if (wanted.includes('mutants')) {
     console.log('\n── mutants');
-    run.tell('mutants', await timed(() => holdMutants(mutantSeed, run.reports)));
+    run.add('mutants', await timed(() => holdMutants(mutantSeed, run.reports)));
   }
   if (wanted.includes('browser')) {
     console.log(`\n── browser, chaos by the seeds ${seeds.join(', ')}`);
@@ -109,11 +109,13 @@ async function runAll(run, wanted, { seeds, long, mutantSeed }) {
       workers: cores + 1,
     });
   }
-  // Fewer suites would let rows seem unproved that others show.
+  // With fewer suites, rows that the others show would seem unproved.
   if (suites.every((name) => wanted.includes(name) || name === 'mutants')) await holdRows(run);
 }
 
-/** What a change of a few files can have broken, in about a minute. The browser suite runs for changed walks alone. */
+/**
+ * Runs what a change of a few files can have broken, in about a minute. Of the browser suite, only changed walks run.
+ */
 async function runChanged(run, revision) {
   const files = await changedFiles(revision);
   if (files.length === 0)
@@ -147,7 +149,9 @@ async function changedFiles(revision) {
   return lists.flat().filter((file) => file !== '' && existsSync(path.join(root, file)));
 }
 
-/** Three seeds that the commit decides, so that each commit is tried with others and a failure comes again. */
+/**
+ * Returns three seeds that the commit decides, so that each commit uses different ones and a failure is reproducible.
+ */
 async function chooseSeeds({ seeds, long }) {
   if (seeds !== undefined) {
     const chosen = seeds.split(',').map(Number);
@@ -164,7 +168,9 @@ async function chooseSeeds({ seeds, long }) {
   return longSeeds.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).slice(0, drawnSeeds);
 }
 
-/** A row that no test shows any more where a user meets it is a failure, and so is one that the kept list forgets. */
+/**
+ * Fails for a row that no test shows any more where a user meets it, and for one that is missing in the stored list.
+ */
 async function holdRows(run) {
   const result = await timed(async () => {
     const { conformance, failures } = await judgeReach(run.reports);
@@ -172,7 +178,7 @@ async function holdRows(run) {
     const notes = [`${conformance.missing.length} rows without reach`];
     return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, notes };
   });
-  run.tell('rows', result);
+  run.add('rows', result);
 }
 
 async function timed(work) {
@@ -193,13 +199,16 @@ async function runChecks(run, chosen) {
       });
       console.log(`\n── ${name}`);
       process.stdout.write(output);
-      run.tell(name, result);
+      run.add(name, result);
     }
   };
   await Promise.all(Array.from({ length: cores }, work));
 }
 
-/** A mutant that is killed passes, a survivor fails. What failed without any mutant is known from the suites' reports. */
+/**
+ * Passes each mutant that is killed and fails each survivor. Tests that failed without any mutant are known from the
+ * suites' reports.
+ */
 async function holdMutants(seed, reports) {
   const chosen = chooseMutants(allMutants(), { sample: drawnMutants, seed });
   const failedBefore = reports.length > 0 ? new Set(reports.flatMap(failedTests)) : undefined;
@@ -209,12 +218,12 @@ async function holdMutants(seed, reports) {
   return { passed: mutants.length - survivors.length, failed: survivors.length, notes: [`seed ${seed}`] };
 }
 
-/** One run of jest for all the suites, so that none waits for the last file of another. */
+/** Runs jest once for all the suites, so that none waits for the last file of another. */
 async function runSuites(run, names, { environment = {}, parameters = [], workers = cores } = {}) {
   console.log(`\n── ${names.join(', ')}`);
   const outputFile = path.join(results, `${names[0]}.json`);
   await rm(outputFile, { force: true });
-  // Left to itself, jest leaves one core idle, which is half of a small machine.
+  // By default jest leaves one core idle, which is half of a small machine.
   const jest = [jestProgram, '--selectProjects', ...names, '--json', `--outputFile=${outputFile}`];
   const start = Date.now();
   const code = await runNode([...jest, `--maxWorkers=${workers}`, ...parameters], {
@@ -223,30 +232,33 @@ async function runSuites(run, names, { environment = {}, parameters = [], worker
   });
   const seconds = (Date.now() - start) / 1000;
   const report = await readFile(outputFile, 'utf8').then(JSON.parse, () => null);
-  if (!report) return run.tell(names.join(', '), { passed: 0, failed: 1, notes: ['the suites did not run'], seconds });
+  if (!report) return run.add(names.join(', '), { passed: 0, failed: 1, notes: ['the suites did not run'], seconds });
   run.reports.push(report);
   const again = secondTries(report);
   for (const { fullName, status } of again) console.log(`SECOND TRY (${status}) ${fullName}`);
   const parts = readSuites(report, names, { emptyIsFine: parameters.length > 0 });
-  for (const part of parts) run.tell(part.name, { ...part, seconds: seconds * part.share });
+  for (const part of parts) run.add(part.name, { ...part, seconds: seconds * part.share });
   const isUnexplained = code !== 0 && parts.every(({ failed }) => failed === 0);
   if (isUnexplained)
-    run.tell(names.join(', '), { passed: 0, failed: 1, notes: [`jest ended with ${code}`], seconds: 0 });
+    run.add(names.join(', '), { passed: 0, failed: 1, notes: [`jest ended with ${code}`], seconds: 0 });
   if (again.length === 0) return;
-  const tooMany = again.length > mostSecondTries;
-  const notes = [`${again.length} needed one${tooMany ? `, more than ${mostSecondTries}` : ''}`];
-  run.tell('second tries', { passed: 0, failed: tooMany ? 1 : 0, notes, seconds: 0 });
+  const tooMany = again.length > maxSecondTries;
+  const notes = [`${again.length} needed one${tooMany ? `, more than ${maxSecondTries}` : ''}`];
+  run.add('second tries', { passed: 0, failed: tooMany ? 1 : 0, notes, seconds: 0 });
 }
 
-/** @param tell gets all output of the program; without it, the output is shown on standard output as it comes */
-function runNode(command, environment = {}, tell = null) {
+/**
+ * @param onOutput receives all output of the program; without it, the output is printed to standard output as it
+ * arrives
+ */
+function runNode(command, environment = {}, onOutput = null) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, command, {
       cwd: root,
-      stdio: tell === null ? ['ignore', 1, 1] : ['ignore', 'pipe', 'pipe'],
+      stdio: onOutput === null ? ['ignore', 1, 1] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...environment },
     });
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', tell);
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', onOutput);
     child.on('error', reject);
     child.on('close', resolve);
   });

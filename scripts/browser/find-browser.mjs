@@ -11,7 +11,7 @@ import { extractPackagedChromium, extractSystemFiles } from './packaged-chromium
 
 /** @typedef {{ executablePath: string, args: string[], env: Record<string, string> }} Browser */
 
-/** Quiet and alone: nothing is fetched, asked or synchronised in the background. */
+/** Runs quietly and in isolation: no background requests, prompts or sync. */
 const quietArguments = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -26,7 +26,7 @@ const remedy =
   'No Chromium was found that starts. Install chromium-headless-shell, Chrome or Chromium, or name one with ' +
   'DOCENT_BROWSER=/path/to/chrome.';
 
-/** Rejects with words for the user when no browser starts. */
+/** Finds a browser; rejects with words for the user if none starts. */
 export async function findBrowser() {
   const named = process.env.DOCENT_BROWSER;
   if (named) {
@@ -54,14 +54,17 @@ async function firstThatStarts(executablePaths) {
 async function findPackaged() {
   const extracted = await extractPackagedChromium();
   if (!extracted) return {};
-  // The packaged binary has no zygote helper beside it.
+  // The packaged binary comes without the zygote helper.
   const plain = { executablePath: extracted.executablePath, args: [...quietArguments, '--no-zygote'], env: {} };
   const first = await tryToLaunch(plain);
   if (first.works || !/shared librar|fontconfig/i.test(first.detail)) return first;
   return tryToLaunch({ ...plain, env: await extractSystemFiles(extracted) });
 }
 
-/** Playwright starts it without Chromium's sandbox, which root and many containers do not have; pages are our own. */
+/**
+ * Playwright starts the browser without Chromium's sandbox, which root and many containers lack; it only loads our own
+ * pages.
+ */
 async function tryToLaunch(browser) {
   try {
     await access(browser.executablePath, constants.X_OK);
@@ -75,7 +78,7 @@ async function tryToLaunch(browser) {
   }
 }
 
-/** What playwright-core's `chromium.launch` takes to start the browser. */
+/** Returns the options with which playwright-core's `chromium.launch` starts the browser. */
 export function launchOptions({ executablePath, args, env }) {
   return { executablePath, args, env: { ...process.env, ...env }, headless: true, timeout: launchTimeoutMs };
 }
@@ -135,7 +138,7 @@ function usualPlaces() {
   return ['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium', '/snap/bin/chromium'];
 }
 
-/** Where `npx playwright install` puts them, the newest first. */
+/** Lists the browsers that `npx playwright install` installs, the newest first. */
 async function playwrightBrowsers(prefix, inside) {
   const cache = {
     darwin: 'Library/Caches/ms-playwright',

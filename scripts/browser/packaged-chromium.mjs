@@ -1,4 +1,4 @@
-// Unpacks the Chromium that @sparticuz/chromium carries into a private temporary folder, once for each version.
+// Unpacks the Chromium that @sparticuz/chromium contains into a private temporary folder, once per version.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { createBrotliDecompress } from 'node:zlib';
 const require = createRequire(import.meta.url);
 const chunkSize = 2 ** 21;
 
-/** Null when the package is not installed or holds no binary for this machine. */
+/** Returns null if the package is not installed or has no binary for this machine. */
 export async function extractPackagedChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const packageFolder = findPackage();
@@ -28,7 +28,9 @@ export async function extractPackagedChromium() {
   return { executablePath, folder, bin };
 }
 
-/** The libraries and fonts that a bare system lacks; returns the environment under which the browser finds them. */
+/**
+ * Unpacks the libraries and fonts that a bare system lacks; returns the environment in which the browser finds them.
+ */
 export async function extractSystemFiles({ folder, bin }) {
   const { extract } = createRequire(path.join(bin, '../build/index.js'))('tar-fs');
   const unpack = (name) =>
@@ -55,7 +57,7 @@ function findPackage() {
   }
 }
 
-/** A folder that only this user can write to; when another user took the name, a fresh one. */
+/** Returns a folder that only this user can write to; if another user took the name, a new one. */
 async function privateFolder(name) {
   const folder = path.join(tmpdir(), name);
   await mkdir(folder, { mode: 0o700 }).catch((thrown) => {
@@ -66,7 +68,10 @@ async function privateFolder(name) {
   return isOurs ? folder : mkdtemp(`${folder}-`);
 }
 
-/** Another process may unpack the same at the same time: each writes beside, the first to finish wins. */
+/**
+ * Writes a folder once. Another process may unpack the same at the same time: each writes to a temporary name, and the
+ * first to finish wins.
+ */
 async function once(folder, name, write) {
   const target = path.join(folder, name);
   if (await stat(target).catch(() => null)) return target;

@@ -9,7 +9,7 @@ import { countingParts } from './counting-parts.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** Left to Node: they start processes, find files beside themselves, or are too large to bundle each time. */
+/** Left to Node: they start processes, find files in their own folder, or are too large to bundle each time. */
 const notBundled = [
   'esbuild',
   'jsdom',
@@ -20,7 +20,7 @@ const notBundled = [
   'js-tiktoken',
 ];
 
-/** CommonJS packages inside an ES module still ask for `require` and the names of their file. */
+/** Defined because CommonJS packages inside an ES module still use `require` and the names of their file. */
 const commonJsNames = [
   `import { createRequire as __createRequire } from 'node:module';`,
   `import { fileURLToPath as __fileURLToPath } from 'node:url';`,
@@ -29,7 +29,7 @@ const commonJsNames = [
   `const __dirname = __fileURLToPath(new URL('.', import.meta.url));`,
 ].join('\n');
 
-/** Writes the bundle and returns its path. `options` are esbuild's and add to these. */
+/** Writes the bundle and returns its path; `options` are esbuild's, added to these. */
 export async function bundleNode(entry, { outfile, plugins = [], external = [], alias = {}, ...options } = {}) {
   const absolute = path.resolve(root, entry);
   const target = outfile ?? path.join(root, 'dist/node', bundleName(absolute));

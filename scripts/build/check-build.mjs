@@ -1,4 +1,4 @@
-// Checks the built plugin: same bytes twice, nothing in it that a phone cannot read, and that it starts.
+// Checks the built plugin: the same bytes twice, nothing that mobile cannot parse, and that it starts.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -42,7 +42,10 @@ await runScript(async () => {
   }
 });
 
-/** Regular expressions that older iOS cannot parse stop the whole script; other characters double its size in memory. */
+/**
+ * Finds regular expressions that older iOS cannot parse, which stop the whole script, and characters that double its
+ * size in memory.
+ */
 function findSyntaxFaults(code) {
   const faults = [];
   const source = ts.createSourceFile('main.js', code, ts.ScriptTarget.ES2021, false, ts.ScriptKind.JS);
@@ -69,7 +72,10 @@ function hasLookbehind(expression) {
   return /\(\?<[=!]/.test(withoutEscapesAndClasses);
 }
 
-/** What the bundle asks its host for: the app's modules anywhere, Node's only when needed and under src/desktop. */
+/**
+ * Finds modules that the bundle may not import: Obsidian's are allowed anywhere, Node's only on demand and under
+ * src/desktop.
+ */
 function findModuleFaults(metafile) {
   const faults = [];
   for (const [importer, { imports }] of Object.entries(metafile.inputs)) {

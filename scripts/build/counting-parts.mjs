@@ -1,4 +1,4 @@
-// What src/tokens counts with, made at build time: `docent:packed-ranks` and `docent:count-worker`.
+// Generates what src/tokens needs for counting, at build time: `docent:packed-ranks` and `docent:count-worker`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,21 +16,23 @@ const cache = path.join(root, 'node_modules/.cache/docent');
 
 let packed = null;
 
-/** The ranks of o200k_base as main.js holds them; packing takes a second, so they are kept for the next process. */
+/**
+ * Returns the ranks of o200k_base as main.js contains them. Packing takes a second, so the result is cached on disk.
+ */
 export function packedRanks() {
-  packed ??= readKept() ?? pack();
+  packed ??= readCache() ?? pack();
   return packed;
 }
 
-/** Named by what they are made of: other ranks, or another packer, are other files. */
-function keptFile() {
+/** Returns a file name derived from the inputs: other ranks, or another packer, have another file. */
+function cacheFile() {
   const made = createHash('sha256');
   for (const file of [ranksFile, packer]) made.update(readFileSync(file));
   return path.join(cache, `ranks-${made.digest('hex').slice(0, 16)}.json`);
 }
 
-function readKept() {
-  const file = keptFile();
+function readCache() {
+  const file = cacheFile();
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
@@ -39,12 +41,12 @@ function pack() {
   const unfinished = path.join(cache, `${process.pid}.tmp`);
   mkdirSync(cache, { recursive: true });
   writeFileSync(unfinished, JSON.stringify(ranks));
-  // Whole or not at all: several processes may pack at the same time.
-  renameSync(unfinished, keptFile());
+  // Written atomically, because several processes may pack at the same time.
+  renameSync(unfinished, cacheFile());
   return ranks;
 }
 
-/** The worker's whole code as one script. */
+/** Returns the worker's whole code as one script. */
 export async function bundleWorker() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -81,7 +83,10 @@ export const countingParts = {
   },
 };
 
-/** What stands in a function that is not called yet is passed over, neither kept nor hashed, when main.js is compiled. */
+/**
+ * Wraps a value in a function: while main.js is compiled, the engine skips the body of a function that is not called
+ * yet, without storing or hashing it.
+ */
 function asFunction(value) {
   return `export default () => (${JSON.stringify(value)});`;
 }

@@ -29,7 +29,7 @@ export async function measureEvaluation(file, times) {
   return { medianMs: durations[Math.floor(durations.length / 2)] ?? 0, faults: [...faults] };
 }
 
-/** Compiling is part of the measure: the app compiles the text anew at every start. */
+/** Compiling is part of the measurement, because Obsidian compiles the text at every start. */
 async function evaluateOnce(file) {
   const code = await readFile(file, 'utf8');
   const faults = [];
@@ -55,7 +55,7 @@ async function evaluateOnce(file) {
   return { ms: Math.round(ms * 100) / 100, faults: [...new Set(faults)] };
 }
 
-/** Every name of the module is a class that can be extended, called and read. */
+/** Imitates a module: every name of it is a class that can be extended, called and read. */
 function anyModule() {
   return new Proxy({ __esModule: true }, { get: (known, name) => known[name] ?? class {}, has: () => true });
 }

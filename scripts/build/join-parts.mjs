@@ -1,10 +1,10 @@
-// Makes one file of the parts that the bundler cuts a plugin into, since a vault takes only one main.js. What the plugin
-// imports later, as when its pane is opened, becomes one function a part: the engine passes over such a function when it
-// compiles main.js at a start of the app, and runs it when the part is first asked for.
+// Joins the parts into which the bundler splits the plugin to one file, because a vault takes only one main.js. What
+// the plugin imports later, such as when its chat view opens, becomes one function per part: the engine skips such a
+// function when it compiles main.js while Obsidian starts, and runs it when the part is first imported.
 import path from 'node:path';
 import { transform } from 'esbuild';
 
-/** Modules of the app and of Node are asked for as ever. */
+/** Modules of Obsidian and of Node are required as usual. */
 const prelude = (parts) => `"use strict";
 var parts = {${parts.join(',\n')}};
 var taken = {};
@@ -18,7 +18,7 @@ function take(name) {
 
 /**
  * @param outputFiles modules of esbuild that import one another by relative names; the one named main.js is the plugin
- * @param options how esbuild is to write each of them
+ * @param options how esbuild writes each of them
  * @returns the text of a CommonJS script
  */
 export async function joinParts(outputFiles, options) {

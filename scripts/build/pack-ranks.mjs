@@ -3,14 +3,14 @@
 // A token longer than a byte is written as two tokens before it that make it up, and their numbers by an adaptive
 // range coder whose digits are the characters themselves. Deflated and in base64 the same ranks are a sixth longer.
 
-/** What a string in double or single quotes holds without an escape. */
+/** The characters that a string in double or single quotes contains without an escape. */
 export const alphabet = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index))
   .filter((character) => !`"'\\`.includes(character))
   .join('');
 
 const radix = alphabet.length;
-const mostRange = radix ** 4;
-const leastRange = radix ** 3;
+const maxRange = radix ** 4;
+const minRange = radix ** 3;
 const singleBytes = 256;
 
 /** @returns {{ pattern: string, tokens: number, digits: string }} */
@@ -30,7 +30,7 @@ export function packRanks({ pat_str: pattern, bpe_ranks: ranks }) {
   return { pattern, tokens: tokens.length, digits: model.finish() };
 }
 
-/** Tokens by number, each as a string of bytes; a line gives a start number and the tokens from there on. */
+/** Returns tokens by number, each as a string of bytes; a line gives a start number and the tokens from there on. */
 function readTokens(ranks) {
   const tokens = [];
   for (const line of ranks.split('\n').filter(Boolean)) {
@@ -45,24 +45,24 @@ function readTokens(ranks) {
   return tokens;
 }
 
-/** Any two tokens that stand before this one and make it up will do; small numbers take the fewest digits. */
+/** Finds the two earlier tokens that form this one at the lowest cost; small numbers take the fewest digits. */
 function cheapestHalves(token, number, numbers) {
   let halves = null;
-  let least = Infinity;
+  let minCost = Infinity;
   for (let cut = 1; cut < token.length; cut++) {
     const first = numbers.get(token.slice(0, cut));
     const second = numbers.get(token.slice(cut));
     if (first === undefined || second === undefined || first >= number || second >= number) continue;
     const cost = (first + 2) * (second + 2);
-    if (cost >= least) continue;
-    least = cost;
+    if (cost >= minCost) continue;
+    minCost = cost;
     halves = [first, second];
   }
   if (halves === null) throw new Error(`Token ${number} is not made of two before it.`);
   return halves;
 }
 
-/** The probabilities are those of the reader: see src/tokens/unpack-ranks.ts. */
+/** Uses the same probabilities as the reader: see src/tokens/unpack-ranks.ts. */
 function createModel(encoder) {
   const kinds = 3;
   const lengths = 32;
@@ -94,23 +94,23 @@ function createModel(encoder) {
 function createEncoder() {
   const digits = [];
   let low = 0;
-  let range = mostRange;
+  let range = maxRange;
   const settle = () => {
-    if (low >= mostRange) {
-      low -= mostRange;
+    if (low >= maxRange) {
+      low -= maxRange;
       let at = digits.length - 1;
       while (digits[at] === radix - 1) digits[at--] = 0;
       digits[at]++;
     }
-    while (range <= leastRange) shift();
+    while (range <= minRange) shift();
   };
   const shift = () => {
-    digits.push(Math.floor(low / leastRange));
-    low = (low % leastRange) * radix;
+    digits.push(Math.floor(low / minRange));
+    low = (low % minRange) * radix;
     range *= radix;
   };
   return {
-    /** One bit; `odds[at]` is the chance of a 0 in 4096ths, and learns. */
+    /** Writes one bit; `odds[at]` is the probability of a 0 in 4096ths, and adapts. */
     bit(odds, at, bit) {
       const bound = (range >>> 12) * odds[at];
       if (bit === 0) {
@@ -123,7 +123,7 @@ function createEncoder() {
       }
       settle();
     },
-    /** Up to 12 bits whose values are all as likely. */
+    /** Writes up to 12 bits whose values are all equally likely. */
     plain(value, bits) {
       if (bits === 0) return;
       range >>>= bits;

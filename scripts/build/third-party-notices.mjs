@@ -1,13 +1,16 @@
-// The licences of the packages inside a bundle, as one comment for its end: each distinct text once.
+// Returns the licenses of the packages inside a bundle as one comment for its end, each distinct text once.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Of data that a package passes on without the licence it came with. */
+/** Copyrights of data that a package passes on without its original license. */
 const copyrightsOfData = { 'js-tiktoken': ['Copyright (c) 2025 OpenAI, Shantanu Jain (the ranks, from tiktoken)'] };
 
 const packageFolder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
-/** Empty when the bundle holds no package. Plain ASCII: one other character would double the script in memory. */
+/**
+ * Returns an empty text if the bundle contains no package. Plain ASCII, because one other character would double the
+ * script in memory.
+ */
 export async function thirdPartyNotices(metafile, root) {
   const folders = new Set();
   for (const output of Object.values(metafile.outputs)) {
@@ -19,7 +22,7 @@ export async function thirdPartyNotices(metafile, root) {
   const packages = await Promise.all([...folders].map((folder) => readPackage(path.join(root, folder))));
   packages.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const each of packages) {
-    // Some name their licence and bring no text of it.
+    // Some packages name their license without including its text.
     if (each.terms === '')
       each.terms = packages.find((other) => other.licence === each.licence && other.terms)?.terms ?? '';
   }

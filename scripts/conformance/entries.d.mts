@@ -1,4 +1,4 @@
-/** Types of conformance-entries.mjs, for its tests. */
+/** Types of entries.mjs, for its tests. */
 import type { Mutant } from './mutants.mjs';
 
 export type EntryMutant = Omit<Mutant, 'rows'>;

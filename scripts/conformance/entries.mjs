@@ -1,13 +1,14 @@
-// One mutant for each entry of each list, found in the list's own file: a new entry has its mutant at once.
+// Creates one mutant for each entry of each list, found in the list's own file, so that a new entry has its mutant at
+// once.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Lists, each by the name that tests import it by. An entry is called by its exported name without `ending`, or by its own
- * `id` where that is spelt otherwise, never by its file: several entries may share one. `change` is the code that turns an
- * entry into one that does nothing, and without it the entry leaves the list.
+ * Lists, each by the name that tests import it by. An entry is identified by its exported name without `ending`, or by
+ * its own `id` if that differs, never by its file, because several entries may share one. `change` is code that turns
+ * an entry into one that does nothing; without it, the entry is removed from the list.
  */
 const lists = [
   {
@@ -46,8 +47,8 @@ const commandList = 'src/core/mentions/commands.ts';
 const switchList = 'src/core/prompt/composition-options.ts';
 
 /**
- * All entries as mutants without their rows: {id, names, array, file, append}. `names` are those that the title of a test
- * may call the entry by, `array` is the name of its list.
+ * Returns all entries as mutants without their rows: {id, names, array, file, append}. `names` are those that a test's
+ * title may use for the entry, `array` is the name of its list.
  */
 export function entryMutants(read = readSource) {
   return [...lists.flatMap((list) => mutantsOfList(list, read)), ...commandMutants(read), ...switchMutants(read)];
@@ -71,12 +72,14 @@ function ownId(name, source) {
 
 const inKebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** As tools and as stored settings are spelt. */
+/** Returns the spellings of tools and of stored settings. */
 function spellingsOf(base) {
   return [base.replaceAll('-', '_'), base.replace(/-(\w)/g, (_dash, letter) => letter.toUpperCase())];
 }
 
-/** What the file exports from elsewhere, or what stands in its array; `from` is null for what it declares itself. */
+/**
+ * Returns what the file exports from elsewhere, or what its array contains; `from` is null for what it declares itself.
+ */
 function listedImports(text) {
   const named = (word) =>
     Array.from(text.matchAll(new RegExp(`^${word} \\{([^}]+)\\} from '(.+)';$`, 'gm')), ([, names, from]) =>
@@ -103,7 +106,7 @@ function resolveImport(list, from) {
   return file;
 }
 
-/** Empty as the fact's type says: null, nothing in a list, no text, or a record of empty values. */
+/** Returns an empty fact of the fact's type: null, an empty list, an empty text, or a record of empty values. */
 function emptyFact(name, source) {
   const type = new RegExp(`${name}: Fact<(.+)> = \\{`).exec(source)?.[1];
   if (type === undefined) throw new Error(`The fact ${name} does not say its type.`);
@@ -132,7 +135,7 @@ function commandMutants(read) {
   }));
 }
 
-/** A switch that does nothing: its part is on, whatever is asked. */
+/** Mutants whose switch does nothing: its part is always on. */
 function switchMutants(read) {
   const keys = /sectionsByKey = \{(.*?)\n\}/s.exec(read(switchList))?.[1] ?? '';
   return Array.from(keys.matchAll(/^ +(\w+):/gm), ([, key]) => ({

@@ -1,11 +1,11 @@
-// The one change that a mutant makes to the text of one file before it is compiled. DOCENT_MUTANT holds it as JSON:
-//   {id, file, append} adds code at the end, {id, file, find, replace} replaces a text that stands there exactly once
+// Applies a mutant, one change to the text of one file before it is compiled. DOCENT_MUTANT contains it as JSON:
+//   {id, file, append} adds code at the end, {id, file, find, replace} replaces a text that occurs there exactly once
 const path = require('node:path');
 const { weaveFile } = require('../mutation/switch.cjs');
 
 const root = path.resolve(__dirname, '../..');
 
-/** The changed text; throws when the text to replace is not there exactly once. */
+/** Returns the changed text; throws unless the text to replace occurs exactly once. */
 function applyMutant(mutant, text) {
   if (mutant.append !== undefined) return `${text}\n${mutant.append}\n`;
   const parts = text.split(mutant.find);
@@ -17,7 +17,7 @@ function applyMutant(mutant, text) {
 
 const chosen = process.env.DOCENT_MUTANT ? JSON.parse(process.env.DOCENT_MUTANT) : null;
 
-/** The text as it is to be compiled. */
+/** Returns the text to compile. */
 function mutate(text, file) {
   return chosen !== null && file === path.join(root, chosen.file) ? applyMutant(chosen, text) : weaveFile(text, file);
 }

@@ -1,4 +1,4 @@
-/** Types of conformance-judge.mjs, for its tests. */
+/** Types of judge.mjs, for its tests. */
 import type { Mutant } from './mutants.mjs';
 
 export interface TestFile {
@@ -12,7 +12,7 @@ export interface Verdict {
   readonly killed: boolean;
   /** Full names of the tests that noticed. */
   readonly by: readonly string[];
-  /** What became of the tests of a survivor. */
+  /** The outcome of a survivor's tests. */
   readonly why?: string;
 }
 

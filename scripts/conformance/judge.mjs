@@ -1,5 +1,5 @@
-// Runs jest over the tests that name a mutant's rows, or the entry of a list that stands for no row, with the mutant in
-// place, and says whether one of them noticed.
+// Runs jest over the tests that name a mutant's rows, or its list entry if it has no row, with the mutant in place, and
+// decides whether one of them noticed.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const jestProgram = path.join(root, 'node_modules/jest/bin/jest.js');
 /**
- * Where tests stand, and the project of jest that runs them. The browser is too slow for one run a mutant; the tests of
- * conformance run mutants themselves.
+ * Folders of tests, and the project of jest that runs each. The browser is too slow for one run per mutant; the tests
+ * of conformance run mutants themselves.
  */
 const projects = { unit: 'unit', goldens: 'unit', property: 'property', conformance: null, e2e: null };
-const longestRun = 180_000;
+const maxMilliseconds = 180_000;
 
-/** Paths and texts of all tests. */
+/** Returns paths and texts of all tests. */
 export async function readTests() {
   const folders = await Promise.all(
     Object.keys(projects).map(async (folder) => {
@@ -30,7 +30,10 @@ export async function readTests() {
   );
 }
 
-/** What the title of a test must hold to count: one of the rows or, where an entry stands for none, a name of it. */
+/**
+ * Returns what the title of a test must contain to count: one of the rows or, for an entry without rows, one of its
+ * names.
+ */
 export function keysOf({ rows, names = [] }) {
   return rows.length > 0 ? rows : names;
 }
@@ -39,18 +42,19 @@ export function namesKey(text, keys) {
   return keys.some((key) => new RegExp(`\\b${key}\\b`).test(text));
 }
 
-/** A test over a whole list names the entries in no text, only in the titles that it makes. */
+/** Returns true for a test over a whole list, which names entries only in the titles that it generates. */
 function isOverList(text, { rows, array }) {
   return rows.length === 0 && new RegExp(`\\.each\\(\\s*${array}\\b`).test(text);
 }
 
 /**
- * Jest's report of the tests that name a key of these mutants; null when there is none, or jest did not finish.
- * @param mutant changes one source; without it the sources are as they are
+ * Returns jest's report of the tests that name a key of these mutants; null if there is none, or if jest did not
+ * finish.
+ * @param mutant changes one source; without it the sources are unchanged
  */
 export async function runTests(judged, tests, mutant) {
   const first = await runJest(judged, tests, mutant, mutant ? ['--bail'] : []);
-  // A file that cannot be loaded ends a run that stops at the first failure, though others may prove something.
+  // A file that cannot be loaded ends a run that stops at the first failure, though other tests may prove something.
   const provesNothing = first?.testResults?.some(
     ({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.length,
   );
@@ -80,7 +84,7 @@ async function runJest(judged, tests, mutant, given) {
     ...['--testSequencer', path.join(root, 'scripts/jest/shortest-first.cjs'), ...given],
   ];
   const environment = { ...process.env, DOCENT_MUTANT: mutant ? JSON.stringify(mutant) : '', DOCENT_REPORT: report };
-  const options = { cwd: root, stdio: 'ignore', env: environment, timeout: longestRun, killSignal: 'SIGKILL' };
+  const options = { cwd: root, stdio: 'ignore', env: environment, timeout: maxMilliseconds, killSignal: 'SIGKILL' };
   const child = spawn(process.execPath, parameters, options);
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   try {
@@ -93,8 +97,8 @@ async function runJest(judged, tests, mutant, given) {
 }
 
 /**
- * A mutant is killed by tests that name one of its keys and fail on an assertion or an error of their own. A file that
- * cannot be loaded, a test that ran out of time and one that fails without the mutant too prove nothing.
+ * Judges a mutant: it is killed by tests that name one of its keys and fail on an assertion or an error of their own. A
+ * file that cannot be loaded, a timeout, and a test that also fails without the mutant prove nothing.
  */
 export function judge(mutant, report, failedBefore = new Set()) {
   const { id, rows } = mutant;

@@ -1,13 +1,13 @@
-/** Types of conformance-mutants.mjs, for its tests. */
+/** Types of mutants.mjs, for its tests. */
 import type { TestFile, Verdict } from './judge.mjs';
 
 export interface Mutant {
   readonly id: string;
-  /** Empty for an entry of a list that stands for no row. */
+  /** Empty for a list entry without a row. */
   readonly rows: readonly string[];
-  /** Of an entry of a list: what the title of a test may call it by. */
+  /** For a list entry: the names that a test's title may use. */
   readonly names?: readonly string[];
-  /** Of an entry: the name of its list in the sources. */
+  /** For a list entry: the name of its list in the sources. */
   readonly array?: string;
   readonly file: string;
   readonly append?: string;
@@ -29,7 +29,7 @@ export function chooseMutants(
 export function checkMutants(mutants: readonly Mutant[]): Promise<void>;
 export function runMutants(
   mutants: readonly Mutant[],
-  options?: { readonly processes?: number; readonly tell?: (verdict: Verdict) => void },
+  options?: { readonly processes?: number; readonly report?: (verdict: Verdict) => void },
 ): Promise<MutantReport>;
 export function unguardedRows(tests: readonly TestFile[], mutants: readonly Mutant[]): string[];
 export function printMutants(report: MutantReport): void;

@@ -1,5 +1,5 @@
-// Mutants: the sources with one thing taken away. Each must fail a test that names one of the rows that it stands for; an
-// entry of a list may stand for none, then a test that names the entry.
+// Mutants: the sources with one thing removed. Each must fail a test that names one of its rows; a list entry may have
+// no row, and then a test that names the entry.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,10 @@ import jestMutant from './jest-mutant.cjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** All mutants of what a chat can show: {id, rows, file}, an entry's `names` and `array`, and either `append` or `find` and `replace`. */
+/**
+ * Returns all mutants of what a chat can show: {id, rows, file}, an entry's `names` and `array`, and either `append` or
+ * `find` and `replace`.
+ */
 export function allMutants() {
   const entries = entryMutants()
     .filter(({ id }) => !Object.hasOwn(unreachableEntries, id))
@@ -22,8 +25,8 @@ export function allMutants() {
 }
 
 /**
- * The mutants whose id or rows hold the text; of these a sample that the seed alone decides.
- * A mutant keeps its place in the draw when others come or go.
+ * Returns the mutants whose id or rows contain the text; of these, a sample that the seed alone decides. A mutant's
+ * rank in the draw does not depend on other mutants.
  */
 export function chooseMutants(mutants, { only = '', sample, seed = '1' } = {}) {
   const wanted = mutants.filter(({ id, rows }) => id.includes(only) || rows.includes(only));
@@ -33,11 +36,11 @@ export function chooseMutants(mutants, { only = '', sample, seed = '1' } = {}) {
   return wanted.filter((mutant) => drawn.includes(mutant));
 }
 
-/** @throws with the names of all mutants that cannot be made */
+/** @throws with the names of all mutants that cannot be created */
 export async function checkMutants(mutants) {
   const problems = await Promise.all(mutants.map(problemOf));
-  const told = problems.filter((problem) => problem !== null);
-  if (told.length > 0) throw new UserError(told.join('\n'));
+  const messages = problems.filter((problem) => problem !== null);
+  if (messages.length > 0) throw new UserError(messages.join('\n'));
 }
 
 async function problemOf(mutant) {
@@ -53,12 +56,12 @@ async function problemOf(mutant) {
 
 /**
  * Runs the mutants, `processes` at a time.
- * @param options.tell hears of each verdict as it comes
- * @param options.failedBefore names of tests that fail without any mutant, where they are known; else they are run first
+ * @param options.report called with each verdict as soon as it is known
+ * @param options.failedBefore names of tests that fail without any mutant, if known; else they are run first
  * @returns {mutants: [{id, rows, killed, by}], survivors: [id], unguarded: [row]}
  */
 export async function runMutants(mutants, options = {}) {
-  const { processes = 2, tell = () => {}, everyMutant = allMutants() } = options;
+  const { processes = 2, report = () => {}, everyMutant = allMutants() } = options;
   await checkMutants(mutants);
   const tests = await readTests();
   const failedBefore = options.failedBefore ?? (await failuresOf(mutants, tests));
@@ -68,7 +71,7 @@ export async function runMutants(mutants, options = {}) {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, mutant] = next;
       verdicts[index] = judge(mutant, await runTests([mutant], tests, mutant), failedBefore);
-      tell(verdicts[index]);
+      report(verdicts[index]);
     }
   };
   await Promise.all(Array.from({ length: processes }, work));
@@ -79,14 +82,14 @@ export async function runMutants(mutants, options = {}) {
   };
 }
 
-/** Names of the tests that fail without any mutant. */
+/** Returns the names of the tests that fail without any mutant. */
 async function failuresOf(mutants, tests) {
   const report = mutants.length === 0 ? null : await runTests(mutants, tests, null);
   const results = (report?.testResults ?? []).flatMap(({ assertionResults = [] }) => assertionResults);
   return new Set(results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
 }
 
-/** Rows that a test names and no mutant stands for. */
+/** Returns rows that a test names and no mutant has. */
 export function unguardedRows(tests, mutants) {
   const guarded = new Set(mutants.flatMap(({ rows }) => rows));
   return [...new Set(tests.flatMap(({ text }) => rowsNamedIn(text)))].filter((row) => !guarded.has(row)).sort();

@@ -1,4 +1,4 @@
-/** Types of conformance-reach.mjs, for its tests. */
+/** Types of reach.mjs, for its tests. */
 import type { Conformance } from './rows.mjs';
 
 export interface MissingCompared {
@@ -8,8 +8,8 @@ export interface MissingCompared {
 }
 
 export function readConformance(reports: readonly object[]): Promise<Conformance>;
-export function readKeptMissing(): Promise<string[]>;
-export function compareMissing(missing: readonly string[], kept: readonly string[]): MissingCompared;
+export function readListedMissing(): Promise<string[]>;
+export function compareMissing(missing: readonly string[], listed: readonly string[]): MissingCompared;
 export function judgeReach(
   reports: readonly object[],
   output?: string,

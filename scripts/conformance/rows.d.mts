@@ -1,4 +1,4 @@
-/** Types of conformance-rows.mjs, for its tests and those of the browser. */
+/** Types of rows.mjs, for its tests and those of the browser. */
 export type Reach = 'request' | 'dom' | 'disk' | 'build';
 
 export interface TestOutcome {

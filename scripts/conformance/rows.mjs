@@ -1,24 +1,27 @@
-// Which rows are proved: the ids of a table of requirements, and the tests of a jest report whose names hold them.
-// `R146@request` in a name claims that the test shows the row where a user or a provider meets it; `R146` alone that
-// code which is handed its facts does what the row says.
+// Determines which rows are proved, from the ids of a table of requirements and the tests of a jest report whose names
+// contain them. `R146@request` in a name claims that the test shows the row where a user or a provider meets it; `R146`
+// alone that code which is handed its facts does what the row requires.
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where a row can be met, in the order in which one is named when there are several. */
+/** Where a row can be met, in the order in which one is chosen if there are several. */
 export const reachKinds = ['request', 'dom', 'disk', 'build'];
 
-/** Only here do tests run the built plugin; test/e2e/driver/reach.ts holds each claim against what its test read. */
+/**
+ * The only folder whose tests run the built plugin; test/e2e/driver/reach.ts checks each claim against what its test
+ * read.
+ */
 const placeOfClaims = 'test/e2e/';
 
-/** Ids that begin a row of the table, in its order. */
+/** Returns the ids that begin a row of the table, in its order. */
 export function rowsOfTable(markdown) {
   return [...new Set(Array.from(markdown.matchAll(/^\|\s*(R\d{3})\s*\|/gm), ([, id]) => id))];
 }
 
 /**
- * Full names, files and outcomes of all tests of a jest report; a test that did not run proves nothing.
- * A file is null where the report does not say it.
+ * Returns full names, files and outcomes of all tests of a jest report; a test that did not run proves nothing. A file
+ * is null if the report omits it.
  */
 export function testsOf(report) {
   const files = report.testResults ?? [];
@@ -32,8 +35,8 @@ export function testsOf(report) {
 }
 
 /**
- * A row has passed when at least one test names it and all that do have passed. Its `reach` is the first kind that a
- * test claims where claims count, all claims of that kind having passed; without one the row is missing.
+ * Adds up rows. A row has passed if at least one test names it and all that do have passed. Its `reach` is the first
+ * kind that a test claims where claims count, if all claims of that kind have passed; without one the row is missing.
  * Without a table the rows are those that tests name, and none is missing.
  */
 export function addUpRows(known, tests) {
@@ -57,18 +60,18 @@ export function addUpRows(known, tests) {
   return { rows: Object.fromEntries(sorted), missing: known.filter((row) => reachesOf(row).length === 0) };
 }
 
-/** Whether a test of this file, by its path from the root, may say where it shows a row. */
+/** Returns whether a test in this file, by its path from the root, may claim where it shows a row. */
 export function mayClaim(file) {
   return file !== null && file.startsWith(placeOfClaims);
 }
 
-/** Rows that stand in the titles of a test file's text. */
+/** Returns the rows in the titles of a test file's text. */
 export function rowsNamedIn(text) {
   const titles = text.matchAll(/\b(?:it|test|describe)(?:\.each.*?)?\(\s*(['"`])(.*?)\1/gs);
   return [...titles].flatMap(([, , title]) => namesIn(title).map(({ row }) => row));
 }
 
-/** Claims anywhere in a text, of whatever kind: `R146@request`. */
+/** Returns claims anywhere in a text, of any kind: `R146@request`. */
 export function claimsIn(text) {
   return text.match(/\bR\d{3}@\w*/g) ?? [];
 }
@@ -77,7 +80,7 @@ export function isKnownClaim(claim) {
   return reachKinds.includes(claim.slice('R000@'.length));
 }
 
-/** A kind that there is not counts as none. */
+/** Ignores a kind that does not exist. */
 function namesIn(title) {
   return Array.from(title.matchAll(/\b(R\d{3})\b(?:@(\w+))?/g), ([, row, kind]) => ({
     row,

@@ -1,11 +1,11 @@
-// Runs a test file of the browser suite with the browser of this process, which one file after the other uses.
+// Runs a test file of the browser suite with this process's browser, which the files use one after another.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import run from './runner.cjs';
 
 const require = createRequire(import.meta.url);
-/** Where the tear-down finds it that jest runs in this process, when all files run here. */
+/** The key under which the teardown that jest runs in this process finds the browser, if all files run here. */
 const held = Symbol.for('docent.browser');
 
 export default async function runInBrowser(globalConfig, config, environment, ...rest) {
@@ -17,7 +17,7 @@ export default async function runInBrowser(globalConfig, config, environment, ..
 async function open() {
   const { sharedBrowser } = JSON.parse(process.env.DOCENT_E2E);
   const browser = await import(pathToFileURL(sharedBrowser));
-  // Of a worker of jest, `teardown` is what it runs last; without it the open browser would keep the process alive.
+  // In a worker of jest, `teardown` runs last; without it the open browser would keep the process alive.
   const worker = require.cache[path.join(path.dirname(require.resolve('jest-runner')), 'testWorker.js')];
   if (worker !== undefined) worker.exports.teardown = () => browser.close();
   await browser.start();

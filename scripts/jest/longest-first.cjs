@@ -1,9 +1,9 @@
-// The order of the files of a suite: those that take longest first, so that no core waits at the end for one of them.
-// Jest goes by the times of the run before, and by the size of the files where there was none, as in a fresh checkout.
+// Orders the files of a suite: the slowest first, so that no core waits at the end for one of them. Jest uses the times
+// of the previous run, and the size of the files if there was none, as in a fresh checkout.
 const path = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Files that take long for their size, from the longest on. */
+/** Files that are slow for their size, the slowest first. */
 const long = [
   'e2e/prompt/overrides',
   'e2e/chat/context-bar',
@@ -39,7 +39,7 @@ const long = [
   'property/markup',
 ].map((name) => path.resolve(__dirname, `../../test/${name}.test.ts`));
 
-module.exports = class LongestFirst extends Sequencer {
+module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {
     const sorted = [...super.sort(tests)];
     if (sorted.some(({ duration }) => duration)) return sorted;

@@ -1,4 +1,5 @@
-// Longer than the waits inside tests: what did not come is named by the wait that knows it, not by the clock.
+// Longer than the waits inside tests, so that a missing event is reported by the wait that can name it, not by the
+// timeout.
 import { jest } from '@jest/globals';
 
 jest.setTimeout(20_000);

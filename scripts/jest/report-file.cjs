@@ -1,5 +1,5 @@
-// Writes jest's report to the file that DOCENT_REPORT names. Jest's own --outputFile is left empty by a run that ends at
-// its first failure.
+// Writes jest's report to the file that DOCENT_REPORT names. Jest's own --outputFile stays empty after a run that ends
+// at its first failure.
 const { writeFileSync } = require('node:fs');
 const { formatTestResults } = require('@jest/test-result');
 

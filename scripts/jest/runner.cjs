@@ -1,12 +1,12 @@
-// Runs a test file as jest does, and fails it by name when it leaves something behind: a timer that still waits when all
-// its tests are done, or a file in the folder for temporary files.
+// Runs a test file as jest does, and fails it by name if it leaves something behind: a pending timer after all its
+// tests, or a file in the temporary folder.
 const { mkdtemp, readdir, realpath, rm } = require('node:fs/promises');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { setTimeout: wait } = require('node:timers/promises');
 const { default: circus } = require('jest-circus/runner');
 
-/** What the plugin puts off for a moment, a draft or a batch of events, is let come to its end. */
+/** Milliseconds in which what the plugin defers, such as a draft or a batch of events, may finish. */
 const graceMilliseconds = 300;
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, ...rest) {
@@ -32,15 +32,15 @@ module.exports = async function run(globalConfig, config, environment, runtime, 
   }
 };
 
-/** Fake timers, which a test puts over these, wait for nobody. */
+/** Tracks timers; fake timers, which a test puts over these, are not waited for. */
 function followTimers(environment) {
   const { global } = environment;
   const waiting = new Map();
   let current = 'before the first test';
-  const tell = environment.handleTestEvent?.bind(environment);
+  const handleEvent = environment.handleTestEvent?.bind(environment);
   environment.handleTestEvent = async (event, state) => {
     if (event.name === 'test_start') current = `since “${event.test.name}”`;
-    await tell?.(event, state);
+    await handleEvent?.(event, state);
   };
   for (const [start, stop, isOver] of [
     ['setTimeout', 'clearTimeout', true],
@@ -59,7 +59,7 @@ function followTimers(environment) {
       waiting.set(timer, `a timer of ${delay ?? 0} ms ${current}`);
       return timer;
     };
-    // What names the real one, such as Node's promisify, finds it.
+    // Code that looks up properties of the real one, such as Node's promisify, finds them.
     Object.defineProperties(following, Object.getOwnPropertyDescriptors(realStart));
     global[start] = following;
     global[stop] = function (timer) {

@@ -1,4 +1,4 @@
-// The order of a run that ends at the first failure: the files that took the least time before, or the smallest, first.
+// Orders a run that ends at the first failure: the files that took the least time before, or the smallest, first.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 module.exports = class ShortestFirst extends Sequencer {

@@ -1,4 +1,4 @@
-// Prose files (templates, section texts) are imported as strings, in tests as in the bundle.
+// Imports prose files (templates, section texts) as strings, in tests as in the bundle.
 const { createHash } = require('node:crypto');
 const { mutate } = require('../conformance/jest-mutant.cjs');
 
@@ -6,7 +6,7 @@ const compile = (text, file) => `module.exports = ${JSON.stringify(mutate(text, 
 
 module.exports = {
   process: (text, file) => ({ code: compile(text, file) }),
-  // A mutant's text must not be taken from the cache, nor stay there for others.
+  // A mutant's text must neither come from the cache nor stay in it for others.
   getCacheKey: (text, file) =>
     createHash('sha256')
       .update(`${file}\n${compile(text, file)}`)

@@ -21,7 +21,7 @@ module.exports = class {
         : Object.fromEntries(testResults.map(({ fullName, duration }) => [fullName, duration ?? 0])),
     };
     appendFileSync(results, `${JSON.stringify(line)}\n`);
-    // The first file that fails settles the mutant.
+    // The first file that fails decides the mutant.
     if (active && !line.passed) process.exit(1);
   }
 };

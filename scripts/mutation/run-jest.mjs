@@ -1,4 +1,4 @@
-// Starts jest over sources that hold a switch at each drawn site.
+// Starts jest over sources that contain a switch at each drawn site.
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,7 +37,7 @@ export async function runJest({ projects, parameters, environment, results, limi
   return { files: await readLines(results), ranOut, code };
 }
 
-/** The JSON lines of a file that others append to; none when nobody has written. */
+/** Returns the JSON lines of a file that others append to; empty if nobody has written. */
 export async function readLines(file) {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text

@@ -5,21 +5,21 @@ import path from 'node:path';
 import { readLines, runJest } from './run-jest.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The number of no mutant. */
+/** The number that means no mutant. */
 const none = 0;
-const longestDryRun = 3_600_000;
+const maxDryRun = 3_600_000;
 const slack = 20_000;
 const patience = 5;
 const short = (file) => path.relative(root, file);
 
 /**
- * @param stage which suites are asked: one of stages.mjs
+ * @param stage which suites run: one of stages.mjs
  * @param sites of sites.mjs
  * @param processes how many of jest run at a time
- * @param tell hears of each verdict as it comes
- * @returns one a site: {id, file, line, operator, before, after, verdict, by or why, seconds}
+ * @param report called with each verdict as soon as it is known
+ * @returns one per site: {id, file, line, operator, before, after, verdict, by or why, seconds}
  */
-export async function runMutants(sites, { stage, processes, tell }) {
+export async function runMutants(sites, { stage, processes, report }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'mutate-'));
   try {
     const numbered = sites.map((site, index) => ({ ...site, number: index + 1 }));
@@ -27,8 +27,8 @@ export async function runMutants(sites, { stage, processes, tell }) {
     await writeFile(listed, JSON.stringify(numbered));
     const asked = await stage({ sites: numbered, listed, folder });
     const dry = await runDry({ asked, folder, processes });
-    tell(`${dry.files.size} test files ran without a mutant (${dry.seconds.toFixed(0)} s)`);
-    for (const { file } of dry.broken) tell(`left out, for it fails without a mutant: ${short(file)}`);
+    report(`${dry.files.size} test files ran without a mutant (${dry.seconds.toFixed(0)} s)`);
+    for (const { file } of dry.broken) report(`left out, for it fails without a mutant: ${short(file)}`);
     const verdicts = [];
     const waiting = [...numbered];
     const work = async () => {
@@ -38,7 +38,7 @@ export async function runMutants(sites, { stage, processes, tell }) {
         const { id, file, line, operator, before, after } = site;
         const seconds = Math.round((Date.now() - start) / 100) / 10;
         verdicts[site.number - 1] = { id, file, line, operator, before, after, ...verdict, seconds };
-        tell(`${verdict.verdict.padEnd(9)} ${file}:${line} ${operator} (${seconds} s)`);
+        report(`${verdict.verdict.padEnd(9)} ${file}:${line} ${operator} (${seconds} s)`);
       }
     };
     await Promise.all(Array.from({ length: processes }, work));
@@ -48,7 +48,7 @@ export async function runMutants(sites, { stage, processes, tell }) {
   }
 }
 
-/** One run with no mutant on: how long each test file takes, which fail, and which reach which site. */
+/** Runs once without a mutant: how long each test file takes, which fail, and which reach which site. */
 async function runDry({ asked, folder, processes }) {
   const hits = path.join(folder, 'hits');
   const start = Date.now();
@@ -58,12 +58,12 @@ async function runDry({ asked, folder, processes }) {
       parameters,
       environment: { ...asked.environment(none), DOCENT_MUTATION_HITS: hits },
       results: path.join(folder, 'dry'),
-      limit: longestDryRun,
+      limit: maxDryRun,
     });
   const run = await ran(`--maxWorkers=${processes}`, ...asked.tests);
   if (run.files.length === 0 && run.code !== 0) throw new Error('Jest did not start.');
   const failed = run.files.filter((file) => !file.passed).map(({ file }) => file);
-  // With nothing beside it: some tests measure time.
+  // Without parallel runs, because some tests measure time.
   const again = failed.length > 0 ? (await ran('--runInBand', '--runTestsByPath', ...failed)).files : [];
   const results = run.files.map((result) => again.find(({ file }) => file === result.file) ?? result);
   const passed = results.filter((file) => file.passed);
@@ -78,13 +78,13 @@ async function runDry({ asked, folder, processes }) {
   return { files: new Map(passed.map((file) => [file.file, file])), broken, reached, seconds };
 }
 
-/** {verdict: killed, by}, or {verdict: survived or undecided, why}. */
+/** Returns {verdict: killed, by}, or {verdict: survived or undecided, why}. */
 async function runOne(site, dry, { asked, folder }) {
   const reached = dry.reached.get(site.number) ?? new Map();
   const reaching = [...reached.keys()].filter((file) => dry.files.has(file));
   if (reached.size === 0) return { verdict: 'survived', why: unreached };
   if (reaching.length === 0) return { verdict: 'undecided', why: 'the tests that reach it fail without it' };
-  const ordered = orderFiles(site, reaching, { known: dry.files, reached }).slice(0, asked.most);
+  const ordered = orderFiles(site, reaching, { known: dry.files, reached }).slice(0, asked.maxFiles);
   const results = path.join(folder, String(site.number));
   const run = (files, active) =>
     runJest({
@@ -105,13 +105,16 @@ async function runOne(site, dry, { asked, folder }) {
       return { verdict: 'undecided', why: `${short(file)} failed, and again without the mutant` };
     if (verdict.verdict) return verdict;
   }
-  const ran = reaching.length > asked.most ? `none of the nearest ${asked.most}` : 'none';
+  const ran = reaching.length > asked.maxFiles ? `none of the nearest ${asked.maxFiles}` : 'none';
   return { verdict: 'survived', why: `${reaching.length} test files reach it, and ${ran} noticed` };
 }
 
 export const unreached = 'no test reaches it';
 
-/** Those that mirror the source first, then those that import it, then those that reach it in a test; cheap ones first. */
+/**
+ * Orders files: those that mirror the source first, then those that import it, then those that reach it in a test; fast
+ * ones first.
+ */
 export function orderFiles({ file }, reaching, { known, reached }) {
   const stem = file.replace(/^src\//, '').replace(/\.tsx?$/, '');
   const distance = (test) => {
@@ -126,8 +129,8 @@ export function orderFiles({ file }, reaching, { known, reached }) {
 }
 
 /**
- * The verdict with the test file that led to it; null when all files passed. A test that ran out of time counts only if
- * it took far less without the mutant.
+ * Returns the verdict with the test file that led to it; null if all files passed. A timeout counts only if the test
+ * took far less time without the mutant.
  */
 export function judgeRun({ files: results, ranOut, code }, files, known) {
   const failed = results.find(({ passed }) => !passed);

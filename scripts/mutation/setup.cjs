@@ -1,4 +1,4 @@
-// Runs before each test file: switches one mutant on, or notes which sites the file reaches.
+// Runs before each test file: switches one mutant on, or records which sites the file reaches.
 const { appendFileSync } = require('node:fs');
 
 const { DOCENT_MUTATION_ACTIVE: active, DOCENT_MUTATION_HITS: hits } = process.env;

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import ts from 'typescript';
 
-/** A longer string is prose. */
+/** Maximum length of a string to mutate; a longer one is prose. */
 const maxString = 40;
-/** Up to here a number grows by one; one more of a larger one, such as a wait of 300 ms, is nothing that anyone notices. */
+/**
+ * The maximum number that is increased by one; one more of a larger one, such as a wait of 300 ms, is not noticeable.
+ */
 const maxStep = 100;
 const pairs = ['=== !==', '< <=', '> >=', '+ -', '&& ||'].map((pair) => pair.split(' '));
 const swaps = new Map(pairs.flatMap(([one, other]) => [[one, other], [other, one]])); // prettier-ignore
@@ -15,13 +17,16 @@ const operatorOf = (node) => (ts.isBinaryExpression(node) ? node.operatorToken.g
 const hash = (text) => createHash('sha256').update(text).digest('hex');
 const change = (operator, node, after, form = 'expression') => ({ operator, node, after, form });
 
-/** Each gives the changes that one node allows. The forms say how switch.cjs puts a change beside the original. */
+/**
+ * Operators, each of which returns the changes that one node allows. The forms define how switch.cjs combines a change
+ * with the original.
+ */
 const operators = [
   function condition(node) {
     const isTest = ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node);
     const isLogic = /^(&&|\|\|)$/.test(operatorOf(node));
     const tested = isTest ? node.expression : isLogic ? node.left : ts.isConditionalExpression(node) && node.condition;
-    // The opposite of an equality is a swap already.
+    // The opposite of an equality is covered by a swap.
     if (!tested || /^[!=]==$/.test(operatorOf(tested))) return [];
     return [change('condition', tested, `!(${tested.getText()})`)];
   },
@@ -68,7 +73,7 @@ const operators = [
   },
 ];
 
-/** A literal that names a property or a module, is part of markup, or is what a defect says. */
+/** Returns true for a literal that names a property or a module, is part of markup, or is the message of a defect. */
 function namesSomething(node) {
   const { parent } = node;
   // Figures of a table that names their source: a test would only repeat them.
@@ -80,7 +85,7 @@ function namesSomething(node) {
   return ts.findAncestor(node, ts.isThrowStatement) !== undefined;
 }
 
-/** The type of what a function gives back as it is written there, that of a promise's value for a promise. */
+/** Returns a function's declared return type, or for a promise the type of its value. */
 function resultOf(made) {
   const type = made?.type;
   const isPromise = type && ts.isTypeReferenceNode(type) && type.typeName.getText() === 'Promise';
@@ -88,7 +93,7 @@ function resultOf(made) {
   return isPromise ? (isAsync ? type.typeArguments?.[0] : undefined) : type;
 }
 
-/** What a function of this type may also give back; null where the type does not say. */
+/** Returns another value that this type allows; null if the type does not determine one. */
 function emptyOf(type, value) {
   if (!type) return null;
   const parts = ts.isUnionTypeNode(type) ? type.types.map((part) => part.getText()) : [type.getText()];
@@ -107,7 +112,10 @@ const isLeftOut = (node) =>
   ts.isTypeAliasDeclaration(node) ||
   Boolean(node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword));
 
-/** All sites of a source: {id, file, line, operator, start, end, before, after, form}. Words for people have none. */
+/**
+ * Returns all sites of a source: {id, file, line, operator, start, end, before, after, form}. Words for users have
+ * none.
+ */
 export function findSites(file, text) {
   if (file.startsWith('src/text/')) return [];
   const source = parse(file, text);
@@ -118,7 +126,7 @@ export function findSites(file, text) {
     const inner = node.name?.text === undefined ? names : `${names}.${node.name.text}`;
     for (const { node: place, ...site } of operators.flatMap((operator) => operator(node))) {
       const [start, end, before] = [place.getStart(), place.getEnd(), place.getText()];
-      // By names rather than lines, so that a site stays itself when the file changes elsewhere.
+      // By names rather than lines, so that a site keeps its id when the file changes elsewhere.
       const key = `${inner} ${site.operator} ${before}`;
       seen.set(key, (seen.get(key) ?? 0) + 1);
       const line = source.getLineAndCharacterOfPosition(start).line + 1;
@@ -131,7 +139,7 @@ export function findSites(file, text) {
   return found;
 }
 
-/** As many sites as asked for; the seed alone decides, and a site keeps its place when others come or go. */
+/** Draws a sample of the sites; the seed alone decides, and a site's rank does not depend on other sites. */
 export function drawSites(sites, sample, seed) {
   const drawn = sites.map((site) => ({ site, place: hash(`${seed} ${site.id}`) }));
   return drawn

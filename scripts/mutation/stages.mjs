@@ -1,4 +1,4 @@
-// Which suites are asked about mutants: those of the units first, and for what they leave, the walks in the browser.
+// Which suites run for mutants: the unit tests first and, for the survivors, the browser walks.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -10,10 +10,10 @@ const { weave } = require('./switch.cjs');
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Each gives {projects, tests, environment, nearest, most}: the projects of jest; how the tests of the dry run are
+ * Each returns {projects, tests, environment, nearest, maxFiles}: the projects of jest; how the tests of the dry run are
  * chosen; the environment with a mutant on, or with none for 0; how many of the nearest test files run first, in a
- * process of their own, since one that hangs is noticed soon; how many run at most, since what runs while a module
- * loads is reached by every file that imports it, however far away.
+ * process of their own, so that one that hangs is noticed soon; and the maximum to run, because code that runs while a
+ * module loads is reached by every file that imports it, however indirectly.
  */
 export const stages = {
   unit: ({ sites, listed }) => ({
@@ -21,7 +21,7 @@ export const stages = {
     tests: ['--findRelatedTests', ...new Set(sites.map(({ file }) => file))],
     environment: () => ({ DOCENT_MUTATION_SITES: listed }),
     nearest: 8,
-    most: 45,
+    maxFiles: 45,
   }),
   async browser({ sites, folder }) {
     const plugins = [weaving(sites)];
@@ -38,12 +38,12 @@ export const stages = {
       tests: [],
       environment: (active) => ({ DOCENT_BUILT: 'yes', DOCENT_PLUGIN: folders.get(active) }),
       nearest: 2,
-      most: 12,
+      maxFiles: 12,
     };
   },
 };
 
-/** Puts the switches into the sources as esbuild reads them. */
+/** Inserts the switches into the sources as esbuild reads them. */
 function weaving(sites) {
   return {
     name: 'mutants',
@@ -57,12 +57,12 @@ function weaving(sites) {
   };
 }
 
-/** Without a mutant the page says which sites it comes by, once each, on its console. */
+/** Enables a mutant; without one, the page logs each site that it reaches, once, to its console. */
 function withMutant(code, number) {
-  const told = `globalThis.__docentHit = ((told) => (number) => {
-    if (!told.has(number)) told.add(number), console.debug('docent-mutant ' + number);
+  const reportOnce = `globalThis.__docentHit = ((reported) => (number) => {
+    if (!reported.has(number)) reported.add(number), console.debug('docent-mutant ' + number);
   })(new Set());`;
-  return number === 0 ? `${told}\n${code}` : `globalThis.__docentMutant = ${number};\n${code}`;
+  return number === 0 ? `${reportOnce}\n${code}` : `globalThis.__docentMutant = ${number};\n${code}`;
 }
 
 async function writePlugin(folder, code) {

@@ -1,25 +1,28 @@
-// Compiles many mutants into the sources at once, each beside the original: one run finds which tests reach which, and
-// a mutant is switched on by its number without compiling anything again. DOCENT_MUTATION_SITES names a JSON file that
-// lists the sites of scripts/mutation/sites.mjs, each with its number.
+// Compiles many mutants into the sources at once, each next to the original: one run finds which tests reach which, and
+// a mutant is switched on by its number without compiling again. DOCENT_MUTATION_SITES names a JSON file that lists the
+// sites of scripts/mutation/sites.mjs, each with its number.
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.resolve(__dirname, '../..');
 
-/** How a mutant stands beside the original: both are evaluated at most once, and only the one that is chosen. */
+/** How a mutant is combined with the original: each is evaluated at most once, and only the chosen one. */
 const forms = {
   expression: ({ number, after }, original) => `(${isOn(number)} ? (${after}) : (${hit(number)}, (${original})))`,
   statement: ({ number }, original) => `{ if (!(${isOn(number)})) { ${hit(number)}; ${original} } }`,
   member: ({ number, after, before }) => `(${isOn(number)} ? '${after}' : (${hit(number)}, '${before}'))`,
 };
 const isOn = (number) => `__docentMutant === ${number}`;
-/** Globals are slow to read in a sandbox of jest. On the first line, so that all lines keep their numbers. */
+/**
+ * Copies globals to constants, because they are slow to read in a sandbox of jest. On the first line, so that all lines
+ * keep their numbers.
+ */
 const header = 'const __docentMutant = globalThis.__docentMutant, __docentHit = globalThis.__docentHit; ';
 const hit = (number) => `__docentHit?.(${number})`;
 
 /**
- * The text with a switch at each of its sites. Sites may lie inside one another.
- * @throws when the text is not the one that the sites were found in
+ * Returns the text with a switch at each of its sites, which may be nested.
+ * @throws if the text is not the one in which the sites were found
  */
 function weave(text, sites) {
   const ordered = [...sites].sort((one, other) => one.start - other.start || other.end - one.end);
@@ -48,7 +51,7 @@ function weavePart(text, ordered, from, to) {
   return woven + text.slice(position, to);
 }
 
-/** The text with this one mutant in it, and no switch. */
+/** Returns the text with this one mutant in it, and no switch. */
 function applySite(text, { start, end, after }) {
   return text.slice(0, start) + after + text.slice(end);
 }
@@ -60,7 +63,7 @@ for (const site of listed ? JSON.parse(readFileSync(listed, 'utf8')) : []) {
   sitesOf.set(file, [...(sitesOf.get(file) ?? []), site]);
 }
 
-/** The text as it is to be compiled. */
+/** Returns the text to compile. */
 function weaveFile(text, file) {
   return sitesOf.has(file) ? weave(text, sitesOf.get(file)) : text;
 }

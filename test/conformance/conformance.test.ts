@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { compareMissing, judgeReach, readKeptMissing } from '../../scripts/conformance/reach.mjs';
+import { compareMissing, judgeReach, readListedMissing } from '../../scripts/conformance/reach.mjs';
 import {
   addUpRows,
   claimsIn,
@@ -163,7 +163,7 @@ describe('the kept list of rows without reach', () => {
 
   it('is held against reports, whose outcome is written', async () => {
     const output = join(temporaryFolder(), 'made/conformance.json');
-    const kept = await readKeptMissing();
+    const kept = await readListedMissing();
     const { conformance, joined, left } = await judgeReach(
       [{ testResults: [fileOf('test/e2e/a.test.ts', claiming)] }],
       output,
@@ -175,7 +175,7 @@ describe('the kept list of rows without reach', () => {
   });
 
   it('is sorted, without doubles, and of rows that there are', async () => {
-    const kept = await readKeptMissing();
+    const kept = await readListedMissing();
     expect(kept).toEqual([...new Set(kept)].sort());
     expect(kept.filter((row) => !known.includes(row))).toEqual([]);
   });

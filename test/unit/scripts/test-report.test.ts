@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { failedTests, readSuites, secondTries, tellTimes } from '../../../scripts/test-report.mjs';
+import { failedTests, readSuites, secondTries, reportTimes } from '../../../scripts/test-report.mjs';
 
 const test = (fullName: string, status = 'passed', invocations = 1) => ({ fullName, status, invocations });
 const file = (name: string, seconds: number, ...assertionResults: object[]) => ({
@@ -50,7 +50,11 @@ it('the times are left as JSON and told, the slowest files first', async () => {
   const target = path.join(folder, 'times.json');
   const lines: string[] = [];
   const told = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  await tellTimes(target, { start: Date.now() - 8_000, phases: [{ name: 'unit', seconds: 4.04 }], reports: [report] });
+  await reportTimes(target, {
+    start: Date.now() - 8_000,
+    phases: [{ name: 'unit', seconds: 4.04 }],
+    reports: [report],
+  });
   told.mockRestore();
   const times = JSON.parse(readFileSync(target, 'utf8'));
   expect(times).toMatchObject({

@@ -1,5 +1,5 @@
-// Lucide for the page of the workbench: the drawings whose ids stand in sources come with the script, all others are
-// fetched when the first of them is asked for. Every drawing weighs 500 KB, which each page would parse for fifty of them.
+// Lucide for the page of the workbench: icons whose ids occur in sources are part of the script, and all others are
+// fetched when the first of them is needed. All icons weigh 500 KB, which each page would parse for fifty of them.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { icons } from 'lucide';
@@ -9,7 +9,7 @@ const allIcons = JSON.stringify(icons);
 /** The name of the asset that `lucideInUse` fetches, and its content. */
 export const iconsAsset = { name: 'icons.json', content: allIcons };
 
-/** A plugin of esbuild that stands in for the package; the drawings of ids that stand below these folders come along. */
+/** A plugin of esbuild that replaces the package; icons whose ids occur below these folders are bundled. */
 export const lucideInUse = (folders) => ({
   name: 'lucide-in-use',
   setup(build) {
@@ -37,7 +37,7 @@ async function moduleText(folders) {
   `;
 }
 
-/** Whatever stands between quotes and might be the id of an icon. */
+/** Returns every quoted text in the sources that might be the id of an icon. */
 async function idsInSources(folders) {
   const lists = await Promise.all(
     folders.map(async (folder) => {
@@ -52,7 +52,7 @@ async function idsInSources(folders) {
   return new Set(quoted.map(comparable));
 }
 
-/** `CircleX` and `circle-x` alike. */
+/** Returns the same text for `CircleX` and `circle-x`. */
 function comparable(name) {
   return name.replaceAll('-', '').toLowerCase();
 }
