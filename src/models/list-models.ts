@@ -4,7 +4,7 @@ import { hostedLimits, type Limits, openConnection } from './http/connection';
 import { resolveEndpoint, headersFor } from './http/endpoint';
 import { type Endpoint, faultOfEnding, toModelFailure, faultOfProblem } from './http/model-failure';
 import type { Timing, Transport } from './http/transport';
-import { type ListedModel, wireFormats } from './http/wire-format';
+import { type ListedModel, parseJson, wireFormats } from './http/wire-format';
 import type { ProviderRow } from './providers/provider';
 
 export interface ListSettings {
@@ -60,14 +60,6 @@ async function readList(
     const error = { statusCode: response.status, responseHeaders, responseBody: body };
     return fail(toModelFailure(error, place, pace.now()).failure);
   }
-  const models = wireFormats[place.row.format].readModels(parse(body));
+  const models = wireFormats[place.row.format].readModels(parseJson(body));
   return models === null ? fail(toModelFailure(undefined, place, pace.now()).failure) : succeed(models);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

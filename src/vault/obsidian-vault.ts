@@ -1,5 +1,5 @@
 /** Implements the Vault port with Obsidian's vault and index: the lowest layer of the stack. */
-import { type App, type CachedMetadata, TextFileView, TFile, TFolder } from 'obsidian';
+import { type App, type CachedMetadata, parseYaml, stringifyYaml, TextFileView, TFile, TFolder } from 'obsidian';
 import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/ports/failure';
 import type { DiskVault, FileEntry, NoteOutline, NoteText } from '../core/ports/vault';
 import { words } from '../text';
@@ -49,7 +49,7 @@ export class ObsidianVault implements DiskVault {
 
   async read(path: string, signal?: AbortSignal): Promise<Outcome<NoteText>> {
     const file = this.app.vault.getFileByPath(path);
-    if (file === null) return fail(missing(path));
+    if (file === null) return fail(missingNote(path));
     if (file.stat.size > maxFile) return fail(tooLarge(file));
     try {
       await this.flushEditors(file);
@@ -65,7 +65,7 @@ export class ObsidianVault implements DiskVault {
 
   async readBytes(path: string): Promise<Outcome<Uint8Array>> {
     const file = this.app.vault.getFileByPath(path);
-    if (file === null) return fail(missing(path));
+    if (file === null) return fail(missingNote(path));
     if (file.stat.size > maxFile) return fail(tooLarge(file));
     try {
       return succeed(new Uint8Array(await this.app.vault.readBinary(file)));
@@ -186,7 +186,7 @@ function isText(text: string): boolean {
   return broken <= 8 || broken / text.length < 0.005;
 }
 
-function missing(path: string): Failure {
+export function missingNote(path: string): Failure {
   return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
 }
 
@@ -222,6 +222,12 @@ function stopped(): Failure {
 export function toEditorText(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
 }
+
+/** YAML as Obsidian reads and writes it, for properties. */
+export const yaml = {
+  parse: (text: string): unknown => parseYaml(text),
+  stringify: (value: unknown): string => stringifyYaml(value),
+};
 
 // Converts Obsidian's index record of a note to the outline that core reads.
 

@@ -1,5 +1,5 @@
 /** Builds the one stack through which everything reads the vault: adapter, path guard, filter (design 2). */
-import { type App, type DataAdapter, parseYaml, stringifyYaml, type Vault } from 'obsidian';
+import type { App, DataAdapter, Vault } from 'obsidian';
 import { scanNote } from '../core/markdown/links';
 import type { DiskVault } from '../core/ports/vault';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../core/writing/guard/fence';
 import { guardPaths } from '../core/writing/guard/path-guard';
 import type { VaultChanges } from './changes';
-import { ObsidianVault } from './obsidian-vault';
+import { ObsidianVault, yaml } from './obsidian-vault';
 
 export interface VaultStack {
   readonly vault: DiskVault;
@@ -61,7 +61,6 @@ export function openStack(
   const bottom = new ObsidianVault(app, changes);
   const guarded = guardPaths(bottom, app.vault.configDir);
   const marksOf = (path: string) => bottom.marks(path);
-  const yaml = { parse: (text: string) => parseYaml(text) as unknown, stringify: stringifyYaml };
   const ofText = (text: string) => scanNote(text, yaml);
   return {
     vault: filterHidden(guarded, current, { ofNote: marksOf, ofText }),

@@ -1,5 +1,5 @@
 /** Creates and changes notes and folders at the user's request. */
-import { type App, parseYaml, stringifyYaml, TFile, type Vault } from 'obsidian';
+import { type App, TFile, type Vault } from 'obsidian';
 import { stateFileName } from '../core/library/agent-folder';
 import { setProperty } from '../core/markdown/properties';
 import type { TextFiles } from '../core/own-prompt/text-files';
@@ -8,7 +8,7 @@ import { type Failure, fail, messageOf, type Outcome, succeed } from '../core/po
 import type { FileEntry, Vault as VaultPort } from '../core/ports/vault';
 import { guardNewPath } from '../core/writing/guard/path-guard';
 import { words } from '../text';
-import { outlineOf } from './obsidian-vault';
+import { missingNote, outlineOf, yaml } from './obsidian-vault';
 
 /** Creates a folder and its parents. */
 export async function createFolder(
@@ -110,8 +110,6 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
 
 // Changes the notes that hold the user's prompts; the user requests each change in the interface.
 
-const yaml = { parse: (text: string): unknown => parseYaml(text), stringify: (value: unknown) => stringifyYaml(value) };
-
 /** @param flush saves unsaved edits in open notes, so that none are lost */
 export function createPromptNotes(app: App, flush: () => Promise<void>) {
   return {
@@ -144,13 +142,7 @@ export function createPromptNotes(app: App, flush: () => Promise<void>) {
 
 async function change(app: App, path: string, act: (file: TFile) => Promise<Failure | null>): Promise<Outcome<void>> {
   const file = app.vault.getFileByPath(path);
-  if (file === null) {
-    return fail({
-      kind: 'not-found',
-      words: words.failures.noteMissing(path),
-      remedy: words.failures.noteMissingRemedy,
-    });
-  }
+  if (file === null) return fail(missingNote(path));
   try {
     const failure = await act(file);
     return failure === null ? succeed(undefined) : fail(failure);

@@ -5,7 +5,7 @@ import type { BytesDigest, Pause, WritePort } from '../core/writing/changeset/po
 import { words } from '../text';
 import type { VaultChanges } from './changes';
 import { bufferOf } from './journal-files';
-import { toEditorText } from './obsidian-vault';
+import { missingNote, toEditorText } from './obsidian-vault';
 import type { AppPreferences } from './stack';
 
 export interface WritePortOptions {
@@ -71,7 +71,7 @@ export class ObsidianWritePort implements WritePort {
   async process(path: string, decide: (text: string) => string | null): Promise<Outcome<'written' | 'left'>> {
     const { vault } = this.options.app;
     const file = vault.getFileByPath(path);
-    if (file === null) return fail(missing(path));
+    if (file === null) return fail(missingNote(path));
     const release = this.expectIndex(path);
     try {
       await vault.process(file, (text) => {
@@ -120,7 +120,7 @@ export class ObsidianWritePort implements WritePort {
   async rename(from: string, to: string): Promise<Outcome<void>> {
     const { app } = this.options;
     const file = app.vault.getFileByPath(from);
-    if (file === null) return fail(missing(from));
+    if (file === null) return fail(missingNote(from));
     const links = linksTo(app, file);
     const before = new Map<string, string | null>();
     for (const source of links.keys()) before.set(source, await this.hashOf(source));
@@ -133,7 +133,7 @@ export class ObsidianWritePort implements WritePort {
   async trash(path: string): Promise<Outcome<void>> {
     const { app } = this.options;
     const file = app.vault.getFileByPath(path);
-    if (file === null) return fail(missing(path));
+    if (file === null) return fail(missingNote(path));
     // The user's trash setting would delete permanently (H9).
     if (this.options.preferences().deletesForGood) return attempt(path, () => app.vault.adapter.trashLocal(path));
     return attempt(path, () => app.fileManager.trashFile(file));
@@ -202,7 +202,7 @@ async function attempt<Value>(
   try {
     return succeed(await action());
   } catch (thrown) {
-    return fail((await isMissing().catch(() => false)) ? missing(path) : refusedByDisk(path, thrown));
+    return fail((await isMissing().catch(() => false)) ? missingNote(path) : refusedByDisk(path, thrown));
   }
 }
 
@@ -212,10 +212,6 @@ function refusedByDisk(path: string, thrown: unknown): Failure {
     words: words.writing.diskRefused(path, messageOf(thrown)),
     remedy: words.writing.diskRefusedRemedy,
   };
-}
-
-function missing(path: string): Failure {
-  return { kind: 'not-found', words: words.failures.noteMissing(path), remedy: words.failures.noteMissingRemedy };
 }
 
 function refuse(what: string, remedy: string): Outcome<never> {

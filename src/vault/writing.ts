@@ -2,7 +2,7 @@
  * Opens write access to the disk: one write port, one journal and one queue for all chats. Reads nothing before it is
  * needed.
  */
-import { type App, Notice, type PluginManifest, parseYaml, stringifyYaml } from 'obsidian';
+import { type App, Notice, type PluginManifest } from 'obsidian';
 import type { DeviceStorage } from '../core/ports/device';
 import { describeFailure, fail, type Outcome, succeed, unexpectedFailure } from '../core/ports/failure';
 import type { RecoveryChoice } from '../core/session/entry';
@@ -15,6 +15,7 @@ import { UntrustedNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
 import { clock, digest, digestOf, identifiers, pace } from './device';
 import { createJournalFiles } from './journal-files';
+import { yaml } from './obsidian-vault';
 import type { VaultStack } from './stack';
 import { danglingSourcesOf, ObsidianWritePort } from './write-port';
 
@@ -106,7 +107,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
         instructions: instructionPlaces(options.agentFolder(), options.contextFiles()),
       }),
       staging: {
-        yaml: { parse: (text) => parseYaml(text) as unknown, stringify: (value) => stringifyYaml(value) },
+        yaml,
         digest,
         identifiers,
         clock,

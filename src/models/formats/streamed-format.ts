@@ -4,6 +4,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { createParser } from 'eventsource-parser';
 import type { Connection } from '../http/connection';
+import { parseJson } from '../http/wire-format';
 
 /** The only method of a language model that Docent calls. */
 export type StreamingModel = Pick<LanguageModelV4, 'doStream'>;
@@ -65,7 +66,7 @@ function partsOf(format: StreamedFormat, response: Response): ReadableStream<Lan
   const read = format.reader();
   const ready: LanguageModelV4StreamPart[] = [];
   const frames = openFrames(format.framing, (text, mayBeCut) => {
-    const event = parse(text);
+    const event = parseJson(text);
     if (event !== undefined) ready.push(...read(event));
     else if (!mayBeCut) ready.push({ type: 'error', error: new Error('A line of the answer is no JSON.') });
   });
@@ -109,13 +110,4 @@ function openFrames(framing: StreamedFormat['framing'], take: (text: string, may
       if (rest.trim() !== '') take(rest, true);
     },
   };
-}
-
-/** Returns undefined if the text is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

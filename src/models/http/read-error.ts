@@ -1,5 +1,5 @@
 /** Reads what a provider or a library reported about an error, in any shape; never throws. */
-import { isRecord } from './wire-format';
+import { isRecord, parseJson } from './wire-format';
 
 export interface ReportedError {
   /** HTTP status, or the one that corresponds to an error inside a stream. */
@@ -85,7 +85,7 @@ interface Said {
 
 /** Reads `{"error": {...}}`, `{"error": "words"}` or `{"message": "words"}`, as an object or as JSON text. */
 function readBody(body: unknown): Said | undefined {
-  const value = typeof body === 'string' ? parse(body) : body;
+  const value = typeof body === 'string' ? parseJson(body) : body;
   if (!isRecord(value)) return undefined;
   if (isRecord(value.error)) return readDetails(value.error);
   if (typeof value.error === 'string') return { message: value.error, code: '' };
@@ -119,14 +119,6 @@ function readLimits(details: unknown): Pick<Said, 'waitMilliseconds' | 'isDaily'
 }
 
 const isPerDay = (quota: unknown): boolean => typeof quota === 'string' && quota.includes('PerDay');
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function readHeaders(headers: unknown): Record<string, string> {
   if (!isRecord(headers)) return {};

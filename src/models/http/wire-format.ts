@@ -117,6 +117,15 @@ function valueAt(entry: Record<string, unknown>, path: string): unknown {
   return path.split('.').reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), entry);
 }
 
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
