@@ -19,6 +19,23 @@ export type StreamEnd =
   | { readonly type: 'cut' }
   | { readonly type: 'error'; readonly error: unknown };
 
+export interface ReasoningSource {
+  /** The provider row's id. */
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** ReasoningData: which model a reasoning part came from, and what that provider needs back with it. */
+interface ReasoningData extends ReasoningSource {
+  /** Signatures and similar data, exactly as received. */
+  readonly metadata?: SharedV4ProviderMetadata;
+}
+
+/** Returns whether stored data came from this provider and model; only then may the part be sent back. */
+export function isReasoningOf(data: unknown, source: ReasoningSource): data is ReasoningData {
+  return isRecord(data) && data.provider === source.provider && data.model === source.model;
+}
+
 /**
  * Yields text and reasoning at once. Tool calls wait for the terminal event, because until then their arguments may be
  * a prefix that happens to parse. Calls cut off by the length limit or a refusal are dropped.
@@ -202,23 +219,6 @@ function reported(raw: unknown, paths: readonly string[]): number | undefined {
     if (isCount(value)) return value;
   }
   return undefined;
-}
-
-export interface ReasoningSource {
-  /** The provider row's id. */
-  readonly provider: string;
-  readonly model: string;
-}
-
-/** ReasoningData: which model a reasoning part came from, and what that provider needs back with it. */
-interface ReasoningData extends ReasoningSource {
-  /** Signatures and similar data, exactly as received. */
-  readonly metadata?: SharedV4ProviderMetadata;
-}
-
-/** Returns whether stored data came from this provider and model; only then may the part be sent back. */
-export function isReasoningOf(data: unknown, source: ReasoningSource): data is ReasoningData {
-  return isRecord(data) && data.provider === source.provider && data.model === source.model;
 }
 
 /** Merges metadata; later pieces win, because a signature arrives in the last one. */

@@ -46,6 +46,9 @@ export interface Encoding {
   readonly refusesTemperature?: boolean;
 }
 
+/** Returns the bytes of an image, or null if its file is missing. */
+export type ReadImage = (image: ImageReference) => Promise<Uint8Array | null>;
+
 export function encodePlan(plan: RequestPlan, source: ReasoningSource, encoding: Encoding = {}): EncodedPlan {
   const { cacheHint, effort } = encoding;
   const temperature = encoding.refusesTemperature === true ? undefined : (plan.temperature ?? encoding.temperature);
@@ -202,12 +205,7 @@ function sendableArguments(argumentsText: string): string {
   return JSON.stringify({ unreadable_arguments: argumentsText });
 }
 
-// Reads the images of a request, each once, when the request is encoded; until then they are references.
-
-/** Returns the bytes of an image, or null if its file is missing. */
-export type ReadImage = (image: ImageReference) => Promise<Uint8Array | null>;
-
-/** Returns image bytes by digest; missing images are left out. */
+/** Reads the images of a request, each once, when it is encoded; returns bytes by digest, without missing images. */
 export async function readImages(
   { messages }: RequestPlan,
   read: ReadImage | undefined,

@@ -20,6 +20,25 @@ export interface SettingsPort {
   change(part: Partial<Settings>): Promise<void>;
 }
 
+export interface ModelPorts {
+  readonly transport: Transport;
+  readonly pace: Timing;
+  /** Reads the bytes of an image in a request. */
+  readonly readImage?: ReadImage;
+  /** Returns the secret of this name for a request to this origin; ownOrigin is the provider's default origin. */
+  key(keyName: string, origin: string, ownOrigin: string): string | null;
+}
+
+interface LocalServer {
+  /** The provider row's id. */
+  readonly provider: string;
+  readonly label: string;
+  /** The server's models; empty if it responds without any. */
+  readonly models: readonly ListedModel[];
+  /** Why the server cannot be used although it responds. */
+  readonly failure?: Failure;
+}
+
 export interface Models {
   readonly choices: ReturnType<typeof providerChoices>;
   /** Returns the model with an id such as `anthropic/name`. */
@@ -66,15 +85,6 @@ export function openModels(file: SettingsPort, ports: ModelPorts): Models {
   };
 }
 
-export interface ModelPorts {
-  readonly transport: Transport;
-  readonly pace: Timing;
-  /** Reads the bytes of an image in a request. */
-  readonly readImage?: ReadImage;
-  /** Returns the secret of this name for a request to this origin; ownOrigin is the provider's default origin. */
-  key(keyName: string, origin: string, ownOrigin: string): string | null;
-}
-
 const reader = createBuiltInReader();
 
 /** Returns the model for an id such as `anthropic/name` under the user's settings. */
@@ -100,6 +110,18 @@ export function openModel(id: string, settings: Settings, ports: ModelPorts): Ou
   );
 }
 
+/** Returns whether everything that a request needs is configured: provider, address and key. Sends nothing. */
+export function checkAccess(id: string, settings: Settings, ports: ModelPorts): Outcome<ModelAccess> {
+  const model = openModel(id, settings, ports);
+  if (!model.ok) return model;
+  const row = findProvider(id.slice(0, id.indexOf('/')));
+  if (row === undefined) return succeed({ provider: null, address: '', hasKey: false });
+  const place = resolveEndpoint({ ...accessTo(row, settings, ports), modelName: '', limits: hostedLimits });
+  if (!place.ok) return place;
+  const { origin, secret } = place.value;
+  return succeed({ provider: words.models.labels[row.labelKey], address: origin, hasKey: secret !== null });
+}
+
 /** Requests a provider's models, which also shows whether address and key are right. */
 async function testProvider(
   id: string,
@@ -109,6 +131,40 @@ async function testProvider(
   const row = findProvider(id);
   if (row === undefined) throw new Error(`No provider has the id ${id}.`);
   return listModels({ ...accessTo(row, settings, ports), signal: new AbortController().signal });
+}
+
+/** Returns the providers as the settings list them, with what each needs for setup. */
+export function providerChoices(rows: readonly ProviderRow[] = providers) {
+  return rows.map(({ id, labelKey, baseUrl, keyName, keyNeeded, local, table }) => ({
+    id,
+    label: words.models.labels[labelKey],
+    baseUrl,
+    keyName,
+    keyNeeded,
+    local,
+    models: table.models.map(({ name }) => name),
+  }));
+}
+
+/** Short, because a server on the same computer responds at once or not at all. */
+const limits = { ...hostedLimits, connectMilliseconds: 3_000 };
+
+/**
+ * Searches for servers on this computer at their default ports, only when the user clicks. Returns those that respond,
+ * including those that refuse cross-origin requests; ports without a server are left out.
+ */
+export async function findLocalServers(settings: Settings, ports: ModelPorts): Promise<readonly LocalServer[]> {
+  const rows = providers.filter(({ local, baseUrl }) => local && baseUrl !== '');
+  const found = await Promise.all(
+    rows.map(async (row): Promise<LocalServer[]> => {
+      const server = { provider: row.id, label: words.models.labels[row.labelKey] };
+      const access = accessTo(row, settings, ports);
+      const listed = await listModels({ ...access, limits, signal: new AbortController().signal });
+      if (listed.ok) return [{ ...server, models: listed.value }];
+      return listed.failure.kind === 'network' ? [] : [{ ...server, models: [], failure: listed.failure }];
+    }),
+  );
+  return found.flat();
 }
 
 function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
@@ -125,62 +181,4 @@ function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
 
 function originOf(baseUrl: string): string {
   return baseUrl === '' ? '' : new URL(baseUrl).origin;
-}
-
-/** Returns whether everything that a request needs is configured: provider, address and key. Sends nothing. */
-export function checkAccess(id: string, settings: Settings, ports: ModelPorts): Outcome<ModelAccess> {
-  const model = openModel(id, settings, ports);
-  if (!model.ok) return model;
-  const row = findProvider(id.slice(0, id.indexOf('/')));
-  if (row === undefined) return succeed({ provider: null, address: '', hasKey: false });
-  const place = resolveEndpoint({ ...accessTo(row, settings, ports), modelName: '', limits: hostedLimits });
-  if (!place.ok) return place;
-  const { origin, secret } = place.value;
-  return succeed({ provider: words.models.labels[row.labelKey], address: origin, hasKey: secret !== null });
-}
-
-/** Returns the providers as the settings list them, with what each needs for setup. */
-export function providerChoices(rows: readonly ProviderRow[] = providers) {
-  return rows.map(({ id, labelKey, baseUrl, keyName, keyNeeded, local, table }) => ({
-    id,
-    label: words.models.labels[labelKey],
-    baseUrl,
-    keyName,
-    keyNeeded,
-    local,
-    models: table.models.map(({ name }) => name),
-  }));
-}
-
-// Searches for servers on this computer at their default ports; only when the user clicks.
-
-interface LocalServer {
-  /** The provider row's id. */
-  readonly provider: string;
-  readonly label: string;
-  /** The server's models; empty if it responds without any. */
-  readonly models: readonly ListedModel[];
-  /** Why the server cannot be used although it responds. */
-  readonly failure?: Failure;
-}
-
-/** Short, because a server on the same computer responds at once or not at all. */
-const limits = { ...hostedLimits, connectMilliseconds: 3_000 };
-
-/**
- * Returns the servers that respond, including those that refuse cross-origin requests; ports without a server are left
- * out.
- */
-export async function findLocalServers(settings: Settings, ports: ModelPorts): Promise<readonly LocalServer[]> {
-  const rows = providers.filter(({ local, baseUrl }) => local && baseUrl !== '');
-  const found = await Promise.all(
-    rows.map(async (row): Promise<LocalServer[]> => {
-      const server = { provider: row.id, label: words.models.labels[row.labelKey] };
-      const access = accessTo(row, settings, ports);
-      const listed = await listModels({ ...access, limits, signal: new AbortController().signal });
-      if (listed.ok) return [{ ...server, models: listed.value }];
-      return listed.failure.kind === 'network' ? [] : [{ ...server, models: [], failure: listed.failure }];
-    }),
-  );
-  return found.flat();
 }

@@ -20,7 +20,14 @@ export interface WindowCheck {
   notice(): string | null;
 }
 
-export type CheckSettings = ServerQuery & { readonly modelName: string };
+interface ServerQuery {
+  readonly place: Endpoint;
+  readonly transport: Transport;
+  readonly pace: Timing;
+  readonly signal: AbortSignal;
+}
+
+type CheckSettings = ServerQuery & { readonly modelName: string };
 
 export const windowChecks: Partial<Record<WireFormat, (settings: CheckSettings) => WindowCheck>> = {
   ollama: checkOllama,
@@ -87,16 +94,10 @@ function isSameModel(running: unknown, wanted: string): boolean {
   return running === wanted || running === `${wanted}:latest`;
 }
 
-// Sends a short query outside the chat; returns null if it fails.
-
-interface ServerQuery {
-  readonly place: Endpoint;
-  readonly transport: Transport;
-  readonly pace: Timing;
-  readonly signal: AbortSignal;
-}
-
-/** @param body if given, the query is a POST */
+/**
+ * Sends a short query outside the chat; returns null if it fails.
+ * @param body if given, the query is a POST
+ */
 async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
   const { place, transport, pace, signal } = asking;
   const { connectMilliseconds } = place.limits;

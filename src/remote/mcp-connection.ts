@@ -23,6 +23,7 @@ export interface LineSettings {
 type Run<Value> = (client: MCPClient, signal: AbortSignal) => Promise<Value>;
 
 const maxReportLength = 4_000;
+const maxLabelLength = 200;
 
 /** A connection to one server that starts a new session when the server has ended the old one. */
 export class HttpMcpConnection implements McpConnection {
@@ -145,11 +146,10 @@ export class HttpMcpConnection implements McpConnection {
   }
 }
 
-// Formats the parts of a tool result as text; parts without text are described in words.
-
-const maxLabelLength = 200;
-
-/** @param result what the library accepted as a tool result */
+/**
+ * Formats the parts of a tool result as text; parts without text are described in words.
+ * @param result what the library accepted as a tool result
+ */
 function formatToolResult(result: PlainRecord): McpAnswer {
   const { content, structuredContent, isError } = result;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];

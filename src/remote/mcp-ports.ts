@@ -42,9 +42,7 @@ export const limits = {
   schemaLevels: 20,
 } as const;
 
-// Removes the API key from everything a server returns, in each spelling in which it could appear.
-
-/** @returns null if there is no key to remove */
+/** Removes the API key from a text, in each spelling in which it could appear; null if there is no key. */
 export type RedactKey = ((text: string) => string) | null;
 
 export function redactorOf(key: string | null): RedactKey {

@@ -6,17 +6,21 @@ import { limits } from './mcp-ports';
 import { isRecord, type PlainRecord } from './read-messages';
 import { isReported, RemoteFailure } from './remote-failure';
 
-// Requests the lists of tools, prompts and resources page by page, and the text of each prompt.
-
 /** Runs a request within the time limit of a list; an expired session is replaced by a new one. */
 export type AskList = <Value>(run: (client: MCPClient, signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+
+/** Receives, in words, what was left out of a catalog. */
+export type Note = (words: string) => void;
 
 interface ListedPrompt {
   readonly name: string;
   readonly description?: string;
 }
 
-/** @throws RemoteFailure, or what the library throws */
+/**
+ * Requests the lists of tools, prompts and resources page by page, and the text of each prompt.
+ * @throws RemoteFailure, or what the library throws
+ */
 export async function fetchCatalog(ask: AskList, server: string, note: Note): Promise<McpCatalog> {
   const tools = await ask(listTools);
   const listed = await ask(listPrompts);
@@ -107,8 +111,6 @@ async function readText(
   }
 }
 
-// Normalizes a catalog, so that equal catalogs compare equal, and reports what is left out.
-
 interface RawTool {
   readonly name: string;
   readonly description?: string;
@@ -120,15 +122,16 @@ interface RawResource {
   readonly uri: string;
 }
 
-export interface RawCatalog {
+interface RawCatalog {
   readonly tools: readonly RawTool[];
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly RawResource[];
 }
 
-export type Note = (words: string) => void;
-
-/** @throws RemoteFailure 'offer-too-large' */
+/**
+ * Normalizes a catalog, so that equal catalogs compare equal, and reports what is left out.
+ * @throws RemoteFailure 'offer-too-large'
+ */
 function normalizeCatalog(raw: RawCatalog, server: string, note: Note): McpCatalog {
   const text = words.remote;
   const tools = raw.tools.flatMap((tool) => {

@@ -66,9 +66,10 @@ function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
-// Parses server-sent events from a stream that may be split at any point.
-
-/** @returns a function that takes each chunk of text and returns the data of the "message" events that it completes */
+/**
+ * Parses server-sent events from a stream that may be split at any point.
+ * @returns a function that takes each chunk of text and returns the data of the "message" events that it completes
+ */
 export function openEvents(): (text: string) => readonly string[] {
   let line = '';
   let data: string[] = [];
@@ -106,9 +107,6 @@ export function openEvents(): (text: string) => readonly string[] {
   };
 }
 
-// Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters or the
-// API key.
-
 const maxDepth = 64;
 /** Control characters other than tab and line feed. */
 const controls = /(?![\t\n])\p{Cc}/gu;
@@ -121,7 +119,11 @@ export function isRecord(value: unknown): value is PlainRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws RemoteFailure 'broken' for invalid JSON, for JSON nested too deep, and for JSON that names a prototype */
+/**
+ * Parses untrusted JSON: limited in depth, without names that reach a prototype, and without control characters or the
+ * API key.
+ * @throws RemoteFailure 'broken' for invalid JSON, for JSON nested too deep, and for JSON that names a prototype
+ */
 export function readPlainJson(text: string, redactKey: RedactKey): unknown {
   const strings: string[] = [];
   const value = mapStrings(parse(text), (raw) => {
@@ -154,9 +156,10 @@ function mapStrings(value: unknown, map: (text: string) => string, level = 0): u
   return Object.fromEntries(members);
 }
 
-// Reads the bytes of a response as text, up to the limit.
-
-/** @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal aborts */
+/**
+ * Reads the bytes of a response as text, up to the limit.
+ * @throws RemoteFailure 'too-large' at the limit, 'cut' when the bytes break off, 'stopped' when the signal aborts
+ */
 async function* readText(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   if (response.body === null) return;
   const reader = response.body.getReader();

@@ -1,6 +1,22 @@
 /** Unpacks the ranks of an encoding: each token is the joined bytes of two earlier tokens. */
 import { RankTable } from './rank-table';
 
+/** PackedRanks: an encoding as the build packs it (scripts/build/pack-ranks.mjs), and Ranks, its unpacked form. */
+export interface PackedRanks {
+  /** The regular expression that splits text into pieces, which are merged one by one. */
+  readonly pattern: string;
+  /** The number of tokens. */
+  readonly tokens: number;
+  /** The tokens in the digits of a range coder. */
+  readonly digits: string;
+}
+
+export interface Ranks {
+  readonly pattern: string;
+  /** A lower rank is merged earlier. */
+  readonly table: RankTable;
+}
+
 const singleBytes = 256;
 /** What each number means, as the packer declares it to the coder. */
 const kind = { firstHalf: 0, secondHalf: 1, byte: 2 } as const;
@@ -121,20 +137,4 @@ class RangeDecoder {
 /** Returns the number of bits up to the highest one set. */
 function bitLength(value: number): number {
   return 32 - Math.clz32(value);
-}
-
-/** PackedRanks: an encoding as the build packs it (scripts/build/pack-ranks.mjs), and Ranks, its unpacked form. */
-export interface PackedRanks {
-  /** The regular expression that splits text into pieces, which are merged one by one. */
-  readonly pattern: string;
-  /** The number of tokens. */
-  readonly tokens: number;
-  /** The tokens in the digits of a range coder. */
-  readonly digits: string;
-}
-
-export interface Ranks {
-  readonly pattern: string;
-  /** A lower rank is merged earlier. */
-  readonly table: RankTable;
 }

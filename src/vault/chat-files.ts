@@ -98,9 +98,6 @@ export class SessionFiles implements SessionStore {
   }
 }
 
-// Implements ImageFiles with visible files: `<agent folder>/chats/<conversation>/<digest>.<format>`, so that images
-// move with their chat.
-
 /** Hex digits of the digest in a file name. */
 const nameLength = 32;
 
@@ -120,7 +117,11 @@ export interface ChatImages extends ImageFiles {
   addressOfFile(path: string): string | null;
 }
 
-/** @param folder the folder of all conversations, read at each use because the user may move it */
+/**
+ * Implements ImageFiles with visible files: `<agent folder>/chats/<conversation>/<digest>.<format>`, so that images
+ * move with their chat.
+ * @param folder the folder of all conversations, read at each use because the user may move it
+ */
 export function createImageFiles(vault: Vault, folder: () => string): ChatImages {
   const { adapter } = vault;
   const pathOf = ({ conversation, digest, mediaType }: ImageReference): string =>

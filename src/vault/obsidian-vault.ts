@@ -229,13 +229,11 @@ export const yaml = {
   stringify: (value: unknown): string => stringifyYaml(value),
 };
 
-// Converts Obsidian's index record of a note to the outline that core reads.
-
 const outlines = new WeakMap<CachedMetadata, NoteOutline>();
 
 /**
- * Caches the outline per record, because Obsidian creates a new record whenever the note changes. Links are resolved at
- * each call.
+ * Converts Obsidian's index record of a note to the outline that core reads. Caches the outline per record, because
+ * Obsidian creates a new record whenever the note changes. Links are resolved at each call.
  */
 export function outlineOf(
   path: string,

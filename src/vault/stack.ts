@@ -112,11 +112,10 @@ export async function readAppPreferences(vault: Pick<Vault, 'adapter' | 'configD
   }
 }
 
-// Checks the disk for a git repository at the vault's root, because Obsidian's own index leaves out dot names.
-
 /**
- * Returns true for a folder, and for the file of a worktree or submodule. Returns false if the disk cannot be read.
- * Never throws.
+ * Checks the disk for a git repository at the vault's root, because Obsidian's own index leaves out dot names. Returns
+ * true for a folder, and for the file of a worktree or submodule. Returns false if the disk cannot be read. Never
+ * throws.
  */
 export async function hasRepository(adapter: Pick<DataAdapter, 'exists'>): Promise<boolean> {
   try {

@@ -33,15 +33,13 @@ export async function createFolder(
   }
 }
 
-// Creates a note; an existing note stays unchanged.
-
-export interface MadeNote {
+interface MadeNote {
   readonly path: string;
   /** False if the note already existed. */
   readonly created: boolean;
 }
 
-/** Creates a note in a folder that must exist. */
+/** Creates a note in a folder that must exist; an existing note stays unchanged. */
 export async function createNote(
   vault: Pick<Vault, 'configDir' | 'create' | 'getFileByPath'>,
   path: string,
@@ -108,9 +106,10 @@ function notWritten(path: string, thrown: unknown): Outcome<never> {
   });
 }
 
-// Changes the notes that hold the user's prompts; the user requests each change in the interface.
-
-/** @param flush saves unsaved edits in open notes, so that none are lost */
+/**
+ * Changes the notes that hold the user's prompts; the user requests each change in the interface.
+ * @param flush saves unsaved edits in open notes, so that none are lost
+ */
 export function createPromptNotes(app: App, flush: () => Promise<void>) {
   return {
     create: async (path: string, text: string): Promise<Outcome<void>> => {
@@ -159,9 +158,8 @@ function notChanged(path: string, detail: string): Failure {
   };
 }
 
-// Implements StateNotes with Obsidian's vault: each state is a new note in the agent folder, under an unused name.
-
 /**
+ * Implements StateNotes with Obsidian's vault: each state is a new note in the agent folder, under an unused name.
  * Saves states under names that no context file has: their text was not reviewed, and a context file gives the agent
  * instructions.
  * @param contextFiles names of context files

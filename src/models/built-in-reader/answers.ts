@@ -6,8 +6,6 @@ import { parseFolderListing } from '../../core/tools/list-folder';
 import { parseHeadingRows } from '../../core/tools/note-outline';
 import { words } from '../../text';
 
-// Answers to questions: quoted passages, each with a link to its source.
-
 export interface Quotable {
   readonly path: string;
   readonly trail: readonly string[];

@@ -14,6 +14,11 @@ export interface AnsweredCall {
   readonly result: ToolResultPart;
 }
 
+interface AttachedNote {
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface ReaderRequest {
   /** The user's latest message; empty if there is none. */
   readonly question: string;
@@ -77,13 +82,6 @@ function answeredCalls(messages: readonly Message[]): AnsweredCall[] {
     }
   }
   return answered;
-}
-
-// Attached notes: the notes in a prompt's markup, and the user's own words around it.
-
-interface AttachedNote {
-  readonly path: string;
-  readonly text: string;
 }
 
 const noteElement = /^<note path="([^"<]*)">\n([^<]*)\n<\/note>/gm;

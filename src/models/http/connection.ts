@@ -38,6 +38,9 @@ export interface ConnectionSettings {
   readonly expects: 'stream' | 'json';
 }
 
+/** 'complete' means an orderly end of the bytes, which says nothing about whether the answer was complete. */
+export type BodyEnding = 'complete' | 'reset' | 'silent' | 'stalled' | 'too-long' | 'aborted' | 'unwanted';
+
 export interface Connection {
   readonly fetch: (url: string, init: { method?: string; body?: unknown }) => Promise<Response>;
   /** Returns why there was no response to read. */
@@ -144,12 +147,7 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
   }
 }
 
-// Watches the bytes of a response: who ended it, whether it stalled, and that no received byte is lost.
-
-/** 'complete' means an orderly end of the bytes, which says nothing about whether the answer was complete. */
-export type BodyEnding = 'complete' | 'reset' | 'silent' | 'stalled' | 'too-long' | 'aborted' | 'unwanted';
-
-export interface BodyWatch {
+interface BodyWatch {
   readonly pace: Timing;
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
@@ -162,8 +160,9 @@ const maxLineLength = 1_048_576;
 const lineFeed = 10;
 
 /**
- * Passes on the same bytes, read as fast as they arrive. This stream always closes normally, because a stream that
- * fails drops what its readers have not fetched yet, and that would be text the provider did send.
+ * Watches who ends a response and whether it stalls. Passes on the same bytes, read as fast as they arrive. This stream
+ * always closes normally, because a stream that fails drops what its readers have not fetched yet, and that would be
+ * text the provider did send.
  */
 function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): ReadableStream<Uint8Array> {
   const reader = body.getReader();

@@ -6,7 +6,7 @@ import type { Limits } from './connection';
 import { type Endpoint, failureOf } from './model-failure';
 import { wireFormats } from './wire-format';
 
-export interface PlaceSettings {
+interface PlaceSettings {
   readonly row: ProviderRow;
   readonly baseUrl: string;
   readonly key: (origin: string) => string | null;

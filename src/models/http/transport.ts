@@ -13,6 +13,16 @@ export interface Transport {
   readonly memory?: DeviceStorage;
 }
 
+/** Time and randomness for requests to models, injected so that tests can control them. */
+export interface Timing {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  /** Calls `act` once after that many milliseconds, unless the returned function is called first. */
+  after(milliseconds: number, act: () => void): () => void;
+}
+
 export interface OutgoingRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -123,16 +133,6 @@ function sendByRequestUrl(
   const { requestUrl } = transport;
   if (requestUrl === undefined) throw new ConnectionProblem('unreachable');
   return untilAborted(requestUrl({ ...request, throw: false }), signal);
-}
-
-/** Time and randomness for requests to models, injected so that tests can control them. */
-export interface Timing {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** From 0 up to, not including, 1. */
-  random(): number;
-  /** Calls `act` once after that many milliseconds, unless the returned function is called first. */
-  after(milliseconds: number, act: () => void): () => void;
 }
 
 /** Resolves after the time or as soon as the signal aborts, whichever comes first. */

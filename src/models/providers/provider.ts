@@ -78,9 +78,6 @@ export function takesImages(row: ProviderRow, modelName: string): boolean {
   return findKnownModel(row, modelName)?.takesImages ?? row.takesImages ?? namesOfThose.test(modelName);
 }
 
-// What is known about a model: the user's settings first, then the provider's list, then the table, then a cautious
-// guess.
-
 export interface FactSources {
   /** What the user set for this model. */
   readonly chosen?: ModelFacts | undefined;
@@ -92,6 +89,7 @@ export interface ModelKnowledge extends Omit<KnownModel, 'name' | 'prices'> {
   readonly prices?: Prices;
 }
 
+/** Merges what is known about a model: the user's settings, the provider's list, the table, a cautious guess. */
 export function knowledgeOf(row: ProviderRow, name: string, { chosen, reported }: FactSources = {}): ModelKnowledge {
   const { prices, ...known } = findKnownModel(row, name) ?? { ...row.unlisted, name };
   const merged = { ...known, ...limitsIn(reported), ...limitsIn(chosen) };
