@@ -15,7 +15,7 @@ const long = [
   'e2e/chat/long-chats',
   'e2e/app/look',
   'e2e/writing/writing',
-  'e2e/app/contract',
+  'workbench/test/browser/contract',
   'e2e/chat/session',
   'e2e/chat/goals',
   'e2e/chat/asking',

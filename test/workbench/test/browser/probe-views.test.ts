@@ -1,5 +1,5 @@
 /** The probe's views, windows, editor extensions and rendered Markdown, and what is left when it is switched off. */
-import { openProbe, type ProbePage } from '../driver/probe-page';
+import { openProbe, type ProbePage } from './probe-page';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
-/** The probe runs beside Docent over a real folder: what it registers, the vault, the index, views and windows. */
-import { openProbe, startEcho, type ProbePage } from '../driver/probe-page';
+/** The probe runs beside another plugin over a real folder: what it registers, the vault, the index, views and windows. */
+import { openProbe, startEcho, type ProbePage } from './probe-page';
 
 jest.setTimeout(60_000);
 
@@ -16,17 +16,20 @@ afterAll(async () => {
 });
 
 describe('start', () => {
-  it('runs beside Docent, greets once, and is ready with the layout', async () => {
+  it('runs beside another plugin, greets once, and is ready with the layout', async () => {
     expect(await probe.page.evaluate(() => Object.keys(window.app.plugins.plugins).sort())).toEqual([
-      'docent',
       'probe',
+      'word-count',
     ]);
     const log = await probe.takeLog();
     expect(log.filter((line) => line === 'layout ready' || line === 'user enable')).toEqual([
       'layout ready',
       'user enable',
     ]);
-    expect(JSON.parse(await probe.workbench.readNote('.obsidian/community-plugins.json'))).toEqual(['docent', 'probe']);
+    expect(JSON.parse(await probe.workbench.readNote('.obsidian/community-plugins.json'))).toEqual([
+      'word-count',
+      'probe',
+    ]);
   });
 
   it('hears of no file in the storm once it waits for the layout', async () => {

@@ -1,6 +1,6 @@
 /** The probe's settings, dialogs, suggesters, menus, notices and popovers, driven as a person would. */
 import type { Locator } from 'playwright-core';
-import { openProbe, type ProbePage } from '../driver/probe-page';
+import { openProbe, type ProbePage } from './probe-page';
 
 jest.setTimeout(60_000);
 

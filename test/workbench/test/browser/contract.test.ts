@@ -1,11 +1,11 @@
 /** The vault contract in Chromium over a real folder and server, by the script that a real Obsidian is given. */
-import { findDifferences } from '../../workbench/src/contract/find-differences';
-import { expected, vaultContract } from '../../workbench/src/contract/vault-contract';
-import { runNode } from '../../workbench/test/run-node';
-import { chaosSeeds, openWorkbench, type OpenedWorkbench } from '../driver/workbench';
+import { findDifferences } from '../../src/contract/find-differences';
+import { expected, vaultContract } from '../../src/contract/vault-contract';
+import { runNode } from '../run-node';
+import { chaosSeeds, openPage, type OpenedPage } from './open-page';
 
 /** One alone varies too little to judge by. */
-const seeds = chaosSeeds().length < 3 ? [1, 2, 3] : chaosSeeds();
+const seeds = chaosSeeds.length < 3 ? [1, 2, 3] : chaosSeeds;
 let script: string;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   `);
 }, 60_000);
 
-async function observe(workbench: OpenedWorkbench): Promise<Record<string, unknown>> {
+async function observe(workbench: OpenedPage): Promise<Record<string, unknown>> {
   const text = await workbench.page.evaluate(async (source) => {
     // As in a console: the text is evaluated, and leaves one function behind.
     (0, eval)(source);
@@ -28,7 +28,7 @@ async function observe(workbench: OpenedWorkbench): Promise<Record<string, unkno
 }
 
 it('gives the expected observations and leaves nothing behind', async () => {
-  const workbench = await openWorkbench({ vault: { 'Own.md': 'kept' } });
+  const workbench = await openPage({ vault: { 'Own.md': 'kept' } });
   expect(await observe(workbench)).toEqual(expected);
   expect(await workbench.page.evaluate(() => window.app.vault.getAllLoadedFiles().map((file) => file.path))).toEqual([
     '/',
@@ -42,7 +42,7 @@ it('holds on chaos seeds, apart from the observations that chaos varies by desig
   const steady = vaultContract.filter((one) => one.variedBy === undefined).map((one) => one.name);
   const seen = await Promise.all(
     seeds.map(async (seed) => {
-      const workbench = await openWorkbench({ vault: { 'Own.md': 'kept' }, chaosSeed: seed });
+      const workbench = await openPage({ vault: { 'Own.md': 'kept' }, chaosSeed: seed });
       const observations = await observe(workbench);
       const { errors } = workbench;
       await workbench.close();

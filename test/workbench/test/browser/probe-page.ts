@@ -1,14 +1,13 @@
-/** The workbench with the probe plugin beside Docent, and what tests ask of the probe. */
+/** The workbench with the probe plugin beside another one, and what tests ask of the probe. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type ProbePlugin from '../../workbench/src/probe/main';
-import { builtFolders } from './browser';
-import { readStoredJson } from './pane';
-import { openWorkbench, type OpenedWorkbench, type OpenOptions } from './workbench';
+import type ProbePlugin from '../../src/probe/main';
+import { builtFolders, openPage, type OpenedPage, type PageOptions } from './open-page';
 
 export interface ProbePage {
-  workbench: OpenedWorkbench;
+  workbench: OpenedPage;
   page: Page;
   /** Runs one of the probe's trials and gives what it saw. */
   trial<T = unknown>(name: string, given?: unknown): Promise<T>;
@@ -30,9 +29,12 @@ export const probeVault = {
   'Folder/Inner.md': 'inner',
 };
 
-export async function openProbe(options: OpenOptions = {}): Promise<ProbePage> {
+/** A plugin that knows nothing of the probe. */
+const otherPlugin = path.join(__dirname, '../second-plugin');
+
+export async function openProbe(options: Partial<PageOptions> = {}): Promise<ProbePage> {
   const { probe } = builtFolders();
-  const workbench = await openWorkbench({ vault: probeVault, plugins: [probe], ...options });
+  const workbench = await openPage({ vault: probeVault, plugins: [otherPlugin, probe], ...options });
   const { page } = workbench;
   return {
     workbench,
@@ -54,8 +56,19 @@ export async function openProbe(options: OpenOptions = {}): Promise<ProbePage> {
         throw new Error(`“${text}” was not noted; this was:\n${log.join('\n')}`);
       });
     },
-    readSettings: () => readStoredJson(workbench, '.obsidian/plugins/probe/data.json'),
+    readSettings: () => readSettings(workbench),
   };
+}
+
+/** A file that is just being written is read again. */
+async function readSettings(workbench: OpenedPage): Promise<Record<string, unknown>> {
+  for (const end = Date.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    try {
+      return JSON.parse(await workbench.readNote('.obsidian/plugins/probe/data.json')) as Record<string, unknown>;
+    } catch (thrown) {
+      if (Date.now() > end) throw thrown;
+    }
+  }
 }
 
 /** A server on this machine that answers with what it is sent. */

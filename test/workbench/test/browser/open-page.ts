@@ -1,0 +1,131 @@
+/** Opens plugins in the workbench for one test: a fresh vault folder, its server, and a window of the browser. */
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Workbench, WorkbenchSettings } from '../../src/server';
+
+/** What the runner of browser tests hands to every file: windows that one test after the other uses. */
+interface Windows {
+  builtFolders(): { assets: string; probe: string };
+  takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat>;
+  leaveSeat(seat: Seat): Promise<void>;
+}
+
+interface Look {
+  readonly phone: boolean;
+  readonly theme: 'dark' | 'light';
+}
+
+export interface Seat {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly server: Workbench;
+}
+
+const windows = (globalThis as unknown as { testBrowser: Windows }).testBrowser;
+
+/** The folders of the built page and of the built probe plugin. */
+export const { builtFolders } = windows;
+
+const readyTimeoutMs = 30_000;
+
+/** The seeds that tests marked for chaos run with. */
+export const chaosSeeds = (process.env.WORKBENCH_CHAOS_SEEDS ?? '1').split(',').map(Number);
+
+export interface PageOptions {
+  /** The files of the vault, by path. */
+  vault: Readonly<Record<string, string>>;
+  /** Folders of plugins, which are switched on as if a person had just done it. */
+  plugins?: readonly string[];
+  phone?: boolean;
+  chaosSeed?: number;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What the page reported as errors, and what it asked of other machines. Both are empty when all is well. */
+  readonly errors: readonly string[];
+  readonly outsideRequests: readonly string[];
+  readNote(notePath: string): Promise<string>;
+  /** Writes to the disk behind the page's back, as another program would. */
+  writeNote(notePath: string, text: string): Promise<void>;
+  command(id: string): Promise<void>;
+  /** Loads the page again and waits until it is ready. */
+  reload(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPage({ vault, plugins = [], phone = false, chaosSeed }: PageOptions): Promise<OpenedPage> {
+  const parent = await realpath(await mkdtemp(path.join(tmpdir(), 'workbench-page-')));
+  const folder = path.join(parent, 'vault');
+  await mkdir(folder);
+  const write = async (notePath: string, text: string): Promise<void> => {
+    const file = path.join(folder, notePath);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  for (const [notePath, text] of Object.entries(vault)) await write(notePath, text);
+  const look: Look = { phone, theme: 'dark' };
+  const seat = await windows.takeSeat(look, {
+    vault: folder,
+    inPlace: true,
+    plugins,
+    assets: builtFolders().assets,
+    proxy: { loopbackOnly: true },
+    options: { ...look, chaosSeed: chaosSeed ?? null },
+  });
+  const { page } = seat;
+  const { errors, outsideRequests } = watch(seat);
+  const untilReady = async (): Promise<void> => {
+    const isReady = (): boolean => document.body.classList.contains('workbench-ready');
+    await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
+      throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+    });
+  };
+  const close = async (): Promise<void> => {
+    await windows.leaveSeat(seat);
+    await rm(parent, { recursive: true, force: true });
+  };
+  try {
+    await page.goto(seat.server.url);
+    await untilReady();
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  return {
+    page,
+    errors,
+    outsideRequests,
+    readNote: (notePath) => readFile(path.join(folder, notePath), 'utf8'),
+    writeNote: write,
+    async command(id) {
+      const ran = await page.evaluate((command) => window.app.commands.executeCommandById(command), id);
+      if (!ran) throw new Error(`There is no command ${id}, or it does not apply here.`);
+    },
+    async reload() {
+      await page.reload();
+      await untilReady();
+    },
+    close,
+  };
+}
+
+function watch({ context }: Seat): { errors: string[]; outsideRequests: string[] } {
+  const errors: string[] = [];
+  const outsideRequests: string[] = [];
+  context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
+  context.on('console', (message) => {
+    // The browser reports every 404; asking for a file that may be missing is no error.
+    const isAnsweredRefusal =
+      /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
+    if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());
+  });
+  context.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    const isLocal = hostname === '127.0.0.1' || hostname === 'localhost';
+    if (/^(?:https?|wss?):$/.test(protocol) && !isLocal) outsideRequests.push(request.url());
+  });
+  return { errors, outsideRequests };
+}
