@@ -10,6 +10,7 @@ interface Windows {
   builtFolders(): { assets: string; probe: string };
   takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat>;
   leaveSeat(seat: Seat): Promise<void>;
+  newContext(look: Look): Promise<BrowserContext>;
 }
 
 interface Look {
@@ -76,20 +77,14 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
     options: { ...look, chaosSeed: chaosSeed ?? null },
   });
   const { page } = seat;
-  const { errors, outsideRequests } = watch(seat);
-  const untilReady = async (): Promise<void> => {
-    const isReady = (): boolean => document.body.classList.contains('workbench-ready');
-    await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
-      throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
-    });
-  };
+  const { errors, outsideRequests } = watch(seat.context);
   const close = async (): Promise<void> => {
     await windows.leaveSeat(seat);
     await rm(parent, { recursive: true, force: true });
   };
   try {
     await page.goto(seat.server.url);
-    await untilReady();
+    await untilReady(page, errors);
   } catch (thrown) {
     await close();
     throw thrown;
@@ -106,13 +101,33 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
     },
     async reload() {
       await page.reload();
-      await untilReady();
+      await untilReady(page, errors);
     },
     close,
   };
 }
 
-function watch({ context }: Seat): { errors: string[]; outsideRequests: string[] } {
+/** A window of its own at the address of a server that runs already. */
+export async function openWindow(
+  url: string,
+  phone: boolean,
+): Promise<Pick<OpenedPage, 'page' | 'errors' | 'outsideRequests' | 'close'>> {
+  const context = await windows.newContext({ phone, theme: 'dark' });
+  const { errors, outsideRequests } = watch(context);
+  const page = await context.newPage();
+  await page.goto(url);
+  await untilReady(page, errors);
+  return { page, errors, outsideRequests, close: () => context.close() };
+}
+
+async function untilReady(page: Page, errors: readonly string[]): Promise<void> {
+  const isReady = (): boolean => document.body.classList.contains('workbench-ready');
+  await page.waitForFunction(isReady, undefined, { timeout: readyTimeoutMs }).catch(() => {
+    throw new Error(`The workbench was not ready in ${readyTimeoutMs / 1000} s.\n${errors.join('\n')}`);
+  });
+}
+
+function watch(context: BrowserContext): { errors: string[]; outsideRequests: string[] } {
   const errors: string[] = [];
   const outsideRequests: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
