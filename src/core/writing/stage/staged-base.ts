@@ -2,7 +2,7 @@
 import { words } from '../../../text';
 import type { Digest, Identifiers } from '../../ports/device';
 import { type Failure, fail, type Outcome, succeed } from '../../ports/failure';
-import type { FileEntry, Vault } from '../../ports/vault';
+import type { Vault } from '../../ports/vault';
 import type { FileChange } from '../changeset/changeset';
 import { countLines, hunksOf, mergeTexts } from '../changeset/diff';
 import { isWritableKind } from '../guard/path-guard';
@@ -180,44 +180,6 @@ export function linesOfWrite(before: string | null, after: string): Pick<StagedW
   return { lines: lines.join('\n'), startLine: first.newLine };
 }
 
-export function isCanvas(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-export function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 export function refused(what: string): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { kind: 'refused', words: what, remedy: words.writing.refusedRemedy } };
-}
-
-// Free paths: where a file can be created or moved, on disk and with the staged changes applied.
-
-export interface Places {
-  readonly under: Vault;
-  readonly view: Vault;
-  readonly overlay: Overlay;
-  readonly guardNew: (path: string) => Outcome<string>;
-}
-
-/** Returns a path with no file on disk or staged; a file may change the letter case of its own path. */
-export function findFreePath(
-  { under, view, overlay, guardNew }: Places,
-  path: string,
-  ownPath?: string,
-): Outcome<string> {
-  const guarded = guardNew(path);
-  if (!guarded.ok) return guarded;
-  const there = view.file(guarded.value);
-  const own = ownPath === undefined ? undefined : overlay.at(ownPath)?.change.from;
-  const isOwn = (taken: FileEntry | undefined): boolean =>
-    taken === undefined || taken.path === ownPath || (taken.path === own && taken.path === guarded.value);
-  if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
-  return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
 }

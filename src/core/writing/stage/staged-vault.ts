@@ -10,14 +10,10 @@ import { type Changeset, type FileChange, type StagedCall, stepsOf, textAfter, w
 import { checkKind, extensionOf } from '../guard/path-guard';
 import { appendText, editText, unwritable } from './edit-text';
 import {
-  bytesOf,
   type CallReference,
   type CheckedFile,
   checkBase,
-  findFreePath,
-  isCanvas,
   linesOfWrite,
-  type Places,
   refused,
   SeenNotes,
   type StagedWrite,
@@ -301,6 +297,38 @@ function isKnown({ from, to, text }: FileChange, paths: readonly string[], under
 
 function byId(changes: readonly FileChange[]): Map<string, FileChange> {
   return new Map(changes.map((change) => [change.id, change]));
+}
+
+interface Places {
+  readonly under: Vault;
+  readonly view: Vault;
+  readonly overlay: Overlay;
+  readonly guardNew: (path: string) => Outcome<string>;
+}
+
+/** Returns a path with no file on disk or staged; a file may change the letter case of its own path. */
+function findFreePath({ under, view, overlay, guardNew }: Places, path: string, ownPath?: string): Outcome<string> {
+  const guarded = guardNew(path);
+  if (!guarded.ok) return guarded;
+  const there = view.file(guarded.value);
+  const own = ownPath === undefined ? undefined : overlay.at(ownPath)?.change.from;
+  const isOwn = (taken: FileEntry | undefined): boolean =>
+    taken === undefined || taken.path === ownPath || (taken.path === own && taken.path === guarded.value);
+  if (guarded.value !== ownPath && isOwn(there) && isOwn(under.file(guarded.value))) return guarded;
+  return refused(there === undefined ? words.writing.placeWaits(path) : words.writing.placeTaken(path));
+}
+
+function isCanvas(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 export const turnCaps = { writes: 25, bytes: 200_000, calls: 40, deletes: 10, identicalFailures: 3 } as const;
