@@ -209,13 +209,11 @@ function problemOf({ name, isOn }: McpServerChoice, earlier: readonly McpServerC
 
 // Prompts of servers are registered only while their server is ready (R130).
 
-type Registry = Pick<PromptRegistry, 'register' | 'clearMcpPrompts' | 'get'>;
-
 const tag = 'mcp';
 
 /** Registers a server's prompts, skipping ids that are taken, so that a server cannot override the user's prompts. */
 function registerServerPrompts(
-  registry: Registry,
+  registry: McpServersPorts['registry'],
   serverName: string,
   prompts: readonly McpPrompt[],
   registeredAt: number,

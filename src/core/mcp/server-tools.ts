@@ -50,7 +50,7 @@ export function nameTools(server: string, tools: readonly McpTool[], taken: Read
   const own = new Set<string>();
   for (const each of tools) {
     const name = toolNameOf(server, each.name);
-    const folded = name.toLowerCase();
+    const folded = fold(name);
     if (taken.has(folded) || own.has(folded)) leftOut.push(each.name);
     else named.push({ name, tool: each });
     own.add(folded);
@@ -158,8 +158,7 @@ function toolsOf({ line, pinned, tools }: Ready): Tool[] {
     server,
     url,
     refusal: (signal: AbortSignal) => line.refusal(pinned, signal),
-    call: (tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal) =>
-      line.call(pinned, tool, args, signal),
+    call: (tool: string, args: Arguments, signal: AbortSignal) => line.call(pinned, tool, args, signal),
   };
   return tools.named.map((named) => serverTool(named, offered));
 }

@@ -25,6 +25,24 @@ export interface FoundPassage {
   readonly score: number;
 }
 
+interface ScoredPassage {
+  readonly note: IndexedNote;
+  readonly passage: IndexedPassage;
+  readonly score: number;
+  /** Share of the query, weighted by rarity, that the passage, its headings, or the names of its note contain. */
+  readonly coverage: number;
+}
+
+interface MatchedTerm {
+  readonly asked: QueryTerm;
+  /** Numbers of matching terms in the index, with how well each matches. */
+  readonly numbers: readonly { readonly number: number; readonly factor: number }[];
+  /** Inverse document frequency: high for words that few notes contain. */
+  readonly rarity: number;
+  /** The part of the rarity that counts toward coverage. */
+  readonly weight: number;
+}
+
 /** Share of the query, weighted by rarity, that a passage must cover. */
 const neededCoverage = 0.51;
 /** How much adjacent query words, and a name spelled out in the query, raise a score. */
@@ -175,14 +193,6 @@ function nearness(text: string, pairs: readonly [string, string][]): number {
   return hits.length / pairs.length;
 }
 
-interface ScoredPassage {
-  readonly note: IndexedNote;
-  readonly passage: IndexedPassage;
-  readonly score: number;
-  /** Share of the query, weighted by rarity, that the passage, its headings, or the names of its note contain. */
-  readonly coverage: number;
-}
-
 const saturation = 1.2;
 const lengthInfluence = 0.6;
 /** Weight of a term by where it occurs; in the text it weighs at most 1 + saturation. */
@@ -297,16 +307,6 @@ function placeOf(sorted: Uint32Array, number: number, from: number, to: number):
     else high = middle - 1;
   }
   return -1;
-}
-
-interface MatchedTerm {
-  readonly asked: QueryTerm;
-  /** Numbers of matching terms in the index, with how well each matches. */
-  readonly numbers: readonly { readonly number: number; readonly factor: number }[];
-  /** Inverse document frequency: high for words that few notes contain. */
-  readonly rarity: number;
-  /** The part of the rarity that counts toward coverage. */
-  readonly weight: number;
 }
 
 /** Virtual notes added to the count, so that rarity is meaningful even in a vault of three notes. */

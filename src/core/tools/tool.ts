@@ -162,6 +162,9 @@ export function offeredIn(tools: readonly Tool[], tier: Tier, mode?: PermissionM
   return lists.get(key) ?? tools;
 }
 
+/** Generated schemas, cached because they never change and each takes a good part of a millisecond. */
+const schemas = new WeakMap<Tool['parameters'], ToolDeclaration['parameters']>();
+
 /** Returns the declaration sent to a model, with draft-7 JSON Schema for the parameters. */
 export function declare({ name, description, parameters, schema: given }: Tool): ToolDeclaration {
   if (given !== undefined) return { name, description, parameters: given };
@@ -173,6 +176,3 @@ export function declare({ name, description, parameters, schema: given }: Tool):
   }
   return { name, description, parameters: schema };
 }
-
-/** Generated schemas, cached because they never change and each takes a good part of a millisecond. */
-const schemas = new WeakMap<Tool['parameters'], ToolDeclaration['parameters']>();
