@@ -160,14 +160,14 @@ export function escapeAttribute(value: string): string {
 }
 
 /** Opens or closes one of these tags, in any spelling. */
-const cameAlongTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu);
+const appendedTag = lazy(() => /<(?=[^\p{L}\p{N}_<>]{0,8}(?:hook_context|project_context)(?![\p{L}\p{N}_]))/giu);
 
 /**
  * Escapes the tags of appended context in text that is otherwise sent unescaped, such as a note that a tool read, so
  * that the text cannot imitate them (R142).
  */
 export function escapeAppendedTags(text: string): string {
-  return text.replace(cameAlongTag(), '&lt;');
+  return text.replace(appendedTag(), '&lt;');
 }
 
 /** Returns a tool result as the tool returned it, without appended context. */

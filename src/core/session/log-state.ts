@@ -36,15 +36,15 @@ export function isSummarized(entries: readonly SessionEntry[]): boolean {
  */
 export function foldReference(entries: readonly SessionEntry[]): SentReference | null {
   let sent: ReferenceSent | null = null;
-  let told = new Map<string, string>();
+  let changes = new Map<string, string>();
   let turns = 0;
   for (const entry of entries) {
-    if (entry.kind === 'reference-sent') [sent, told, turns] = [entry, new Map<string, string>(), 0];
+    if (entry.kind === 'reference-sent') [sent, changes, turns] = [entry, new Map<string, string>(), 0];
     if (entry.kind === 'user') turns += 1;
     if (entry.kind !== 'turn-zone') continue;
-    for (const [key, print] of Object.entries(entry.told ?? {})) told.set(key, print);
+    for (const [key, print] of Object.entries(entry.told ?? {})) changes.set(key, print);
   }
-  return sent === null ? null : { ...sent, told, turns };
+  return sent === null ? null : { ...sent, told: changes, turns };
 }
 
 export type SummaryEntry = EntryHeader & SummaryBody;

@@ -28,7 +28,7 @@ const maxTextLength = 80;
 /** Tokens of a folder's markup in addition to its path, of a count of backlinks, and of the shortest line of a file. */
 const folderMarks = 12;
 const inboundMarks = 3;
-const shortestLine = 5;
+const minLineTokens = 5;
 
 type OutlineOf = (path: string) => NoteOutline | undefined;
 
@@ -53,7 +53,7 @@ export function buildVaultMap(
   detail: Detail,
   attached: ReadonlySet<string>,
 ): FolderBlock[] | null {
-  if (!meter.hasRoom(files.length * shortestLine)) return null;
+  if (!meter.hasRoom(files.length * minLineTokens)) return null;
   const folders = new Map<string, Entry[]>();
   const inbound = new Map<string, number>();
   for (const file of files) {
