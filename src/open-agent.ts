@@ -74,7 +74,7 @@ export interface Agent {
 
 export function openAgent(outside: AgentOutside): Agent {
   const { file, device, log, hooks, models, tokens, computer, clock, identifiers, digest, writer } = outside;
-  const { vault, refresh, flush, surroundings, writing, stateNotes } = outside.vault;
+  const { vault, refresh, flush, hostState, writing, stateNotes } = outside.vault;
   const settings = (): SettingsFile['settings'] => file.settings;
   const agentFolder = (): string => file.settings.agentFolder;
   const notes = new NoteCache(vault);
@@ -91,7 +91,7 @@ export function openAgent(outside: AgentOutside): Agent {
     allowsOutside: (path) => allowsOutside(device, path),
   };
   const chat: ChatPorts = {
-    ...{ vault, notes, registry, tools, servers, clock, device, refresh, flush, hooks, surroundings },
+    ...{ vault, notes, registry, tools, servers, clock, device, refresh, flush, hooks, hostState },
     ...{ agentFolder, settings, after: outside.after, images: outside.images, promptSent: outside.promptSent },
     get sections() {
       return sectionsOn(sections, override);
@@ -118,9 +118,9 @@ export function openAgent(outside: AgentOutside): Agent {
     },
     registered: (id) => registry.get(id),
     templateBudget: (tier) => templateBudgets[tier],
-    platform: () => surroundings.device().platform,
+    platform: () => hostState.device().platform,
     settingsProblems: () => file.problems(),
-    contextFiles: () => surroundings.settings().contextFiles,
+    contextFiles: () => hostState.settings().contextFiles,
     model: (id) => chat.model(id),
     access: models.access,
     events: () => log.events,

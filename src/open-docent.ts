@@ -33,7 +33,7 @@ export interface Started {
 }
 
 /** What the plugin's view and commands need. */
-export type Docent = Pick<Ui, 'pane' | 'commands'>;
+export type Docent = Pick<Ui, 'viewPorts' | 'commands'>;
 
 export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
   const { app, manifest } = plugin;
@@ -71,7 +71,7 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   const ui = openUi(plugin, {
     ...{ chat, chats, registry, servers, models, images, mentionTokens, commands, check, writing },
     mentionSources: agent.mentionSources,
-    foreign: writing.ports.foreign,
+    untrusted: writing.ports.untrusted,
     systemPrompt: {
       ...{ sections, computer, device, digest, files: vault.textFiles, start: agent.firstMode },
       templateBudget: (tier) => agent.templateBudgets[tier],

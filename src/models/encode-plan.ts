@@ -130,7 +130,7 @@ function encodeUserPart(
   if (part.type === 'text') return encodeText(part);
   if (!takesImages) return encodeText({ type: 'text', text: part.text });
   const data = images?.get(part.image.digest);
-  if (data === undefined) return encodeText({ type: 'text', text: part.gone });
+  if (data === undefined) return encodeText({ type: 'text', text: part.missingText });
   const file = { type: 'file', mediaType: part.image.mediaType, data: { type: 'data', data } } as const;
   return [...encodeText({ type: 'text', text: part.label }), file];
 }

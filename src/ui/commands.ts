@@ -21,7 +21,7 @@ export interface CommandPorts {
   startContextFile(): Promise<Outcome<{ readonly path: string; readonly created: boolean }>>;
   openNote(path: string): void;
   /** Notes that chats wrote after reading untrusted text. */
-  readonly foreign: Pick<UntrustedNotes, 'has' | 'keep'>;
+  readonly untrusted: Pick<UntrustedNotes, 'has' | 'keep'>;
   readonly prompts: Pick<OpenPrompts, 'show' | 'passage' | 'ask' | 'rewrite' | 'commit'>;
   readonly ownPrompt: Pick<SystemPromptPorts, 'export' | 'createTemplates'>;
   /** Returns the text to copy. */
@@ -125,8 +125,8 @@ const commands: readonly CommandEntry[] = [
   {
     id: 'take-note',
     name: words.keeping.own,
-    when: ({ foreign }, app) => isUntrusted(app, foreign),
-    run: ({ foreign }, app) => trustNote(app, foreign),
+    when: ({ untrusted: foreign }, app) => isUntrusted(app, foreign),
+    run: ({ untrusted: foreign }, app) => trustNote(app, foreign),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },

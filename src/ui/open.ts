@@ -31,7 +31,7 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
     Pick<SettingsPorts, 'testConnection'> & { readonly choices: readonly ProviderChoice[] };
   readonly writing: InterruptedWrites & NonNullable<SettingsPorts['journal']>;
   /** Notes that chats wrote after reading untrusted text. */
-  readonly foreign: CommandPorts['foreign'];
+  readonly untrusted: CommandPorts['untrusted'];
   readonly systemPrompt: Omit<OwnPromptOptions, 'chat' | 'openChat' | 'change'>;
   readonly prompts: Pick<PromptsOutside, 'notes' | 'repository' | 'folder' | 'isFollowed'>;
   /** Starts what must cost nothing before a view opens: following the vault, servers, and writing. */
@@ -46,14 +46,14 @@ export interface UiOutside extends Pick<ChatViewPorts, GivenToView>, Pick<Settin
 }
 
 export interface Ui {
-  readonly pane: ChatViewPorts;
+  readonly viewPorts: ChatViewPorts;
   readonly commands: CommandPorts;
   readonly systemPrompt: OwnPrompt;
 }
 
 export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const { app, manifest } = plugin;
-  const { chat, chats, registry, models, servers, writing, foreign, diagnostics, onChange } = outside;
+  const { chat, chats, registry, models, servers, writing, untrusted: foreign, diagnostics, onChange } = outside;
   const { vault, device } = chat;
   const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
   const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
@@ -97,7 +97,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     },
     showCatalog: (name) => void openCatalog(app, servers, name),
     planned: (plan) => statusBar !== null && drawStatusBarItem(statusBar, plan, settings()),
-    activeNote: () => chat.surroundings.editor()?.activeNote?.path ?? null,
+    activeNote: () => chat.hostState.editor()?.activeNote?.path ?? null,
     previewNote: (linkText, target, event) => previewNote(app, linkText, target, event),
     openExternal: (url) => void window.open(url, '_blank', 'noopener'),
     confirmLink: (decision) => confirmLink(app, decision),
@@ -115,13 +115,13 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     }),
   );
   const commands: CommandPorts = {
-    ...{ showDiagnostics, foreign, ownPrompt: systemPrompt, prompts, diagnostics },
+    ...{ showDiagnostics, untrusted: foreign, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     findView: () => findView(app),
     startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),
     openNote: (path) => openNote(path, false),
   };
-  return { pane: viewPorts, commands, systemPrompt };
+  return { viewPorts: viewPorts, commands, systemPrompt };
 }
 
 /** Adds an item to the status bar, empty until it is drawn; null on mobile, which has no status bar. */

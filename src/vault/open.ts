@@ -31,7 +31,7 @@ export interface VaultRoom extends VaultStack {
   /** Starts to follow the vault; changes are reported in batches. */
   follow(onChanges: (batch: readonly VaultChange[]) => void): void;
   readonly isFollowed: () => boolean;
-  readonly surroundings: HostState;
+  readonly hostState: HostState;
   readonly images: ChatImages;
   /** @param writer names what this device writes in this session */
   chatLogs(writer: string): SessionFiles;
@@ -64,7 +64,7 @@ export function openVault(plugin: Plugin, { file, device, realPaths }: VaultOuts
     changes,
     follow: (onChanges) => changes.start(onChanges),
     isFollowed: () => changes.revision !== null,
-    surroundings: readHostState(app, () => file.settings, stack.isRepository),
+    hostState: readHostState(app, () => file.settings, stack.isRepository),
     images: createImageFiles(app.vault, chats),
     chatLogs: (writer) => new SessionFiles(app.vault.adapter, chats, writer),
     stateNotes: createStateNotes(app.vault, inAgentFolder('states'), contextFiles),

@@ -36,7 +36,7 @@ export interface OpenWriting {
   /** Recovers writes that a crash interrupted and drops entries too old to undo. Called when the chat view opens. */
   start(): Promise<Outcome<void>>;
   /** Returns the interrupted writes that the user has to decide on. */
-  unclear(): readonly InterruptedWrite[];
+  interrupted(): readonly InterruptedWrite[];
   settle(write: InterruptedWrite, choice: RecoveryChoice): Promise<Outcome<void>>;
   /** Resolves all such writes to a file; does nothing if there are none. */
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
@@ -76,7 +76,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     const journal = await Journal.open({ store, digest, hash: digestOf, clock, identifiers, written });
     if (!journal.ok) return journal;
     const writer: Writer = { files, journal: journal.value, guard, digest, hash: digestOf, pause };
-    interrupted = (await recover(writer)).unclear;
+    interrupted = (await recover(writer)).interrupted;
     await prune(journal.value);
     return succeed(writer);
   };
@@ -100,7 +100,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     ports: {
       queue,
       writer,
-      foreign: untrusted,
+      untrusted,
       canAsk: () => true,
       places: () => ({
         plans: `${options.agentFolder()}/plans/`,
@@ -125,7 +125,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
       if (!started.ok) new Notice(describeFailure(started.failure));
       return started.ok ? succeed(undefined) : started;
     },
-    unclear: () => interrupted,
+    interrupted: () => interrupted,
     settle,
     settleAt: async (path, choice) => {
       for (const write of interrupted.filter((each) => each.path === path)) {

@@ -72,7 +72,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
     refresh,
     flush,
     hooks: new Hooks(pace.after),
-    surroundings: readHostState(app, () => settings, isRepository),
+    hostState: readHostState(app, () => settings, isRepository),
     agentFolder,
     writing: writing.ports,
     settings: () => settings,

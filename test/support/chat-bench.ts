@@ -23,7 +23,7 @@ import {
 } from './memory-ports';
 import { type ScriptedModel, type Step, scriptedModel } from './scripted-model';
 import { type TestTools, testTools } from './test-tools';
-import { surroundings } from './turn-world';
+import { hostState } from './turn-world';
 
 export interface ChatBench {
   readonly store: MemoryStore;
@@ -84,7 +84,7 @@ export function chatBench(changes: Partial<ChatBench> = {}): ChatBench {
         clock: bench.clock,
         device: bench.device,
         agentFolder: () => 'Docent',
-        surroundings,
+        hostState,
         refresh: () => Promise.resolve(),
         flush: () => Promise.resolve(),
         hooks: bench.hooks,

@@ -76,7 +76,7 @@ export function worldOf(vault: Vault = fakeVault({}), turn: Partial<TurnContext>
 
 export const never = new AbortController().signal;
 
-export const surroundings: HostState = {
+export const hostState: HostState = {
   settings: () => promptSettings,
   device: () => device,
   editor: () => null,

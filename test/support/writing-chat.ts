@@ -28,7 +28,7 @@ import {
   roughTokenizer,
 } from './memory-ports';
 import { type ScriptedModel, type Step, scriptedModel } from './scripted-model';
-import { surroundings } from './turn-world';
+import { hostState } from './turn-world';
 
 export interface WritingChat {
   readonly app: TestApp;
@@ -129,7 +129,7 @@ async function open(
     clock: fakeClock(),
     device,
     agentFolder: () => 'Docent',
-    surroundings,
+    hostState,
     refresh: disk.refresh,
     flush: disk.flush,
     hooks: new Hooks((milliseconds, act) => {

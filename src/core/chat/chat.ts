@@ -30,7 +30,7 @@ export class Chat {
   readonly id: string;
   readonly goals: GoalManager;
   readonly context: ContextManager;
-  readonly relief: ContextReducer;
+  readonly contextEvents: ContextReducer;
   /** The changes that the agent proposed, and the user's actions on them; null where nothing can be written. */
   readonly changes: ChatChanges | null;
   private readonly ports: ChatPorts;
@@ -59,7 +59,7 @@ export class Chat {
       show: (questions) => this.update({ questions }),
     });
     this.context = new ContextManager(log, ports);
-    this.relief = new ContextReducer({
+    this.contextEvents = new ContextReducer({
       log,
       context: this.context,
       goals: this.goals,
@@ -164,7 +164,7 @@ export class Chat {
     if (!model.ok) return model;
     if (this.state.running) return fail({ kind: 'refused', words: words.status.busy, remedy: words.status.busyRemedy });
     const signal = this.begin();
-    const drafted = await raceAbort(this.relief.draft(model.value, instructions, signal), signal).catch(
+    const drafted = await raceAbort(this.contextEvents.draft(model.value, instructions, signal), signal).catch(
       (thrown: unknown) => {
         return fail<SummaryDraft>(unexpectedFailure(thrown));
       },
@@ -207,7 +207,7 @@ export class Chat {
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
-    const { log, context, ports, goals, relief, changes, questions, record, keep } = this;
+    const { log, context, ports, goals, contextEvents: relief, changes, questions, record, keep } = this;
     const chat = { log, context, ports, goals, relief, changes, questions, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;

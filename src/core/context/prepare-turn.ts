@@ -33,7 +33,7 @@ export interface PromptPorts extends OrchestratorPorts, ToolPorts {
   /** The learned token factors; without them every model counts alike. */
   readonly factors?: TokenFactors;
   agentFolder(): string;
-  readonly surroundings: HostState;
+  readonly hostState: HostState;
   /** Reads Obsidian's own settings again, such as the excluded files. */
   refresh(): Promise<void>;
   /** The user's own base prompt with its variables filled in; resolves to null if there is none (R034). */
@@ -154,14 +154,14 @@ function poolOf(
   read: Map<string, string>,
   signal: AbortSignal,
 ): SystemPromptUpdate['contextPool'] {
-  const { vault, sections, tokenizer, surroundings, customTemplate } = ports;
+  const { vault, sections, tokenizer, hostState, customTemplate } = ports;
   return {
     world: {
       vault,
       turn,
       agentFolder: ports.agentFolder(),
-      settings: surroundings.settings(),
-      device: surroundings.device(),
+      settings: hostState.settings(),
+      device: hostState.device(),
       toolDescriptions: Object.fromEntries(chatToolsOf(ports).map(({ name, description }) => [name, description])),
       readNote: async (path, stop) => {
         const outcome = await ports.notes.read(path, stop);

@@ -55,7 +55,7 @@ export interface TurnState {
 
 /** What the state of a chat is read from. */
 export interface StatePorts extends ToolPorts {
-  readonly surroundings: Pick<HostState, 'device' | 'editor'>;
+  readonly hostState: Pick<HostState, 'device' | 'editor'>;
   settings(): Settings;
   /** The changes of the chat that wait for the user's review; absent where nothing can be written. */
   readonly pendingReview?: () => PendingReview | null;
@@ -94,7 +94,7 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
   const choices = choicesOf(log, ports);
   const last = lastRebuild(entries);
   const pinned = noted.has(compaction) ? null : last;
-  const { platform } = ports.surroundings.device();
+  const { platform } = ports.hostState.device();
   const tier = selectTier({ choice: choices.tier, pinned, model, window: settings.contextWindow, platform });
   const permission = ports.pendingReview === undefined ? 'read-only' : choices.permission;
   const tools = offeredIn(chatToolsOf(ports), tier, permission);
@@ -109,12 +109,12 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
     tools,
     servers: offeredServers(ports, tools),
     mentions,
-    editor: ports.surroundings.editor(),
+    editor: ports.hostState.editor(),
     memory: foldTurnMemory(entries),
     goal: activeGoalIn(foldGoals(entries)),
     hooked: ports.hooks.active.length > 0,
     lastPlan,
-    days: daysOf(entries, (at) => ports.surroundings.device(at).date),
+    days: daysOf(entries, (at) => ports.hostState.device(at).date),
     compacted: foldCompacted(entries),
     forms: foldChosenForms(entries),
   };

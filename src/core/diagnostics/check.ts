@@ -73,7 +73,7 @@ export interface ModelAccess {
 /** Writes recorded in the journal. */
 export interface WriteRecords {
   /** Returns the writes that a crash interrupted, whose result is unknown. */
-  unclear(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
+  interrupted(): readonly { readonly path: string; readonly choices: readonly RecoveryChoice[] }[];
   /** Returns null until the journal is open. */
   usage(): {
     readonly operations: number;

@@ -24,7 +24,7 @@ const deepest = 64;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** The connection that runs the tools of one approved catalog. */
-export interface OfferedLine {
+export interface ApprovedConnection {
   readonly server: string;
   readonly url: string;
   /** Returns why the catalog cannot be used now; null if it can. */
@@ -62,7 +62,7 @@ function toolNameOf(server: string, name: string): string {
   return `${server}_${name}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
 }
 
-export function serverTool({ name, tool: offered }: NamedTool, line: OfferedLine): Tool {
+export function serverTool({ name, tool: offered }: NamedTool, line: ApprovedConnection): Tool {
   const title = cut(plainLine(offered.name), maxTitleLength);
   return tool<Arguments>({
     name,

@@ -24,7 +24,7 @@ export interface OverrideStepPorts extends PlacePorts, Omit<OverridePorts, 'allo
 }
 
 /** The file's path and a message for the user; null if nothing was done. */
-export type Step = Outcome<{ readonly path: string; readonly told: string } | null>;
+export type Step = Outcome<{ readonly path: string; readonly message: string } | null>;
 
 const say = words.ownPrompt;
 
@@ -35,11 +35,11 @@ export async function createOverride(ports: OverrideStepPorts): Promise<Step> {
   const { path } = place;
   const there = await readText(place, ports);
   if (!there.ok) return there;
-  if (there.value !== null) return succeed({ path, told: '' });
+  if (there.value !== null) return succeed({ path, message: '' });
   const text = await ports.startingText();
   if (!text.ok) return text;
   const written = await writeText(place, text.value, ports);
-  return written.ok ? succeed({ path, told: say.created(path) }) : written;
+  return written.ok ? succeed({ path, message: say.created(path) }) : written;
 }
 
 /** Turns the override off, unless the environment sets it, which settings cannot change. */
@@ -47,7 +47,7 @@ export async function turnOffOverride(ports: OverrideStepPorts): Promise<Step> {
   const { place, fromEnvironment } = findOverride(ports);
   if (place.kind === 'off' || fromEnvironment) return succeed(null);
   await ports.change({ systemPrompt: 'off' });
-  return succeed({ path: place.path, told: say.turnedOff });
+  return succeed({ path: place.path, message: say.turnedOff });
 }
 
 export async function allowOverride(ports: OverrideStepPorts): Promise<Step> {
@@ -55,7 +55,7 @@ export async function allowOverride(ports: OverrideStepPorts): Promise<Step> {
   if (place.kind !== 'outside' || allowsOutside(ports.device, place.path)) return succeed(null);
   if (!(await ports.confirmOutside(place.path))) return succeed(null);
   allowOutside(ports.device, place.path);
-  return succeed({ path: place.path, told: say.allowed(place.path) });
+  return succeed({ path: place.path, message: say.allowed(place.path) });
 }
 
 /**
@@ -77,7 +77,7 @@ export async function appendOverride(ports: OverrideStepPorts): Promise<Step> {
     if (!written.ok) return written;
   }
   await ports.change({ systemPrompt: 'off' });
-  return succeed({ path, told: there.value === null ? say.appended(place.path, path) : say.appendThere(path) });
+  return succeed({ path, message: there.value === null ? say.appended(place.path, path) : say.appendThere(path) });
 }
 
 export interface UserTemplatePorts {
@@ -95,7 +95,7 @@ export interface TemplateState {
   readonly isThere: boolean;
   readonly isOver: boolean;
   /** In words: the tokens used of the budget, or what replaces the template. */
-  readonly told: string;
+  readonly message: string;
 }
 
 /**
@@ -131,11 +131,11 @@ export async function findTemplateStates(ports: UserTemplatePorts): Promise<read
 
 function stateOf(tier: Tier, text: string | null, ports: UserTemplatePorts): TemplateState {
   const state = { tier, path: ownTemplatePath(ports.agentFolder(), tier), isThere: text !== null };
-  if (text === null) return { ...state, isOver: false, told: say.templateMissing };
-  if (text === '') return { ...state, isOver: false, told: say.templateEmpty };
+  if (text === null) return { ...state, isOver: false, message: say.templateMissing };
+  if (text === '') return { ...state, isOver: false, message: say.templateEmpty };
   const tokens = ports.tokenizer.count(text);
   const shown = `${ports.tokenizer.exact ? '' : '~'}${grouped(tokens)}`;
   const budget = ports.templateBudget(tier);
   const isOver = tokens > budget;
-  return { ...state, isOver, told: (isOver ? say.templateOver : say.templateWithin)(shown, grouped(budget)) };
+  return { ...state, isOver, message: (isOver ? say.templateOver : say.templateWithin)(shown, grouped(budget)) };
 }

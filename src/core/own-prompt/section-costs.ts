@@ -18,7 +18,7 @@ export interface SectionCost {
   /** Null if the section is empty now. */
   readonly tokens: number | null;
   /** A sentence for the user. */
-  readonly told: string;
+  readonly description: string;
 }
 
 const say = words.ownPrompt;
@@ -44,7 +44,7 @@ export async function findSectionCosts(
     const own = { switch: switchOf(section.id, switches), block: blockOf(section.id, prompt.blocks, plan) };
     const isReplaced = hasOwnBase && !prompt.sections.some(({ id }) => id === section.id);
     const tokens = own.block === undefined || own.block.text === '' ? null : own.block.tokens;
-    return { id: section.id, tokens, told: describe(section.id, own, isReplaced, exact) };
+    return { id: section.id, tokens, description: describe(section.id, own, isReplaced, exact) };
   });
   return succeed(costs);
 }

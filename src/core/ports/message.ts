@@ -14,7 +14,7 @@ export interface ImagePart {
   /** Sent instead of the image to a model that doesn't support images. */
   readonly text: string;
   /** Sent instead of the image if its file is missing. */
-  readonly gone: string;
+  readonly missingText: string;
   /** The path of the image, or the name it was given. */
   readonly name: string;
   readonly image: ImageReference;
@@ -112,7 +112,7 @@ export interface ImageReference {
   /** The conversation whose log folder contains the bytes. */
   readonly conversation: string;
   /** Whether the image was cleared to free tokens, so that only its text is sent; never stored. */
-  readonly aside?: true;
+  readonly isCleared?: true;
 }
 
 export const imageLimits = {

@@ -158,14 +158,14 @@ export function imageParts(mentions: readonly Mention[]): (ImagePart | TextPart)
     if (kind !== 'image' || (image === undefined && problem === undefined)) return [];
     const formatNote = (words: string): string => write([element('image', attributesOf(mention), words)]).text;
     if (image === undefined) return [{ type: 'text', text: formatNote(`Not sent: ${problem ?? ''}`) }];
-    if (image.aside === true) return [{ type: 'text', text: formatNote(imageTexts.cleared) }];
+    if (image.isCleared === true) return [{ type: 'text', text: formatNote(imageTexts.cleared) }];
     return [
       {
         type: 'image',
         name: isPastedImage(mention) ? mention.label : mention.id,
         label: formatNote(imageTexts.label),
         text: formatNote(imageTexts.untaken),
-        gone: formatNote(imageTexts.missing),
+        missingText: formatNote(imageTexts.missing),
         image,
         tokens: imageTokens(image.width, image.height),
       },

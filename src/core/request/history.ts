@@ -77,7 +77,7 @@ function withoutImages(entry: SessionEntry & { readonly kind: 'user' }, forms: C
   if (!entry.mentions.some(isCleared)) return entry;
   const mentions = entry.mentions.map((mention): Mention => {
     if (mention.image === undefined || !isCleared(mention)) return mention;
-    return { ...mention, image: { ...mention.image, aside: true } };
+    return { ...mention, image: { ...mention.image, isCleared: true } };
   });
   return { ...entry, mentions };
 }

@@ -85,7 +85,7 @@ export const targetOf = {
   image: (userEntry: string, digest: string): string => `image:${userEntry}:${digest}`,
   section: (id: string): string => `section:${id}`,
   /** A note pinned in the prompt. */
-  standing: (path: string): string => `standing:${path}`,
+  pinnedNote: (path: string): string => `standing:${path}`,
 } as const;
 
 /** Returns the forms that differ from whole; what is not named is sent whole. */
@@ -100,7 +100,7 @@ export function foldForms(entries: readonly SessionEntry[]): ContextForms {
 
 /** Whether the target is part of the prompt and not of the history. */
 export function isPinnedItem(target: string): boolean {
-  return target.startsWith(targetOf.section('')) || target.startsWith(targetOf.standing(''));
+  return target.startsWith(targetOf.section('')) || target.startsWith(targetOf.pinnedNote(''));
 }
 
 /** How a section or a pinned note is sent, if the user chose a form. */
@@ -118,7 +118,7 @@ export function foldChosenForms(entries: readonly SessionEntry[]): {
     if (form !== 'pinned' && form !== 'outline') continue;
     const name = target.slice(target.indexOf(':') + 1);
     if (target === targetOf.section(name)) sections[name] = form;
-    if (target === targetOf.standing(name)) notes[name] = form;
+    if (target === targetOf.pinnedNote(name)) notes[name] = form;
   }
   return { sections, notes };
 }

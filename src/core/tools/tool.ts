@@ -37,7 +37,7 @@ export interface ToolResult {
   /** Whether the text reports a failure with partial results, such as a subagent that did not finish its report. */
   readonly isError?: boolean;
   /** Name of the MCP server that wrote the text; the chat contains untrusted text from then on. */
-  readonly foreign?: string;
+  readonly untrustedSource?: string;
   /** The steps of a subagent, in order; shown to the user and never sent to the model. */
   readonly steps?: readonly Step[];
   /** The tokens and cost of its own model requests. */

@@ -68,7 +68,7 @@ export function openChanges<Ports extends ChangedPorts>(given: Ports, owner: Cha
 function markStates(
   states: StateNotes,
   { taint }: Pick<ChatChanges, 'taint'>,
-  { foreign: untrusted }: WritingPorts,
+  { untrusted: untrusted }: WritingPorts,
 ): StateNotes {
   return {
     save: async (name, text) => {

@@ -34,18 +34,18 @@ export interface ResultContextPorts {
 /** The ports of a turn that this needs. */
 export interface TurnResultContextPorts extends Pick<ResultContextPorts, 'vault' | 'hooks'> {
   readonly notes: { read(path: string, signal: AbortSignal): Promise<Outcome<NoteText>> };
-  readonly surroundings: {
+  readonly hostState: {
     settings(): { readonly contextFiles: readonly string[]; readonly contextFilesIn: 'prompt' | 'first-touch' };
   };
 }
 
 /** Returns a function that appends context to the results of a turn. */
 export function resultContextFor(
-  { vault, notes, surroundings, hooks }: TurnResultContextPorts,
+  { vault, notes, hostState, hooks }: TurnResultContextPorts,
   { log, contextWindow }: { readonly log: Pick<MemoryLog, 'conversation' | 'entries'>; readonly contextWindow: number },
   signal: AbortSignal,
 ): (result: CallResult, earlier: readonly Addition[]) => Promise<ResultContext> {
-  const { contextFiles, contextFilesIn: rootIn } = surroundings.settings();
+  const { contextFiles, contextFilesIn: rootIn } = hostState.settings();
   const ports: ResultContextPorts = {
     conversation: log.conversation,
     vault,

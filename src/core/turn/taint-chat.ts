@@ -19,7 +19,7 @@ import type { TurnInput } from './turn-input';
 /** What separates untrusted text from the user's own. */
 export interface TaintPorts {
   readonly vault: Vault;
-  readonly writing?: Pick<WritingPorts, 'foreign'>;
+  readonly writing?: Pick<WritingPorts, 'untrusted'>;
   /** Has the prompts of servers. */
   readonly registry?: Pick<PromptRegistry, 'get'>;
   settings(): Settings;
@@ -48,7 +48,7 @@ export function taintByTurn(changes: Marked, ports: TaintPorts, { hooked, mentio
   const chosen = [selectedPrompt, selectedWorkspace, ...mentions.map(({ id }) => id)].filter((id) => id !== null);
   const named = [...chosen, ...listedIn(prepared.prompt.facts)].map((path) => ({ path }));
   const server = serverOfPrompt(chosen, ports);
-  mark(changes, ports, { foreign: server, mentions, additions, notes: [...read, ...selected, ...named] });
+  mark(changes, ports, { untrusted: server, mentions, additions, notes: [...read, ...selected, ...named] });
 }
 
 /** The text of a server's prompt is sent as the user's message, but it is still the server's text. */
@@ -67,7 +67,7 @@ export function taintByEntry(changes: Marked, ports: TaintPorts, body: EntryBody
 export function taintByResult(
   changes: Marked,
   ports: TaintPorts,
-  { sources, touched = [], behind = [], named = [], text, foreign: fromServer }: ToolResult,
+  { sources, touched = [], behind = [], named = [], text, untrustedSource: fromServer }: ToolResult,
   additions: readonly Addition[] = [],
 ): void {
   const shown = [...sources.map(({ path }) => path), ...touched, ...behind].map((path) => ({ path, text }));
@@ -78,7 +78,7 @@ export function taintByResult(
     ...files.map((file) => ({ path: file.source, text: file.text })),
   ];
   const server = fromServer === undefined ? null : words.servers.taintOf(fromServer);
-  mark(changes, ports, { foreign: server, additions, notes });
+  mark(changes, ports, { untrusted: server, additions, notes });
 }
 
 /** Taints before the first wait, since a result is stored even if appending its context is aborted. */
@@ -98,7 +98,7 @@ export function taintedBy(
 function mark(changes: Marked, ports: TaintPorts, carriers: TaintCarriers): void {
   if (changes === null) return;
   const { vault, writing } = ports;
-  const places = { vault, clippings: ports.settings().clippingFolders, foreign: writing?.foreign };
+  const places = { vault, clippings: ports.settings().clippingFolders, foreign: writing?.untrusted };
   changes.taint.mark(taintOf(carriers, places));
 }
 

@@ -207,7 +207,7 @@ const writesWords = words.diagnostics.writes;
  * answered.
  */
 export function showInterruptedWrites(writes: InterruptedWrites): void {
-  const offered = new Map(writes.unclear().map(({ path, choices }) => [path, choices]));
+  const offered = new Map(writes.interrupted().map(({ path, choices }) => [path, choices]));
   for (const [path, choices] of offered) {
     const message = createFragment((fragment) => {
       fragment.createDiv({ text: writesWords.cutOff(path), attr: { dir: 'auto' } });
@@ -224,7 +224,7 @@ export function showInterruptedWrites(writes: InterruptedWrites): void {
 
 async function resolveInterruptedWrite(writes: InterruptedWrites, path: string, choice: RecoveryChoice): Promise<void> {
   // It may have been resolved elsewhere since the notice appeared.
-  if (!writes.unclear().some((each) => each.path === path)) return;
+  if (!writes.interrupted().some((each) => each.path === path)) return;
   const settled = await writes.settleAt(path, choice);
   new Notice(settled.ok ? writesWords.settled(path)[choice] : describeFailure(settled.failure));
 }

@@ -124,7 +124,7 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       const done = await carryOut[step](steps);
       if (!done.ok) return fail(done.failure);
       if (done.value === null) return;
-      const { path, told: notice } = done.value;
+      const { path, message: notice } = done.value;
       if (notice !== '') new Notice(notice);
       if (step === 'create' && app.vault.getFileByPath(path) !== null) openNote(path);
     },

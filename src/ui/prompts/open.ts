@@ -66,7 +66,7 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
     (prompt) =>
       runPrompt(prompt, {
         openChatView: () => openChatView(app),
-        editor: () => chat.surroundings.editor(),
+        editor: () => chat.hostState.editor(),
         textOf: (id) => textOfPrompt(id, ports, new AbortController().signal),
       }),
   );
@@ -118,10 +118,10 @@ export function openPrompts(app: App, plugin: Plugin, outside: PromptsOutside): 
       const model = chat.model(chat.settings().model);
       if (!model.ok) yield { type: 'failure', failure: model.failure };
       // The request already contains the passage.
-      const alone = { ...chat, surroundings: { ...chat.surroundings, editor: () => null } };
+      const alone = { ...chat, hostState: { ...chat.hostState, editor: () => null } };
       if (model.ok) yield* runPromptOnce(alone, { model: model.value, text }, signal);
     },
-    date: () => chat.surroundings.device().date,
+    date: () => chat.hostState.device().date,
     notesChanged: () => {
       commands.refresh();
       if (!outside.isFollowed()) return;
@@ -165,10 +165,7 @@ const windowShare = 0.25;
 export interface CommitOutside {
   /** Null if there is none that can be read, as on mobile. */
   readonly repository: Repository | null;
-  readonly chat: Pick<
-    ChatPorts,
-    'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'surroundings' | 'agentFolder'
-  >;
+  readonly chat: Pick<ChatPorts, 'vault' | 'notes' | 'tokenizer' | 'settings' | 'model' | 'hostState' | 'agentFolder'>;
   askOnce(text: string, signal: AbortSignal): AsyncIterable<ModelEvent>;
   openSettings(): void;
 }
@@ -183,7 +180,7 @@ interface OpenCommit {
 export function openCommit(app: App, outside: CommitOutside): OpenCommit {
   const { repository, chat } = outside;
   return {
-    isOffered: () => repository !== null && chat.surroundings.device().repository,
+    isOffered: () => repository !== null && chat.hostState.device().repository,
     run: async () => {
       if (repository === null) return;
       if (usesBuiltInReader(chat.settings())) {

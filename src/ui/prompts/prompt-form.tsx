@@ -8,7 +8,7 @@ export interface CreatedPrompt {
   readonly path: string;
   readonly text: string;
   /** Whether it becomes the prompt for the open chat. */
-  readonly stands: boolean;
+  readonly isForChat: boolean;
 }
 
 interface NewPromptProps {
@@ -31,7 +31,7 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
     setProblem(missing);
     if (missing !== '') return;
     const path = freePromptPath(folder, name, (each) => ports.vault.file(each) !== undefined);
-    void onCreate({ path, text: promptNote({ name, description, text }), stands: isForChat });
+    void onCreate({ path, text: promptNote({ name, description, text }), isForChat: isForChat });
   };
   return (
     <form

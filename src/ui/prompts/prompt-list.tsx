@@ -77,7 +77,7 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
         <NewPrompt
           ports={ports}
           folder={folder}
-          onCreate={async ({ path, text, stands }) => {
+          onCreate={async ({ path, text, isForChat: stands }) => {
             if (!(await carryOut(() => ports.notes.create(path, text)))) return;
             setCreating(false);
             if (stands) await ports.useForChat(path).then(onLeave);

@@ -134,7 +134,7 @@ function drawButtons(setting: Setting, ports: SettingsPorts): void {
 }
 
 async function drawStates(ports: SettingsPorts, add: (draw: (setting: Setting) => void) => void): Promise<void> {
-  for (const { tier, path, isThere, isOver, told: description } of await ports.ownPrompt.templates()) {
+  for (const { tier, path, isThere, isOver, message: description } of await ports.ownPrompt.templates()) {
     add((setting) => {
       setting.setName(say.templateTier(tier)).setDesc(description);
       setting.settingEl.toggleClass('docent-over-budget', isOver);
@@ -199,7 +199,7 @@ async function showCosts(ports: SettingsPorts): Promise<void> {
   const costs = await ports.ownPrompt.costs();
   for (const [section, element] of shown) {
     const cost = costs.ok ? costs.value.find(({ id }) => id === section) : undefined;
-    element.setText(cost?.told ?? say.notCounted);
+    element.setText(cost?.description ?? say.notCounted);
   }
 }
 

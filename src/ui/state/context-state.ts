@@ -33,7 +33,7 @@ export class ContextState {
 
   items(plan: RequestPlan | null): readonly ContextItem[] {
     const chat = this.chat();
-    return chat === null || plan === null ? [] : chat.relief.items(plan, chat.choices);
+    return chat === null || plan === null ? [] : chat.contextEvents.items(plan, chat.choices);
   }
 
   async act({ kind, target, form, label }: ContextItem, act: ItemAct): Promise<void> {
@@ -45,7 +45,7 @@ export class ContextState {
       const chosen = await chat.choose(choice);
       if (!chosen.ok || act === 'dropped') return this.settle(chosen);
     }
-    this.settle(await chat.relief.change([{ target, form: act === 'unpin' ? 'whole' : act }]));
+    this.settle(await chat.contextEvents.change([{ target, form: act === 'unpin' ? 'whole' : act }]));
   }
 
   /** Requests a summary, lets the user edit it, and puts the result into use. */
@@ -61,26 +61,26 @@ export class ContextState {
     const { snapshot, before, after, topic, notices = [] } = draft.body;
     const shownNotices = topic === undefined ? notices : [words.status.keptTopic(topic), ...notices];
     const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: shownNotices });
-    return edited === null || edited === undefined ? succeed(undefined) : chat.relief.accept(draft, edited);
+    return edited === null || edited === undefined ? succeed(undefined) : chat.contextEvents.accept(draft, edited);
   }
 
   async edit(summary: string): Promise<void> {
     const chat = this.chat();
-    const current = chat?.relief.inForce;
+    const current = chat?.contextEvents.inForce;
     if (chat === null || current === null || current === undefined) return;
     if (current.id !== summary) return this.settle(outdated());
     const edited = await this.windows?.editSnapshot({ snapshot: current.snapshot, effect: null, notices: [] });
-    if (edited !== null && edited !== undefined) this.settle(await chat.relief.edit(summary, edited));
+    if (edited !== null && edited !== undefined) this.settle(await chat.contextEvents.edit(summary, edited));
   }
 
   async undo(summary: string): Promise<void> {
     const chat = this.chat();
-    if (chat !== null) this.settle(await chat.relief.undo(summary));
+    if (chat !== null) this.settle(await chat.contextEvents.undo(summary));
   }
 
   /** Whether this summary is the one in use; only that one can be edited or undone. */
   isInForce(summary: string): boolean {
-    return this.chat()?.relief.inForce?.id === summary;
+    return this.chat()?.contextEvents.inForce?.id === summary;
   }
 }
 

@@ -90,7 +90,7 @@ export interface ChatViewPorts extends DiagnosticsPorts {
 
 /** Writes that a crash interrupted. */
 export interface InterruptedWrites {
-  unclear: WriteRecords['unclear'];
+  interrupted: WriteRecords['interrupted'];
   /** Resolves all interrupted writes of one file, as the user chose. */
   readonly settleAt: (path: string, choice: RecoveryChoice) => Promise<Outcome<void>>;
 }

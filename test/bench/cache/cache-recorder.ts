@@ -7,7 +7,7 @@ import { defaultSettings } from '../../../src/core/settings/settings';
 import { tools } from '../../../src/core/tools';
 import { chatBench } from '../../support/chat-bench';
 import type { FakeVault } from '../../support/fake-vault';
-import { promptSettings, surroundings } from '../../support/turn-world';
+import { promptSettings, hostState } from '../../support/turn-world';
 import type { Session, SessionTurn } from './cache-sessions';
 
 export interface Recorded {
@@ -69,7 +69,7 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
     settings: { ...defaultSettings, model: measured.id, tier: 5 },
     ports: {
       tools,
-      surroundings: { ...surroundings, settings: () => ({ ...promptSettings, additionalInstructions: rules }) },
+      hostState: { ...hostState, settings: () => ({ ...promptSettings, additionalInstructions: rules }) },
     },
   });
   const chat = await bench.open();

@@ -22,7 +22,7 @@ const boat: ImagePart = {
   name: 'boat.png',
   label: '[Image: boat.png]',
   text: '[Not taken: boat.png]',
-  gone: '[Gone: boat.png]',
+  missingText: '[Gone: boat.png]',
   image: { digest: 'd1', mediaType: 'image/png', width: 6, height: 4, bytes: 2, conversation: 'c1' },
   tokens: 1,
 };

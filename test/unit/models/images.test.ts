@@ -15,7 +15,7 @@ const image: ImagePart = {
   name: 'boat.png',
   label: '<image>\nThe image follows.\n</image>',
   text: '<image>\nNot taken.\n</image>',
-  gone: '<image>\nGone.\n</image>',
+  missingText: '<image>\nGone.\n</image>',
   image: { digest, mediaType: 'image/png', width: 6, height: 4, bytes: bytes.length, conversation: 'c1' },
   tokens: 1,
 };
@@ -62,7 +62,7 @@ describe('images on the wire', () => {
   it('R218 are words when their files are gone, and for a model that takes none', async () => {
     const gone = await messagesAt('/anthropic/v1', 'anthropic', 'claude-sonnet-5', () => Promise.resolve(null));
     expect(JSON.stringify(gone)).toBe(
-      JSON.stringify([['See.', image.gone, image.gone].map((text) => ({ type: 'text', text }))]),
+      JSON.stringify([['See.', image.missingText, image.missingText].map((text) => ({ type: 'text', text }))]),
     );
     const untaken = JSON.stringify(await messagesAt('/openai/v1', 'openai-compatible', 'plain', there));
     expect(untaken).toContain('Not taken.');

@@ -87,7 +87,7 @@ it('goes on after an edit by hand, and ends when the user keeps the open note', 
   await bench.app.vault.process(file, (text) => `${text}My own line.\n`);
   const other = await readElsewhere(bench, 'New.md');
   expect(taintOf(other)).toContain('New.md');
-  other.writing.ports.foreign.keep('New.md');
+  other.writing.ports.untrusted.keep('New.md');
   expect(taintOf(await readElsewhere(other, 'New.md'))).toBeNull();
   expect(await other.read('New.md')).toBe('From the page.\nMy own line.\n');
 });
@@ -95,7 +95,7 @@ it('goes on after an edit by hand, and ends when the user keeps the open note', 
 it('is gone when the write is undone, and back when it is redone', async () => {
   const bench = await writtenWith('Clippings/Page.md', edit);
   const id = bench.chat.current.reviews?.at(-1)?.id ?? '';
-  const isUntrusted = (): boolean => bench.writing.ports.foreign.has('Crew.md');
+  const isUntrusted = (): boolean => bench.writing.ports.untrusted.has('Crew.md');
   expect(isUntrusted()).toBe(true);
   await bench.chat.changes?.undo(id);
   expect(isUntrusted()).toBe(false);

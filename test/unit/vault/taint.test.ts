@@ -4,7 +4,7 @@ import { closeTestApps } from 'obsidian-workbench/jest';
 import type { Mention } from '../../../src/core/session/entry';
 import { rested, until } from '../../support/chat-bench';
 import { call, finish, type Step, say } from '../../support/scripted-model';
-import { surroundings } from '../../support/turn-world';
+import { hostState } from '../../support/turn-world';
 import { type WritingChat, type WritingChatOptions, writingChat } from '../../support/writing-chat';
 
 jest.setTimeout(60_000);
@@ -93,7 +93,7 @@ it.each([
 
 it('asks once the user has selected text in such a note, which is told with the message', async () => {
   const activeNote = { path: 'Clippings/Page.md', cursor: null, selectedText: 'Read this page.' };
-  const editor = jest.spyOn(surroundings, 'editor').mockReturnValue({ activeNote, otherOpenNotes: [] });
+  const editor = jest.spyOn(hostState, 'editor').mockReturnValue({ activeNote, otherOpenNotes: [] });
   const bench = await writingChat(options, read('Own.md'), editing, done);
   await bench.ask('Go.');
   editor.mockRestore();

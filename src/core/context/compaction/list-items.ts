@@ -162,7 +162,7 @@ function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
       const form = forms.get(target) ?? 'whole';
       const sizeAs = (as: ContextItem['form']): number => {
         const isCleared = as === 'masked' || as === 'dropped';
-        const [part] = imageParts([isCleared ? { ...mention, image: { ...image, aside: true } } : mention]);
+        const [part] = imageParts([isCleared ? { ...mention, image: { ...image, isCleared: true } } : mention]);
         return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
       };
       return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
@@ -249,7 +249,7 @@ function noteItems({ plan, choices, entries, tokenizer }: ItemsInput): ContextIt
         if (as === 'outline') return sizeOf(outlineNote(text));
         return as === 'pinned' || form === 'outline' ? sizeOf(text) : now;
       };
-      const item = { kind: 'note', target: targetOf.standing(path), label: path, form } as const;
+      const item = { kind: 'note', target: targetOf.pinnedNote(path), label: path, form } as const;
       return formItem(item, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
     });
 }

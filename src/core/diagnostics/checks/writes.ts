@@ -15,7 +15,7 @@ export const writesCheck: Check = {
   id: 'writes',
   label: say.label,
   run: ({ writes }) => {
-    const results: CheckResult[] = (writes?.unclear() ?? []).map(({ path, choices }) => ({
+    const results: CheckResult[] = (writes?.interrupted() ?? []).map(({ path, choices }) => ({
       level: 'error',
       words: say.unclear,
       path,

@@ -35,7 +35,7 @@ export interface Recovery {
   readonly completed: readonly string[];
   /** Ids of operations that had not. */
   readonly void: readonly string[];
-  readonly unclear: readonly InterruptedWrite[];
+  readonly interrupted: readonly InterruptedWrite[];
 }
 
 export async function recover(writer: Writer): Promise<Recovery> {
@@ -57,7 +57,7 @@ export async function recover(writer: Writer): Promise<Recovery> {
       completed.push(operation.id);
     } else interrupted.push(...found.writes);
   }
-  return { completed, void: nothing, unclear: interrupted };
+  return { completed, void: nothing, interrupted: interrupted };
 }
 
 type End =

@@ -43,7 +43,7 @@ export interface WritingPorts {
    */
   writer(): Promise<Outcome<Writer>>;
   /** Notes that chats wrote while untrusted text was in their context. */
-  readonly foreign: UntrustedNotes;
+  readonly untrusted: UntrustedNotes;
   /** Returns the folder of plans and the paths whose text gives the agent instructions. */
   places(): PolicyPlaces;
   /** Whether a user can be asked for approval, now or later. */

@@ -11,7 +11,7 @@ import type { Operation } from '../changeset/journal-records';
 /** The parts of a message or result that may contain untrusted text. */
 export interface TaintCarriers {
   /** The source of untrusted text that is in no note, as words. */
-  readonly foreign?: string | null;
+  readonly untrusted?: string | null;
   readonly mentions?: readonly Mention[];
   readonly additions?: readonly Addition[];
   readonly notes?: readonly SentNote[];
@@ -29,12 +29,12 @@ export interface TaintPlaces {
   /** Folders of web clippings, without a trailing slash. */
   readonly clippings: readonly string[];
   /** Notes that chats wrote with untrusted text in their context; undefined where writing is off. */
-  readonly foreign?: Pick<UntrustedNotes, 'has'> | undefined;
+  readonly untrusted?: Pick<UntrustedNotes, 'has'> | undefined;
 }
 
 /** Returns the first source of untrusted text, as words that name it; null if all text is the user's own. */
 export function taintOf(
-  { foreign: source = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
+  { untrusted: source = null, mentions = [], additions = [], notes = [] }: TaintCarriers,
   places: TaintPlaces,
 ): string | null {
   if (source !== null) return source;
@@ -42,7 +42,7 @@ export function taintOf(
   if (hook !== undefined) return words.keeping.taintOfHook(hook.source);
   const external = notes.find(({ path }) => isExternal(path, places)) ?? notes.find((note) => isUnread(note, places));
   if (external !== undefined) return external.path;
-  const written = notes.find(({ path }) => places.foreign?.has(path) === true);
+  const written = notes.find(({ path }) => places.untrusted?.has(path) === true);
   if (written !== undefined) return words.keeping.taintOfWritten(written.path);
   const disguised = notes.find(({ text }) => text !== null && text !== undefined && hasInvisible(text));
   if (disguised !== undefined) return words.keeping.taintOfInvisible(disguised.path);

@@ -20,7 +20,7 @@ import {
   say,
   scriptedModel,
 } from '../../../support/scripted-model';
-import { device, promptSettings, surroundings, turnContext } from '../../../support/turn-world';
+import { device, promptSettings, hostState, turnContext } from '../../../support/turn-world';
 
 type Bench = ChatBench & { model: ScriptedModel };
 
@@ -62,7 +62,7 @@ afterEach(() => jest.restoreAllMocks());
 /** The settings that the prompt tells of stand in two places here: in those of the chat and in those of its facts. */
 function change(bench: Bench, part: Partial<Settings>): void {
   bench.settings = { ...bench.settings, ...part };
-  jest.spyOn(surroundings, 'settings').mockReturnValue({ ...promptSettings, ...part });
+  jest.spyOn(hostState, 'settings').mockReturnValue({ ...promptSettings, ...part });
 }
 
 it.each([
@@ -133,7 +133,7 @@ it('R255 another way of approving changes is a reason of its own', async () => {
     tools: [],
     tokenizer: roughTokenizer,
     agentFolder: () => 'Docent',
-    surroundings: { settings: () => promptSettings, device: () => device, editor: () => null },
+    hostState: { settings: () => promptSettings, device: () => device, editor: () => null },
     refresh: () => Promise.resolve(),
   };
   const orchestrator = createOrchestrator(ports);

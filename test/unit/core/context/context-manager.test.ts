@@ -9,7 +9,7 @@ import type { Tool } from '../../../../src/core/tools/tool';
 import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
 import { fakeVault } from '../../../support/fake-vault';
 import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
-import { device, surroundings } from '../../../support/turn-world';
+import { device, hostState } from '../../../support/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;
 const answers = (count: number): Step[][] => Array.from({ length: count }, () => [say('Fine.'), finish()]);
@@ -61,7 +61,7 @@ describe('the start of a chat', () => {
     'R105 on %s with a window of %i begins at tier %i, as assistant, without skills and goal',
     async (...row) => {
       const [platform, contextWindow, tier] = row;
-      jest.spyOn(surroundings, 'device').mockReturnValue({ ...device, platform });
+      jest.spyOn(hostState, 'device').mockReturnValue({ ...device, platform });
       const bench = benchOf({ contextWindow });
       const chat = await bench.open();
       expect([chat.context.getPromptTier(), chat.context.systemPrompt]).toEqual([null, '']);

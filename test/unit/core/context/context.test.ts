@@ -9,7 +9,7 @@ import { tools } from '../../../../src/core/tools';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { description } from '../../../support/scripted-model';
-import { never, surroundings, turnContext } from '../../../support/turn-world';
+import { never, hostState, turnContext } from '../../../support/turn-world';
 
 const kilo = 1024;
 
@@ -156,7 +156,7 @@ describe('preparing a turn', () => {
     tools,
     tokenizer: roughTokenizer,
     agentFolder: () => 'Docent',
-    surroundings,
+    hostState,
     refresh: () => Promise.resolve(),
   });
 

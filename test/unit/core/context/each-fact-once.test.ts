@@ -7,7 +7,7 @@ import { type Tool, tool } from '../../../../src/core/tools/tool';
 import { type ChatBench, chatBench, rested, until } from '../../../support/chat-bench';
 import { fakeVault } from '../../../support/fake-vault';
 import { call, finish, type ScriptedModel, type Step, say, scriptedModel } from '../../../support/scripted-model';
-import { promptSettings, surroundings } from '../../../support/turn-world';
+import { promptSettings, hostState } from '../../../support/turn-world';
 
 const big = { contextWindow: 200_000, cachesPrompts: true } as const;
 const files = {
@@ -77,7 +77,7 @@ describe('each fact in one place', () => {
   });
 
   it('R200 R201 leaves memory alone in the system part when context files wait for the first touch', async () => {
-    jest.spyOn(surroundings, 'settings').mockReturnValue({ ...promptSettings, contextFilesIn: 'first-touch' });
+    jest.spyOn(hostState, 'settings').mockReturnValue({ ...promptSettings, contextFilesIn: 'first-touch' });
     const plans = await run([touch('a', 'Sub/B.md'), touch('b', 'A.md'), done]);
     expect(times(plans[0], 'Rules of the house.')).toEqual([0, 0]);
     expect(times(plans[0], 'Likes tea.')).toEqual([1, 0]);
@@ -100,7 +100,7 @@ describe('the open notes', () => {
       activeNote: { path, cursor: { line: 1, character: 1 }, selectedText: '' },
       otherOpenNotes: [],
     });
-    const spy = jest.spyOn(surroundings, 'editor').mockReturnValue(editor('A.md'));
+    const spy = jest.spyOn(hostState, 'editor').mockReturnValue(editor('A.md'));
     const move = (): void => void spy.mockReturnValue(editor('Sub/B.md'));
     const plans = await run([[move, ...touch('a', 'A.md')], touch('b', 'A.md'), done, done], 2);
     const [first, second, third, last] = plans;

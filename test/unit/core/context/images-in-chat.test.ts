@@ -84,7 +84,7 @@ describe('a message with an image', () => {
     const listed = async (): Promise<ContextItem[]> => {
       const plan = await open.preview('And now?', [], new AbortController().signal);
       if (!plan.ok) throw new Error(plan.failure.words);
-      return open.relief.items(plan.value, open.choices).filter(({ kind }) => kind === 'image');
+      return open.contextEvents.items(plan.value, open.choices).filter(({ kind }) => kind === 'image');
     };
     const [image, ...others] = await listed();
     expect(others).toEqual([]);
@@ -94,7 +94,7 @@ describe('a message with an image', () => {
     expect(pin).toEqual({ act: 'pinned', effect: 0 });
     expect(drop?.act).toBe('dropped');
     expect(drop?.effect).toBeLessThan(-800);
-    await open.relief.change([{ target: image?.target ?? '', form: 'dropped' }]);
+    await open.contextEvents.change([{ target: image?.target ?? '', form: 'dropped' }]);
     const [left] = await listed();
     expect(left).toMatchObject({ form: 'dropped', tokens: (image?.tokens ?? 0) + (drop?.effect ?? 0) });
     await ask(open, 'And now?');

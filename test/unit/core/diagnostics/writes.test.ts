@@ -8,7 +8,7 @@ const look = (writes: CheckPlace['writes']) => checkBench({}, writes === undefin
 
 it('F1 offers what each write that was cut off can be settled to', async () => {
   const [unclear, full] = await look({
-    unclear: () => [{ path: 'Crew.md', choices: ['before', 'after', 'as-is'] }],
+    interrupted: () => [{ path: 'Crew.md', choices: ['before', 'after', 'as-is'] }],
     usage: () => usage,
   });
   expect(unclear).toMatchObject({ level: 'error', path: 'Crew.md' });

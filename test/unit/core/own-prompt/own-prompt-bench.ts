@@ -10,7 +10,7 @@ import { defaultSettings, type Settings } from '../../../../src/core/settings/se
 import { type FakeVault, fakeVault } from '../../../support/fake-vault';
 import { type MemoryDevice, memoryDevice, roughTokenizer } from '../../../support/memory-ports';
 import { scriptedModel } from '../../../support/scripted-model';
-import { surroundings } from '../../../support/turn-world';
+import { hostState } from '../../../support/turn-world';
 
 export interface FakeComputer extends Computer {
   readonly variables: Map<string, string>;
@@ -111,7 +111,7 @@ export function freshPorts(bench: OwnPromptBench): FreshPorts {
     tokenizer: roughTokenizer,
     hooks: { active: [] },
     agentFolder: () => 'Docent',
-    surroundings,
+    hostState,
     refresh: () => Promise.resolve(),
     settings: () => bench.settings,
     model: () => succeed(scriptedModel([])),

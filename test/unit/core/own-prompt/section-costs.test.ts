@@ -17,27 +17,29 @@ async function costsOf(bench: OwnPromptBench, choices: ChatChoices = { tier: 5 }
 it('R252 tells the cost of every section, or why it says nothing now', async () => {
   const costs = await costsOf(ownPromptBench({ 'Docent/memory.md': 'Likes tea.' }));
   expect([...costs.keys()]).toEqual(sections.map(({ id }) => id));
-  for (const { id, tokens, told } of costs.values()) {
+  for (const { id, tokens, description: told } of costs.values()) {
     expect([id, told]).toEqual([
       id,
       expect.stringMatching(tokens === null ? /^(Nothing|Left out) now: \w/ : /^~[\d,]+ tokens now\.$/),
     ]);
   }
   expect(costs.get('user-memory')?.tokens).toBeGreaterThan(0);
-  expect(costs.get('git')?.told).toContain('no git repository');
-  expect(costs.get('files')?.told).toContain('no note is attached');
+  expect(costs.get('git')?.description).toContain('no git repository');
+  expect(costs.get('files')?.description).toContain('no note is attached');
 });
 
 it('R252 tells what a section that is off would cost, and which variable decides', async () => {
   const bench = ownPromptBench({ 'Docent/memory.md': 'Likes tea.' }, { sectionsOff: ['user-memory'] });
-  expect((await costsOf(bench)).get('user-memory')?.told).toMatch(/^Off\. It would take ~\d+ tokens now\.$/);
+  expect((await costsOf(bench)).get('user-memory')?.description).toMatch(/^Off\. It would take ~\d+ tokens now\.$/);
   bench.computer = fakeComputer({ DOCENT_PROMPT_SANDBOX: '0' });
-  expect((await costsOf(bench)).get('permissions')?.told).toMatch(/^Off\..*DOCENT_PROMPT_SANDBOX/);
+  expect((await costsOf(bench)).get('permissions')?.description).toMatch(/^Off\..*DOCENT_PROMPT_SANDBOX/);
 });
 
 it('R252 R034 says of what a system prompt of the user’s own replaces that it does', async () => {
   const costs = await costsOf(ownPromptBench({ 'Docent/system.md': 'Mine.' }, { systemPrompt: 'default' }));
-  const replaced = [...costs.values()].filter(({ told }) => told === words.ownPrompt.replaced).map(({ id }) => id);
+  const replaced = [...costs.values()]
+    .filter(({ description: told }) => told === words.ownPrompt.replaced)
+    .map(({ id }) => id);
   expect(replaced).toEqual(expect.arrayContaining(['core-mandates', 'guidelines', 'additional-instructions']));
   for (const id of ['mode-template', 'permissions', 'user-memory', 'vault-listing']) expect(replaced).not.toContain(id);
 });

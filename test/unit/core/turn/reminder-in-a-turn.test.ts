@@ -3,7 +3,7 @@ import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import { chatBench, rested, until } from '../../../support/chat-bench';
 import { finish, type Step, say, scriptedModel } from '../../../support/scripted-model';
-import { surroundings } from '../../../support/turn-world';
+import { hostState } from '../../../support/turn-world';
 
 const flat: Partial<ModelDescription> = { contextWindow: 16_384, cachesPrompts: false };
 const tiered: Partial<ModelDescription> = { contextWindow: 200_000, cachesPrompts: true };
@@ -47,7 +47,7 @@ it('R198 R216 leaves memory at the very end of the system prompt of the flat pro
 it('R190 R191 tells the open notes in full to a larger model after flat requests, which kept nothing of them', async () => {
   const note = { path: 'Boat.md', cursor: { line: 3, character: 1 }, selectedText: 'the keel' };
   const editor = { activeNote: note, otherOpenNotes: ['Pier.md'] };
-  const bench = chatBench({ ports: { surroundings: { ...surroundings, editor: () => editor } } });
+  const bench = chatBench({ ports: { hostState: { ...hostState, editor: () => editor } } });
   bench.vault.put('Boat.md', 'the keel');
   const small = scriptedModel([done], flat);
   const large = scriptedModel([done], tiered);

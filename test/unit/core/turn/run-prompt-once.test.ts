@@ -7,7 +7,7 @@ import { planPromptOnce, runPromptOnce } from '../../../../src/core/turn/backgro
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { finish, say, scriptedModel } from '../../../support/scripted-model';
-import { never, surroundings } from '../../../support/turn-world';
+import { never, hostState } from '../../../support/turn-world';
 
 function portsOf() {
   const vault = fakeVault({ 'A.md': 'alpha', 'AGENTS.md': 'House rules.', 'Docent/memory.md': 'Likes tea.' });
@@ -18,7 +18,7 @@ function portsOf() {
     tools,
     tokenizer: roughTokenizer,
     agentFolder: () => 'Docent',
-    surroundings,
+    hostState,
     refresh: () => Promise.resolve(),
     settings: () => defaultSettings,
     hooks: { active: [{ id: 'tide' }] },
@@ -40,8 +40,8 @@ describe('a prompt without a chat', () => {
     expect(plan?.tools).toEqual([]);
     expect(plan?.messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'Shorten this.' }] }]);
     for (const told of ['<core_mandates>', 'House rules.', 'Likes tea.']) expect(plan?.system).toContain(told);
-    const asked = surroundings.settings();
-    const spy = jest.spyOn(surroundings, 'settings').mockReturnValue({ ...asked, interactive: false });
+    const asked = hostState.settings();
+    const spy = jest.spyOn(hostState, 'settings').mockReturnValue({ ...asked, interactive: false });
     const alone = await planPromptOnce(portsOf(), { model, text: 'Shorten this.' }, never);
     spy.mockRestore();
     const plain = (system = ''): string => system.replace(/Test vault \d+/, '');

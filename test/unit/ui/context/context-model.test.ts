@@ -36,7 +36,7 @@ async function callsOf(item: Pick<ContextItem, 'kind' | 'target' | 'label' | 'fo
 }
 
 const result = { kind: 'result', target: targetOf.result('r1'), label: 'read_note', form: 'whole' } as const;
-const note = { kind: 'note', target: targetOf.standing('A.md'), label: 'A.md', form: 'whole' } as const;
+const note = { kind: 'note', target: targetOf.pinnedNote('A.md'), label: 'A.md', form: 'whole' } as const;
 const section = { kind: 'section', target: targetOf.section('links'), label: 'links', form: 'whole' } as const;
 const off = { kind: 'section', target: targetOf.section('memory'), label: 'memory', form: 'dropped' } as const;
 const formOf = ({ target }: { readonly target: string }, form: string): Calls[number] => ['change', [{ target, form }]];

@@ -23,9 +23,9 @@ const reportOf = (...results: CheckResult[]): CheckReport => ({ id: 'model', lab
 
 /** Writes that were cut off, of these files. */
 const cutOff: InterruptedWrites = {
-  unclear: () =>
+  interrupted: () =>
     [...open].map((path) => ({ path, choices: ['before', 'as-is'] })) as unknown as ReturnType<
-      InterruptedWrites['unclear']
+      InterruptedWrites['interrupted']
     >,
   settleAt: (path: string, choice: RecoveryChoice) => {
     done.push(`settle ${path} as ${choice}`);
@@ -193,7 +193,7 @@ describe('its steps', () => {
 });
 
 it('tells of each file that a crash left, once, until it was decided', async () => {
-  showInterruptedWrites({ ...cutOff, unclear: () => [...cutOff.unclear(), ...cutOff.unclear()] });
+  showInterruptedWrites({ ...cutOff, interrupted: () => [...cutOff.interrupted(), ...cutOff.interrupted()] });
   const { cutOff: told, choices, settled } = say.writes;
   const buttons = `${choices.before}${choices['as-is']}`;
   expect(texts('.notice-message')).toEqual([`${told('Boat.md')}${buttons}`, `${told('Full.md')}${buttons}`]);

@@ -14,7 +14,7 @@ import { eventually } from '../../eventually';
 import { fakeVault } from '../../../support/fake-vault';
 import { roughTokenizer } from '../../../support/memory-ports';
 import { finish, say, scriptedModel } from '../../../support/scripted-model';
-import { surroundings } from '../../../support/turn-world';
+import { hostState } from '../../../support/turn-world';
 
 const changes = {
   ...{ staged: true, leftOut: 1 },
@@ -32,7 +32,7 @@ function outside(vault = fakeVault({}), parts: Partial<CommitOutside> = {}): Com
       ...{ vault, notes: new NoteCache(vault), tokenizer: roughTokenizer, agentFolder: () => 'Docent' },
       settings: () => ({ ...defaultSettings, model: 'test/scripted' }),
       model: () => succeed(model),
-      surroundings: { ...surroundings, device: () => ({ ...surroundings.device(), repository: true }) },
+      hostState: { ...hostState, device: () => ({ ...hostState.device(), repository: true }) },
     },
     askOnce: (text) => {
       asked.push(text);
@@ -70,7 +70,7 @@ it('R232 is offered in a vault that is a repository, on a computer', () => {
   expect(openCommit(app, outside()).isOffered()).toBe(true);
   expect(openCommit(app, outside(undefined, { repository: null })).isOffered()).toBe(false);
   const { chat } = outside();
-  expect(openCommit(app, outside(undefined, { chat: { ...chat, surroundings } })).isOffered()).toBe(false);
+  expect(openCommit(app, outside(undefined, { chat: { ...chat, hostState } })).isOffered()).toBe(false);
 });
 
 it('R232 R263 asks for the message with the changes and commit.md as it is now', async () => {

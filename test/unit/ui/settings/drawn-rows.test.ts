@@ -238,8 +238,8 @@ describe('the user’s own side of the prompt', () => {
 
   it('R101 makes the templates, chooses their mode, and opens those that are there', async () => {
     const states = [
-      { tier: 1, path: 'T1.md', isThere: true, isOver: true, told: 'Too long' },
-      { tier: 2, path: 'T2.md', isThere: false, isOver: false, told: 'Not there' },
+      { tier: 1, path: 'T1.md', isThere: true, isOver: true, message: 'Too long' },
+      { tier: 2, path: 'T2.md', isThere: false, isOver: false, message: 'Not there' },
     ] as const;
     await open({ mode: 'assistant' }, { templates: () => Promise.resolve(states) });
     const [item] = defined(userTemplatesRow).items!;

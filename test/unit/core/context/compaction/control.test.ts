@@ -50,12 +50,12 @@ describe('by hand', () => {
     const draft = drafted(await chat.summarise({ focus: 'the bolts' }));
     const asked = JSON.stringify(bench.model.summaryPlans[0]?.messages.at(-1));
     expect(asked).toContain('keep in view above all: the bolts');
-    await chat.relief.accept(draft, { ...draft.body.snapshot, key_knowledge: 'Bolts: M8, bronze.' });
+    await chat.contextEvents.accept(draft, { ...draft.body.snapshot, key_knowledge: 'Bolts: M8, bronze.' });
     expect(await requestOf(chat)).toContain('Bolts: M8, bronze.');
     const [summary] = stored(bench, 'summary');
     expect(summary).toMatchObject({ trigger: 'manual', focus: 'the bolts' });
-    const id = chat.relief.inForce?.id ?? '';
-    await chat.relief.edit(id, { ...draft.body.snapshot, key_knowledge: 'Bolts: M10.' });
+    const id = chat.contextEvents.inForce?.id ?? '';
+    await chat.contextEvents.edit(id, { ...draft.body.snapshot, key_knowledge: 'Bolts: M10.' });
     const request = await requestOf(chat);
     expect(request).toContain('Bolts: M10.');
     expect(request).not.toContain('M8');
@@ -66,17 +66,17 @@ describe('by hand', () => {
     const chat = await bench.open();
     await talk(chat, 20);
     const first = await requestOf(chat);
-    await chat.relief.accept(drafted(await chat.summarise({})));
+    await chat.contextEvents.accept(drafted(await chat.summarise({})));
     await talk(chat, 20, 21);
     const second = await requestOf(chat);
-    await chat.relief.accept(drafted(await chat.summarise({})));
+    await chat.contextEvents.accept(drafted(await chat.summarise({})));
     expect(await requestOf(chat)).not.toBe(second);
     const again = await bench.open();
-    await again.relief.undo(again.relief.inForce?.id ?? '');
+    await again.contextEvents.undo(again.contextEvents.inForce?.id ?? '');
     expect(await requestOf(again)).toBe(second);
     const log = entriesOf(bench);
-    const taken = again.relief.inForce?.id ?? '';
-    await again.relief.undo(taken);
+    const taken = again.contextEvents.inForce?.id ?? '';
+    await again.contextEvents.undo(taken);
     const messages = foldLog(entriesOf(bench));
     const whole = foldLog(log.filter(({ kind }) => kind !== 'summary'));
     expect(messages).toEqual(whole);
@@ -90,7 +90,7 @@ describe('by hand', () => {
     const bench = longBench();
     const chat = await bench.open();
     for (let turn = 1; stored(bench, 'summary').length === 0; turn += 1) await talk(chat, 1, turn);
-    await chat.relief.undo(chat.relief.inForce?.id ?? '');
+    await chat.contextEvents.undo(chat.contextEvents.inForce?.id ?? '');
     await talk(chat, 3, 90);
     expect(stored(bench, 'summary')).toHaveLength(1);
     const undone = chat.current.items.find(({ type }) => type === 'summary');
@@ -100,8 +100,8 @@ describe('by hand', () => {
     expect(stored(bench, 'summary').length).toBeGreaterThan(1);
     const left = stored(bench, 'context-forms').flatMap(({ forms }) => forms.filter(({ form }) => form === 'dropped'));
     expect(left).toEqual([]);
-    await chat.relief.undo(chat.relief.inForce?.id ?? '');
-    await chat.relief.accept(drafted(await chat.summarise({})));
+    await chat.contextEvents.undo(chat.contextEvents.inForce?.id ?? '');
+    await chat.contextEvents.accept(drafted(await chat.summarise({})));
     await talk(chat, 30, 100);
     expect(stored(bench, 'summary').length).toBeGreaterThan(2);
     expect(bench.model.plans.filter(exceedsWindow)).toEqual([]);
@@ -112,8 +112,8 @@ describe('by hand', () => {
     const chat = await bench.open();
     await talk(chat, 12);
     const users = entriesOf(bench).filter(({ kind }) => kind === 'user');
-    await chat.relief.change([{ target: targetOf.exchange(users[1]?.id ?? ''), form: 'pinned' }]);
-    await chat.relief.accept(drafted(await chat.summarise({ upTo: users[8]?.id ?? '' })));
+    await chat.contextEvents.change([{ target: targetOf.exchange(users[1]?.id ?? ''), form: 'pinned' }]);
+    await chat.contextEvents.accept(drafted(await chat.summarise({ upTo: users[8]?.id ?? '' })));
     const request = await requestOf(chat);
     for (const [turn, stays] of [
       [1, false],
@@ -132,11 +132,11 @@ describe('by hand', () => {
     await talk(chat, 12);
     const old = drafted(await chat.summarise({}));
     await talk(chat, 12, 13);
-    await chat.relief.accept(drafted(await chat.summarise({})));
-    expect(await chat.relief.accept(old)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
+    await chat.contextEvents.accept(drafted(await chat.summarise({})));
+    expect(await chat.contextEvents.accept(old)).toMatchObject({ ok: false, failure: { kind: 'refused' } });
     const { body } = drafted(await chat.summarise({}));
     for (const covers of [[...body.covers, 'of another chat'], body.covers.slice(0, 1)]) {
-      const refused = await chat.relief.accept({ ...old, body: { ...body, covers } });
+      const refused = await chat.contextEvents.accept({ ...old, body: { ...body, covers } });
       expect([covers.length, refused]).toMatchObject([covers.length, { ok: false, failure: { kind: 'refused' } }]);
     }
   });
@@ -179,7 +179,7 @@ describe('results', () => {
     expect(text.length / 4).toBeLessThan(0.15 * 16_384 + 100);
     const handle = /handle "([^"]+)"/.exec(text)?.[1] ?? '';
     expect(stored(bench, 'tool-result')[0]?.text).toBe(long);
-    expect(chat.relief.outputs(16_384).read(handle)).toBe(long);
+    expect(chat.contextEvents.outputs(16_384).read(handle)).toBe(long);
   });
 
   it('R243 old results are put aside many at once, never those of the newest message or pinned ones', async () => {
@@ -196,9 +196,9 @@ describe('results', () => {
     expect(texts.filter((text) => text.includes('was taken out to save room')).length).toBeGreaterThan(0);
     expect(texts.at(-1)).toContain('line 899 of');
     const handle = /handle "([^"]+)" gives it back/.exec(texts[0] ?? '')?.[1] ?? '';
-    expect(chat.relief.outputs(16_384).read(handle)).toBe(long);
+    expect(chat.contextEvents.outputs(16_384).read(handle)).toBe(long);
     const pinned = entriesOf(bench).filter(({ kind }) => kind === 'tool-result')[3]?.id ?? '';
-    await chat.relief.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
+    await chat.contextEvents.change([{ target: targetOf.result(pinned), form: 'pinned' }]);
     for (const turn of [6, 7]) await ask(chat, `Read report ${turn}`);
     const forms = stored(bench, 'context-forms').flatMap(({ forms: changed, by }) => (by === 'window' ? changed : []));
     expect(forms.map(({ target }) => target)).not.toContain(targetOf.result(pinned));
@@ -228,9 +228,9 @@ describe('what can go wrong around it', () => {
     expect(said.join(' ')).toMatch(/left out\. All stays in this chat, and the list/);
     const plan = await chat.preview('And now?', [], never);
     if (!plan.ok) throw new Error(plan.failure.words);
-    const [left] = chat.relief.items(plan.value, chat.choices).filter(({ kind }) => kind === 'round');
+    const [left] = chat.contextEvents.items(plan.value, chat.choices).filter(({ kind }) => kind === 'round');
     expect(left).toMatchObject({ label: 'Do it all', form: 'dropped', acts: [{ act: 'whole' }] });
-    await chat.relief.change([{ target: left?.target ?? '', form: 'whole' }]);
+    await chat.contextEvents.change([{ target: left?.target ?? '', form: 'whole' }]);
     const again = await chat.preview('And now?', [], never);
     const effect = left?.acts[0]?.effect ?? 0;
     expect(effect).toBeGreaterThan(100);
@@ -314,8 +314,8 @@ describe('what can go wrong around it', () => {
     await talk(chat, 12);
     const other = await bench.open();
     const theirs = drafted(await other.summarise({}));
-    await chat.relief.accept(drafted(await chat.summarise({})));
-    await other.relief.accept(theirs, { ...theirs.body.snapshot, key_knowledge: 'from the other device' });
+    await chat.contextEvents.accept(drafted(await chat.summarise({})));
+    await other.contextEvents.accept(theirs, { ...theirs.body.snapshot, key_knowledge: 'from the other device' });
     const merged = await bench.open();
     const request = await requestOf(merged);
     expect(request.match(/about overall_goal/g)).toHaveLength(1);

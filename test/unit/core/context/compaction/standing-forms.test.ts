@@ -42,12 +42,12 @@ async function preview(chat: Chat): Promise<RequestPlan> {
 }
 
 async function itemsOf(chat: Chat): Promise<readonly ContextItem[]> {
-  return chat.relief.items(await preview(chat), chat.choices);
+  return chat.contextEvents.items(await preview(chat), chat.choices);
 }
 
 async function act(chat: Chat, label: string, chosen: ItemAct): Promise<{ said: number | null; real: number }> {
   const before = await preview(chat);
-  const item = chat.relief.items(before, chat.choices).find((each) => each.label === label);
+  const item = chat.contextEvents.items(before, chat.choices).find((each) => each.label === label);
   const offered = item?.acts.find((each) => each.act === chosen);
   if (item === undefined || offered === undefined) throw new Error(`${chosen} is not offered for ${label}.`);
   const model = new ContextState(

@@ -70,7 +70,7 @@ describe('compaction.md', () => {
     expect(notices[0]).toContain('Docent/compaction.md was not used.');
     expect(notices[0]).toContain(reason);
     expect(notes).toContain(notices[0]);
-    await chat.relief.accept(draft);
+    await chat.contextEvents.accept(draft);
     const [item] = chat.current.items.filter(({ type }) => type === 'summary');
     expect(item).toMatchObject({ summary: { notices } });
   });

@@ -58,7 +58,7 @@ describe('the topic finder', () => {
     expect(kept).toHaveLength(4);
     expect(kept[0]).toBe('Sails: the jib?');
     expect(body.topic).toBe('sails of the boat');
-    await chat.relief.accept({ body });
+    await chat.contextEvents.accept({ body });
     expect(stored(bench, 'summary')[0]?.topic).toBe('sails of the boat');
     const [item] = chat.current.items.filter(({ type }) => type === 'summary');
     expect(item).toMatchObject({ summary: { topic: 'sails of the boat' } });

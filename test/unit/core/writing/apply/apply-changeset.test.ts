@@ -294,7 +294,7 @@ describe('F6 a note that is locked', () => {
     expect(report.failed).toHaveLength(1);
     expect(treeOf(disk)).toEqual(before);
     expect(disk.folders.size).toBe(0);
-    expect((await recover((await startOver(disk)).writer)).unclear).toEqual([]);
+    expect((await recover((await startOver(disk)).writer)).interrupted).toEqual([]);
   });
 });
 
@@ -325,7 +325,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const outcome = what === 'edit' ? await apply(writer, changeset) : await undoOperation(writer, last?.id ?? '');
     expect(JSON.stringify(outcome)).toContain('not certain');
     expect(disk.notes.get(path)).toEqual(half);
-    const { unclear } = await recover((await startOver(disk)).writer);
+    const { interrupted: unclear } = await recover((await startOver(disk)).writer);
     expect(unclear).toMatchObject([{ path, before: sha256(before) }]);
     expect(disk.blobs.get(sha256(before))).toEqual(before);
   });
@@ -343,7 +343,7 @@ describe('F6 a disk that fails in the middle of a write', () => {
     const { writer } = await startOver(disk, { refuse });
     const report = await apply(writer, changesetOf(moveOf(disk, 'A.md', 'Z.md')));
     expect(report.failed[0]?.failure.words).toContain('not certain');
-    const { unclear } = await recover((await startOver(disk)).writer);
+    const { interrupted: unclear } = await recover((await startOver(disk)).writer);
     expect(unclear).toMatchObject([{ path: 'B.md', before: sha256(bytesOf(vault['B.md'])) }]);
   });
 });
@@ -386,7 +386,7 @@ describe('F7 H8 no copy, no write', () => {
       const { disk, writer } = await start(vault, { refuse });
       expect((await apply(writer, changesetOf(changeFor(disk, kind)))).failed).toHaveLength(1);
       expect(treeOf(disk)).toEqual(treeOf(diskOf(vault)));
-      expect((await recover((await startOver(disk)).writer)).unclear).toEqual([]);
+      expect((await recover((await startOver(disk)).writer)).interrupted).toEqual([]);
     }
   });
 

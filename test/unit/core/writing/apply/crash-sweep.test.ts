@@ -16,20 +16,20 @@ describe.each(Object.entries({ ...scenarios, ...undone }))('F1 a crash during %s
       expect(lost(disk, before)).toEqual([]);
       expect(disk.notes.get('Untouched.md')).toEqual(bytesOf(sweptVault['Untouched.md']));
       // Nothing is left open, and what a note holds is one of its known versions unless it is shown as unclear.
-      const unclear = recovery.unclear.map(({ path }) => path);
+      const unclear = recovery.interrupted.map(({ path }) => path);
       const open = after.writer.journal.operations().filter(({ state }) => state === 'begun' || state === 'called');
-      expect(open.map(({ id }) => id)).toEqual([...new Set(recovery.unclear.map(({ operation }) => operation.id))]);
+      expect(open.map(({ id }) => id)).toEqual([...new Set(recovery.interrupted.map(({ operation }) => operation.id))]);
       const known = new Set([...disk.blobs.keys(), ...Object.values(treeBefore)]);
       const odd = [...disk.notes].filter(([path, bytes]) => !known.has(sha256(bytes)) && !unclear.includes(path));
       expect(odd.map(([path]) => path)).toEqual([]);
       // What was there is put back on request.
-      for (const write of recovery.unclear) {
+      for (const write of recovery.interrupted) {
         const settled = await resolveInterruptedWrite(after.writer, write, 'before');
         expect(settled).toEqual({ ok: true, value: undefined });
         const bytes = disk.notes.get(write.path);
         expect(bytes === undefined ? null : sha256(bytes)).toBe(write.before);
       }
-      expect((await recover((await startOver(disk)).writer)).unclear).toEqual([]);
+      expect((await recover((await startOver(disk)).writer)).interrupted).toEqual([]);
     }
     expect(points).toBeGreaterThanOrEqual(4);
   });

@@ -121,9 +121,9 @@ describe('the journal', () => {
     clock.advance(90 * day);
     const { writer, adapter } = await startOver(disk, {}, clock);
     const recovery = await recover(writer);
-    expect(recovery.unclear).toHaveLength(1);
+    expect(recovery.interrupted).toHaveLength(1);
     await pruneJournal(writer.journal, { store: adapter.store, digest, clock });
-    expect(await writer.journal.bytes(recovery.unclear[0]?.before ?? '')).toEqual({
+    expect(await writer.journal.bytes(recovery.interrupted[0]?.before ?? '')).toEqual({
       ok: true,
       value: bytesOf('one\n'),
     });

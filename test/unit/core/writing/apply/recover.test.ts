@@ -26,7 +26,7 @@ async function* tornDisks(scenario: (disk: Disk) => Changeset) {
       if (!(thrown instanceof Crash)) throw thrown;
     }
     const { writer } = await startOver(disk);
-    const { unclear } = await recover(writer);
+    const { interrupted: unclear } = await recover(writer);
     if (unclear.length > 0) yield { disk, changeset, writer, unclear };
   }
 }
@@ -51,7 +51,7 @@ describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => 
       }
       // The app starts anew, and the review is applied once more.
       const again = await startOver(disk);
-      expect((await recover(again.writer)).unclear).toEqual([]);
+      expect((await recover(again.writer)).interrupted).toEqual([]);
       const report = await apply(again.writer, changeset);
       expect(report.failed).toEqual([]);
       expect(treeOf(disk)).toEqual(applied);
@@ -73,7 +73,7 @@ it('F1 a move, of which the links are not known, is not offered to be finished',
     const disk = diskOf(linked);
     const { writer } = await startOver(disk, { crashAt, variant: 'half' });
     await apply(writer, moving(disk)).catch(() => undefined);
-    for (const { choices: offered } of (await recover((await startOver(disk)).writer)).unclear) {
+    for (const { choices: offered } of (await recover((await startOver(disk)).writer)).interrupted) {
       expect(offered).toEqual(['before', 'as-is']);
       seen += 1;
     }
