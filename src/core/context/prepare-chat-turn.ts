@@ -61,10 +61,9 @@ export function prepareBackgroundTurn(
   signal: AbortSignal,
 ): Promise<PreparedTurn> {
   const log = { conversation, entries: [] };
-  const noted: ReadonlySet<string> = new Set();
   const { pendingReview: _ofTheChat, servers: _ofChats, ...shared } = ports;
   const alone = { ...shared, tools, customTemplate: () => Promise.resolve(base) };
-  const state = turnStateOf({ ports: alone, log, mentions: [], model, noted, lastPlan: null });
+  const state = turnStateOf({ ports: alone, log, model });
   const choices = { ...state.choices, contextNotes: [] };
   const turn = turnContextOf({ ...state, choices, editor: null }, model);
   return prepareTurn(alone, model, turn, signal, { interactive: false });

@@ -10,39 +10,31 @@ import { visibleEntries } from '../request/history';
 import { openTasks, summaryLines } from '../request/history-text';
 import { tokenBudgetOf } from '../request/plan-request';
 import type { ChatChoices, EditorState, Mention, PendingReview, SessionEntry } from '../session/entry';
-import type { Goal } from '../session/goal-entry';
 import { foldChosenForms, lastRebuild, summaryInForce } from '../session/log-state';
 import type { SessionLog } from '../session/session-log';
-import type { ModeId, PermissionMode, Tier } from '../settings/mode';
+import type { ModeId, PermissionMode } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 import { offeredIn, type Tool } from '../tools/tool';
 import { foldChoices, hasAutoEditGrant } from './chat-choices';
 import { chatToolsOf, type HostState, offeredServers, type ToolPorts, toolAgentsOf } from './chat-tools';
 import { contextStatusOf, selectTier } from './context-window';
 
-export interface TurnState {
+/** What a turn takes over as it is. */
+type SharedState = Pick<TurnContext, 'tier' | 'review' | 'mentions' | 'editor' | 'goal' | 'hooked'>;
+
+export interface TurnState extends SharedState {
   readonly conversationId: string;
   readonly choices: Required<ChatChoices>;
-  /** The tier that the chat gets for this model (K3). */
-  readonly tier: Tier;
   readonly settings: Settings;
   /** The chat's permission mode; read-only where no changes can be staged. */
   readonly permission: PermissionMode;
-  /** The changes that wait for the user's review. */
-  readonly review: PendingReview | null;
   readonly tools: readonly Tool[];
   /** The ready servers, with those of their tools that are offered. */
   readonly servers: readonly McpServerInfo[];
-  readonly mentions: readonly Mention[];
-  readonly editor: EditorState | null;
   /** Whether the head is written again anyway, so that it takes on the current mode (K4). */
   readonly rebuilt: boolean;
   /** What earlier turns have sent. */
   readonly memory: TurnMemory;
-  /** The active goal, or a completed one that is not dismissed yet. */
-  readonly goal: Goal | null;
-  /** Whether other plugins add to requests or results. */
-  readonly hooked: boolean;
   /** The request before this one; null if there was none in this session. */
   readonly lastPlan: RequestPlan | null;
   /** The days of the chat's first message and of its last answered one; null before there is any. */
@@ -70,11 +62,12 @@ export interface StatePorts extends ToolPorts {
 export interface StateInput {
   readonly ports: StatePorts;
   readonly log: Pick<SessionLog, 'conversation' | 'entries'>;
-  readonly mentions: readonly Mention[];
   readonly model: ModelDescription;
-  /** Why the prompt changes, as noted since the last turn. */
-  readonly noted: ReadonlySet<string>;
-  readonly lastPlan: RequestPlan | null;
+  readonly mentions?: readonly Mention[];
+  /** Why the prompt changes, as noted since the last turn; empty if absent. */
+  readonly noted?: ReadonlySet<string>;
+  /** The request before this one; absent or null if there was none. */
+  readonly lastPlan?: RequestPlan | null;
 }
 
 /** A reason for a change: the chat continues after a summary, and may choose its tier again (K3). */
@@ -88,7 +81,8 @@ export function choicesOf(
   return foldChoices(log.entries, ports.settings(), hasAutoEditGrant(ports.device, log.conversation));
 }
 
-export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: StateInput): TurnState {
+export function turnStateOf(input: StateInput): TurnState {
+  const { ports, log, model, mentions = [], noted = new Set(), lastPlan = null } = input;
   const { entries } = log;
   const settings = ports.settings();
   const choices = choicesOf(log, ports);
@@ -121,35 +115,32 @@ export function turnStateOf({ ports, log, mentions, model, noted, lastPlan }: St
 }
 
 export function turnContextOf(state: TurnState, model: ModelDescription): TurnContext {
-  const { mode, contextNotes, selectedPrompt, selectedWorkspace, sectionsOff } = state.choices;
+  const { model: _model, permission: _permission, tier: _tier, ...chosen } = state.choices;
+  const { tier, review, mentions, editor, goal, hooked } = state;
   return {
+    ...chosen,
+    tier,
+    review,
+    mentions,
+    editor,
+    goal,
+    hooked,
     sessionId: state.conversationId,
-    workspaceId: selectedWorkspace ?? 'default',
+    workspaceId: chosen.selectedWorkspace ?? 'default',
     modelId: model.id,
-    mode,
-    tier: state.tier,
     modernModel: model.contextWindow >= 100_000,
     permissionMode: state.permission,
     toolNames: state.tools.map(({ name }) => name),
     toolAgents: model.nativeTools ? null : toolAgentsOf(state.tools),
-    contextNotes,
-    mentions: state.mentions,
-    selectedPrompt,
-    selectedWorkspace,
-    sectionsOff,
     sectionForms: state.forms.sections,
     noteForms: state.forms.notes,
     contextStatus:
       state.lastPlan === null
         ? null
         : contextStatusOf({ ...state.lastPlan.totals, ...tokenBudgetOf(model) }, state.settings),
-    goal: state.goal,
     activeSkills: state.compacted.activeSkills,
     mcpServers: state.servers,
-    hooked: state.hooked,
     fetchedPages: [],
-    review: state.review,
-    editor: state.editor,
     reminderDue: !state.memory.sent.has('reminder'),
     contextWindow: model.contextWindow,
     ...(profileFor(model).id === 'tiered' ? sinceEarlierTurns(state) : withoutEarlierTurns(state)),

@@ -247,9 +247,7 @@ export async function planPromptOnce(
   const { servers: _ofChats, ...shared } = ports;
   const alone = { ...shared, tools: [], hooks: { active: [] } };
   const log = { conversation: 'once', entries: [] };
-  const noted: ReadonlySet<string> = new Set();
-  const state = turnStateOf({ ports: alone, log, mentions, model: description, noted, lastPlan: null });
-  const turn = turnContextOf(state, description);
+  const turn = turnContextOf(turnStateOf({ ports: alone, log, model: description, mentions }), description);
   const prepared = await prepareTurn(alone, description, turn, signal, { interactive: false });
   return prepared.preview([], text);
 }
