@@ -8,6 +8,25 @@ import type { ChatChoices, SessionEntry } from '../session/entry';
 import { permissionModeOf } from '../settings/mode';
 import type { Settings } from '../settings/settings';
 
+/**
+ * Returns the newest choice of each kind, with defaults from settings.
+ * @param mayEditAlone whether this device has an auto-edit grant for the chat
+ */
+export function foldChoices(
+  entries: readonly SessionEntry[],
+  settings: Settings,
+  mayEditAlone = false,
+): Required<ChatChoices> {
+  const { model, mode, permission, tier, contextNotes } = settings;
+  const folded = entries.reduce<Required<ChatChoices>>(
+    (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
+    { model, mode, permission, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [] },
+  );
+  // The permission mode may come from another version or from a forged log entry, so it is checked.
+  const chosen = permissionModeOf(folded.permission);
+  return { ...folded, permission: chosen === 'auto-edit' && !mayEditAlone ? 'review' : chosen };
+}
+
 export interface MissingChoice {
   readonly kind: 'model' | 'prompt' | 'workspace' | 'note';
   readonly id: string;
@@ -63,25 +82,6 @@ export function withoutMissing(
     case 'note':
       return { contextNotes: choices.contextNotes.filter((path) => path !== missing.id) };
   }
-}
-
-/**
- * Returns the newest choice of each kind, with defaults from settings.
- * @param mayEditAlone whether this device has an auto-edit grant for the chat
- */
-export function foldChoices(
-  entries: readonly SessionEntry[],
-  settings: Settings,
-  mayEditAlone = false,
-): Required<ChatChoices> {
-  const { model, mode, permission, tier, contextNotes } = settings;
-  const folded = entries.reduce<Required<ChatChoices>>(
-    (all, entry) => (entry.kind === 'choices' ? { ...all, ...entry.choices } : all),
-    { model, mode, permission, tier, contextNotes, selectedPrompt: null, selectedWorkspace: null, sectionsOff: [] },
-  );
-  // The permission mode may come from another version or from a forged log entry, so it is checked.
-  const chosen = permissionModeOf(folded.permission);
-  return { ...folded, permission: chosen === 'auto-edit' && !mayEditAlone ? 'review' : chosen };
 }
 
 // Auto-edit grants are stored on the device, not in the log, because anyone who can write to the vault could forge a

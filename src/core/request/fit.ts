@@ -6,6 +6,43 @@ import type { ProvidedPrompt } from '../prompt/provide-prompt';
 import type { Section } from '../prompt/section';
 import type { Tier } from '../settings/mode';
 
+// Profiles: the two ways to lay out a request, as rows of one table (R203, K1, K6).
+
+export interface Profile {
+  readonly id: 'flat' | 'tiered';
+  /** Sorts sections into the order of their blocks. */
+  order(sections: readonly Section[]): readonly Section[];
+  place(section: Section): Place;
+  /** Returns the text between two neighbors in the system prompt. */
+  readonly joiner: (before: Block, after: Block) => string;
+}
+
+/** Context windows up to this size get everything in one system prompt. */
+const maxFlatWindow = 32 * 1024;
+
+const flat: Profile = {
+  id: 'flat',
+  order: inFlatOrder,
+  place: ({ flatPlace }) => flatPlace ?? 'system',
+  joiner: flatJoiner,
+};
+
+const tiered: Profile = {
+  id: 'tiered',
+  order: (sections) => sections,
+  place: ({ zone, tieredPlace }) => tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),
+  joiner: () => '\n\n',
+};
+
+export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
+  return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;
+}
+
+interface Fitted {
+  readonly section: Section;
+  readonly block: RenderedBlock;
+}
+
 /**
  * The share of the usable tokens for the texts of one zone, by tier: small models get more for the conversation itself.
  */
@@ -54,11 +91,6 @@ export function fitZones(composed: readonly Composed[], fitted: readonly Fitted[
 /** Tokens for all composed instructions together, by tier. */
 export const compositionBudgets: Readonly<Record<Tier, number>> = { 1: 150, 2: 150, 3: 400, 4: 1100, 5: 1100 };
 
-interface Fitted {
-  readonly section: Section;
-  readonly block: RenderedBlock;
-}
-
 /**
  * Fits composed sections into the budget; other sections pass through. Pure; a smaller budget never gives more text.
  */
@@ -94,36 +126,4 @@ export interface SectionSize {
 /** Returns the sizes of the sections that have text, by id. */
 export function sectionSizes(prompt: ProvidedPrompt, tokenizer: Tokenizer): ReadonlyMap<string, SectionSize> {
   return measureForms({ ...prompt, tokenizer });
-}
-
-// Profiles: the two ways to lay out a request, as rows of one table (R203, K1, K6).
-
-export interface Profile {
-  readonly id: 'flat' | 'tiered';
-  /** Sorts sections into the order of their blocks. */
-  order(sections: readonly Section[]): readonly Section[];
-  place(section: Section): Place;
-  /** Returns the text between two neighbors in the system prompt. */
-  readonly joiner: (before: Block, after: Block) => string;
-}
-
-/** Context windows up to this size get everything in one system prompt. */
-const maxFlatWindow = 32 * 1024;
-
-const flat: Profile = {
-  id: 'flat',
-  order: inFlatOrder,
-  place: ({ flatPlace }) => flatPlace ?? 'system',
-  joiner: flatJoiner,
-};
-
-const tiered: Profile = {
-  id: 'tiered',
-  order: (sections) => sections,
-  place: ({ zone, tieredPlace }) => tieredPlace ?? (zone === 'turn' ? 'before-message' : 'system'),
-  joiner: () => '\n\n',
-};
-
-export function profileFor({ contextWindow, cachesPrompts }: ModelDescription): Profile {
-  return contextWindow <= maxFlatWindow || !cachesPrompts ? flat : tiered;
 }

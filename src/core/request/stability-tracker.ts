@@ -1,4 +1,49 @@
 /** StabilityTracker: orders reference texts so that the ones that rarely change come before the others (R221-R228). */
+// The tiers: how many unchanged requests an item needs to enter one, and what an item is (R221).
+
+/** The most stable first; `active` items are not part of the cached start. */
+const stabilityTiers = ['L0', 'L1', 'L2', 'L3'] as const;
+
+export type StabilityTier = (typeof stabilityTiers)[number] | 'active';
+
+/** A text for the reference part of a request. */
+export interface ReferenceItem {
+  /**
+   * `map:` for a block of the note map, `file:` for a pinned note, `rule:` or `workspace:` for an instruction of the
+   * chat.
+   */
+  readonly key: string;
+  /** A fingerprint of the content, so that a new format does not count as a change. */
+  readonly hash: string;
+  readonly tokens: number;
+  /**
+   * The highest tier it may reach; attached notes stay in L3, since moving what is removed soon costs more than it
+   * saves.
+   */
+  readonly ceiling?: StabilityTier;
+}
+
+export interface PlacedItem extends ReferenceItem {
+  readonly tier: StabilityTier;
+  /** Requests without a change, counted from the entry value of its tier. */
+  readonly stood: number;
+}
+
+export interface StabilityState {
+  /** In order of tier, then of key. */
+  readonly items: readonly PlacedItem[];
+}
+
+export const emptyStability: StabilityState = { items: [] };
+
+/** The count with which an item enters a tier, and the count from which it may leave upward; L0 is the last. */
+export const tierSteps: Readonly<Record<StabilityTier, { readonly entry: number; readonly leaves: number }>> = {
+  active: { entry: 0, leaves: 3 },
+  L3: { entry: 3, leaves: 6 },
+  L2: { entry: 6, leaves: 9 },
+  L1: { entry: 9, leaves: 12 },
+  L0: { entry: 12, leaves: Infinity },
+};
 
 export interface StabilityOptions {
   /** Tokens that make a tier worth a breakpoint of its own. */
@@ -186,51 +231,6 @@ function seedTiers(items: readonly ReferenceItem[], cacheTarget: number): Stabil
   }
   return { items: inPlace(placed) };
 }
-
-// The tiers: how many unchanged requests an item needs to enter one, and what an item is (R221).
-
-/** The most stable first; `active` items are not part of the cached start. */
-const stabilityTiers = ['L0', 'L1', 'L2', 'L3'] as const;
-export type StabilityTier = (typeof stabilityTiers)[number] | 'active';
-
-/** A text for the reference part of a request. */
-export interface ReferenceItem {
-  /**
-   * `map:` for a block of the note map, `file:` for a pinned note, `rule:` or `workspace:` for an instruction of the
-   * chat.
-   */
-  readonly key: string;
-  /** A fingerprint of the content, so that a new format does not count as a change. */
-  readonly hash: string;
-  readonly tokens: number;
-  /**
-   * The highest tier it may reach; attached notes stay in L3, since moving what is removed soon costs more than it
-   * saves.
-   */
-  readonly ceiling?: StabilityTier;
-}
-
-export interface PlacedItem extends ReferenceItem {
-  readonly tier: StabilityTier;
-  /** Requests without a change, counted from the entry value of its tier. */
-  readonly stood: number;
-}
-
-export interface StabilityState {
-  /** In order of tier, then of key. */
-  readonly items: readonly PlacedItem[];
-}
-
-export const emptyStability: StabilityState = { items: [] };
-
-/** The count with which an item enters a tier, and the count from which it may leave upward; L0 is the last. */
-export const tierSteps: Readonly<Record<StabilityTier, { readonly entry: number; readonly leaves: number }>> = {
-  active: { entry: 0, leaves: 3 },
-  L3: { entry: 3, leaves: 6 },
-  L2: { entry: 6, leaves: 9 },
-  L1: { entry: 9, leaves: 12 },
-  L0: { entry: 12, leaves: Infinity },
-};
 
 /** The position in the request: 0 comes first, `active` after all tiers. */
 function rankOf(tier: StabilityTier): number {

@@ -24,8 +24,44 @@ import { extractSnapshot, pathsIn } from './extract-snapshot';
 import { type FoundTopic, findTopic } from './find-topic';
 import { requestSnapshot, snapshotPartNames } from './request-snapshot';
 
+export interface CompressionEvent {
+  readonly conversationId: string;
+  readonly trigger: 'automatic' | 'manual';
+  readonly tokens: number;
+  readonly messages: number;
+}
+
+/** The ports that freeing context needs. */
+export interface ReducerPorts {
+  readonly vault: Vault;
+  readonly tokenizer: Tokenizer;
+  readonly notes: Pick<NoteCache, 'read'>;
+  readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
+  /** Where states are saved; if absent, none is saved. */
+  readonly states?: StateNotes;
+  agentFolder(): string;
+  settings(): Settings;
+  model(id: string): Outcome<Model>;
+  note(words: string): void;
+}
+
+export interface ReducedChat {
+  readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
+  readonly context: {
+    prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
+    repin(): unknown;
+    forgetSent(): unknown;
+  };
+  readonly goals: GoalBook;
+  readonly ports: ReducerPorts;
+  record(body: EntryBody): Promise<Outcome<SessionEntry>>;
+  /** Called with true when writing a summary starts, and with false when it ends. */
+  tell(summarising: boolean): void;
+}
+
 /** The maximum size of the request after a compaction, as a share of its size before. */
 export const maxResult = 0.8;
+
 /** Tokens of a snapshot made without a model. */
 const extractTokens = { share: 0.12, min: 100, max: 1_500 } as const;
 
@@ -89,21 +125,6 @@ function topicAt(input: CompactionInput, seen: readonly SessionEntry[], limits: 
   return isAsked
     ? findTopic({ seen, limits, own, model, signal, plan: (asked) => input.ask(asked) })
     : Promise.resolve(null);
-}
-
-/** Returns the summary with the tokens that the whole request would have with it. */
-export async function measure(
-  { entries, plan }: Pick<CompactionInput, 'entries' | 'plan'>,
-  body: SummaryBody,
-): Promise<SummaryBody> {
-  const planned = await plan(foldLog(withFurther(entries, body)));
-  // The current system prompt may still contain the summary that this one replaces.
-  const stale = planned.blocks.filter(({ section, place }) => section === 'previous-context' && place === 'system');
-  return { ...body, after: planned.totals.all - stale.reduce((sum, { tokens }) => sum + tokens, 0) };
-}
-
-function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
-  return after <= before * maxResult && after < point;
 }
 
 async function snapshotByModel(input: CompactionInput, { older }: CoveredEntries): Promise<Snapshot | null> {
@@ -171,6 +192,21 @@ function isMessage({ kind }: SessionEntry): boolean {
   return kind === 'user' || kind === 'assistant';
 }
 
+/** Returns the summary with the tokens that the whole request would have with it. */
+export async function measure(
+  { entries, plan }: Pick<CompactionInput, 'entries' | 'plan'>,
+  body: SummaryBody,
+): Promise<SummaryBody> {
+  const planned = await plan(foldLog(withFurther(entries, body)));
+  // The current system prompt may still contain the summary that this one replaces.
+  const stale = planned.blocks.filter(({ section, place }) => section === 'previous-context' && place === 'system');
+  return { ...body, after: planned.totals.all - stale.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+function isWorthIt({ before, after }: SummaryBody, point: number): boolean {
+  return after <= before * maxResult && after < point;
+}
+
 /** Records a summary, which the next request uses in place of the covered messages (R127, research 6.2). */
 export async function recordSummary(chat: ReducedChat, body: SummaryBody): Promise<Outcome<SessionEntry>> {
   const stored = await chat.record(body);
@@ -184,41 +220,6 @@ export async function recordSummary(chat: ReducedChat, body: SummaryBody): Promi
     if (!marked.ok) return marked;
   }
   return succeed(stored.value);
-}
-
-export interface CompressionEvent {
-  readonly conversationId: string;
-  readonly trigger: 'automatic' | 'manual';
-  readonly tokens: number;
-  readonly messages: number;
-}
-
-/** The ports that freeing context needs. */
-export interface ReducerPorts {
-  readonly vault: Vault;
-  readonly tokenizer: Tokenizer;
-  readonly notes: Pick<NoteCache, 'read'>;
-  readonly hooks: { preCompress(event: CompressionEvent, signal: AbortSignal): Promise<readonly string[]> };
-  /** Where states are saved; if absent, none is saved. */
-  readonly states?: StateNotes;
-  agentFolder(): string;
-  settings(): Settings;
-  model(id: string): Outcome<Model>;
-  note(words: string): void;
-}
-
-export interface ReducedChat {
-  readonly log: { readonly conversation: string; readonly entries: readonly SessionEntry[] };
-  readonly context: {
-    prepare(model: ModelDescription, mentions: readonly Mention[], signal: AbortSignal): Promise<PreparedTurn>;
-    repin(): unknown;
-    forgetSent(): unknown;
-  };
-  readonly goals: GoalBook;
-  readonly ports: ReducerPorts;
-  record(body: EntryBody): Promise<Outcome<SessionEntry>>;
-  /** Called with true when writing a summary starts, and with false when it ends. */
-  tell(summarising: boolean): void;
 }
 
 export function messagesOf(

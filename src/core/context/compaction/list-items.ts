@@ -23,6 +23,30 @@ import { promptForPlan } from '../prepare-turn';
 import { type Exchange, exchangesOf, sentImageTokens, sentTexts } from './choose-cut';
 import { maxExtract, maxResult } from './compact-history';
 
+export type ItemKind = 'section' | 'note' | 'image' | 'result' | 'exchange' | 'round';
+
+export type ItemAct = ContextForm | 'unpin' | 'summarise';
+
+interface OfferedAct {
+  readonly act: ItemAct;
+  /** The change in tokens of the next request; null if unknown. */
+  readonly effect: number | null;
+}
+
+export interface ContextItem {
+  readonly kind: ItemKind;
+  /** See targetOf. */
+  readonly target: string;
+  /** An id, a path, the name of a tool or the text of a message; views turn it into words. */
+  readonly label: string;
+  /** The number of messages in it, or the start of a result. */
+  readonly messages: number;
+  readonly detail: string;
+  readonly tokens: number;
+  readonly form: ContextForm;
+  readonly acts: readonly OfferedAct[];
+}
+
 export interface ItemsInput {
   readonly entries: readonly SessionEntry[];
   readonly choices: Pick<Required<ChatChoices>, 'contextNotes' | 'sectionsOff'>;
@@ -41,133 +65,6 @@ export function listItems(input: ItemsInput): ContextItem[] {
     ...resultItems(input),
     ...exchangeItems(input),
   ];
-}
-
-/** Notes that were sent with messages. */
-function sentNoteItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
-  const forms = foldForms(entries);
-  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
-  return entries.flatMap((entry) => {
-    if (entry.kind !== 'turn-zone' || !shown.has(entry.id)) return [];
-    return [...entry.before, ...entry.after].flatMap(({ text }) =>
-      notesIn(text).map(({ path }): ContextItem => {
-        const target = targetOf.note(entry.id, path);
-        const form = forms.get(target) ?? 'whole';
-        const sizeAs = (as: ContextForm): number => tokenizer.count(noteAs(text, path, as));
-        return formItem({ kind: 'note', target, label: path, form }, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
-      }),
-    );
-  });
-}
-
-function noteAs(text: string, path: string, form: ContextForm): string {
-  const alone = notesIn(text).find((note) => note.path === path);
-  const written = `<note path="${path}">\n${alone?.body ?? ''}\n</note>`;
-  return reshapeNotes(written, () => form);
-}
-
-function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
-  const forms = foldForms(entries);
-  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
-  return entries
-    .filter((entry): entry is ResultEntry => entry.kind === 'tool-result' && shown.has(entry.id))
-    .map((entry) => {
-      const target = targetOf.result(entry.id);
-      const sizeAs = (form: ContextForm): number => tokenizer.count(formatToolResult(entry, form));
-      const form = forms.get(target) ?? 'whole';
-      const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
-      const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);
-      return { ...item, detail: shortLine(entry.text, labelLength) };
-    });
-}
-
-function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] {
-  const forms = foldForms(entries);
-  const byEntry = formsByEntry(forms);
-  const covered = new Set(summaryInForce(entries)?.covers);
-  const all = exchangesOf(entries.filter(({ id }) => !covered.has(id)));
-  let before = 0;
-  return all.flatMap((exchange, index): ContextItem[] => {
-    const target = targetOf.exchange(exchange.id);
-    const form = forms.get(target) ?? 'whole';
-    const [first] = exchange.entries;
-    const own = exchange.entries.flatMap(({ id }) => byEntry.get(id) ?? []);
-    const sizeAs = (as: ContextForm): number =>
-      countAll(visibleEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
-    const isNewest = index === all.length - 1;
-    if (form === 'whole' || form === 'outline') before += sizeAs(form);
-    const won = Math.min(0, maxExtract(plan.totals) - before);
-    const label = shortLine(first?.kind === 'user' ? first.text : '', labelLength);
-    const listed = formItem({ kind: 'exchange', target, label, form }, sizeAs, [
-      'whole',
-      'pinned',
-      ...(isNewest ? [] : (['outline', 'dropped'] as const)),
-    ]);
-    const messages = exchange.entries.filter(({ kind }) => kind === 'user' || kind === 'assistant').length;
-    // A summary that would free too little is not accepted, so it is not shown.
-    const wins = plan.totals.all + won <= plan.totals.all * maxResult;
-    const isCut = isNewest || form === 'pinned' || form === 'dropped';
-    const summarise = isCut || !wins ? [] : [{ act: 'summarise' as const, effect: won }];
-    const item = { ...listed, messages, acts: [...listed.acts, ...summarise] };
-    return form === 'dropped' ? [item] : [item, ...roundItems(exchange, label, forms, tokenizer)];
-  });
-}
-
-/** Lists the omitted steps of an exchange that is sent, so that they can be sent again. */
-function roundItems(
-  { entries }: Exchange,
-  label: string,
-  forms: ContextForms,
-  tokenizer: ItemsInput['tokenizer'],
-): ContextItem[] {
-  return entries.flatMap((answer, index): ContextItem[] => {
-    const target = targetOf.round(answer.id);
-    if (answer.kind !== 'assistant' || forms.get(target) !== 'dropped') return [];
-    const next = entries.findIndex(({ kind }, at) => at > index && kind === 'assistant');
-    const round = entries.slice(index, next === -1 ? entries.length : next);
-    const sizeAs = (form: ContextForm): number => (form === 'dropped' ? 0 : countAll(round, tokenizer));
-    return [formItem({ kind: 'round', target, label, form: 'dropped' }, sizeAs, ['whole'])];
-  });
-}
-
-/** Groups forms by entry, so that each exchange is measured with its own forms only. */
-function formsByEntry(forms: ContextForms): ReadonlyMap<string, readonly FormChange[]> {
-  const byEntry = new Map<string, FormChange[]>();
-  for (const [target, form] of forms) {
-    const [, entry = ''] = target.split(':');
-    byEntry.set(entry, [...(byEntry.get(entry) ?? []), { target, form }]);
-  }
-  return byEntry;
-}
-
-function change(forms: readonly FormChange[]): EntryBody {
-  return { kind: 'context-forms', forms, by: 'user' };
-}
-
-function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, 'count'>): number {
-  const images = entries.reduce((sum, entry) => sum + sentImageTokens(entry), 0);
-  return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
-}
-
-/** Images that were sent with messages (R218). */
-function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
-  const forms = foldForms(entries);
-  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
-  return entries.flatMap((entry) => {
-    if (entry.kind !== 'user' || !shown.has(entry.id)) return [];
-    return entry.mentions.flatMap((mention): ContextItem[] => {
-      const { image } = mention;
-      if (mention.kind !== 'image' || image === undefined) return [];
-      const target = targetOf.image(entry.id, image.digest);
-      const form = forms.get(target) ?? 'whole';
-      const sizeAs = (as: ContextItem['form']): number => {
-        const isCleared = as === 'masked' || as === 'dropped';
-        const [part] = imageParts([isCleared ? { ...mention, image: { ...image, isCleared: true } } : mention]);
-        return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
-      };
-      return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
-    });
-  });
 }
 
 /** Sections that contain notes; each note is an item of its own. */
@@ -260,32 +157,131 @@ function notesAfter(plan: ItemsInput['plan']): ReadonlyMap<string, AttachedNote>
   return new Map(notes.map((note) => [note.path, note]));
 }
 
-function sum(sizes: readonly number[]): number {
-  return sizes.reduce((all, size) => all + size, 0);
+/** Notes that were sent with messages. */
+function sentNoteItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'turn-zone' || !shown.has(entry.id)) return [];
+    return [...entry.before, ...entry.after].flatMap(({ text }) =>
+      notesIn(text).map(({ path }): ContextItem => {
+        const target = targetOf.note(entry.id, path);
+        const form = forms.get(target) ?? 'whole';
+        const sizeAs = (as: ContextForm): number => tokenizer.count(noteAs(text, path, as));
+        return formItem({ kind: 'note', target, label: path, form }, sizeAs, ['whole', 'pinned', 'outline', 'dropped']);
+      }),
+    );
+  });
 }
 
-export type ItemKind = 'section' | 'note' | 'image' | 'result' | 'exchange' | 'round';
-
-export type ItemAct = ContextForm | 'unpin' | 'summarise';
-
-interface OfferedAct {
-  readonly act: ItemAct;
-  /** The change in tokens of the next request; null if unknown. */
-  readonly effect: number | null;
+function noteAs(text: string, path: string, form: ContextForm): string {
+  const alone = notesIn(text).find((note) => note.path === path);
+  const written = `<note path="${path}">\n${alone?.body ?? ''}\n</note>`;
+  return reshapeNotes(written, () => form);
 }
 
-export interface ContextItem {
-  readonly kind: ItemKind;
-  /** See targetOf. */
-  readonly target: string;
-  /** An id, a path, the name of a tool or the text of a message; views turn it into words. */
-  readonly label: string;
-  /** The number of messages in it, or the start of a result. */
-  readonly messages: number;
-  readonly detail: string;
-  readonly tokens: number;
-  readonly form: ContextForm;
-  readonly acts: readonly OfferedAct[];
+/** Images that were sent with messages (R218). */
+function imageItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'user' || !shown.has(entry.id)) return [];
+    return entry.mentions.flatMap((mention): ContextItem[] => {
+      const { image } = mention;
+      if (mention.kind !== 'image' || image === undefined) return [];
+      const target = targetOf.image(entry.id, image.digest);
+      const form = forms.get(target) ?? 'whole';
+      const sizeAs = (as: ContextItem['form']): number => {
+        const isCleared = as === 'masked' || as === 'dropped';
+        const [part] = imageParts([isCleared ? { ...mention, image: { ...image, isCleared: true } } : mention]);
+        return part?.type === 'image' ? part.tokens + tokenizer.count(part.label) : tokenizer.count(part?.text ?? '');
+      };
+      return [formItem({ kind: 'image', target, label: mention.label, form }, sizeAs, ['whole', 'pinned', 'dropped'])];
+    });
+  });
+}
+
+function resultItems({ entries, tokenizer }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const shown = new Set(visibleEntries(entries).map(({ id }) => id));
+  return entries
+    .filter((entry): entry is ResultEntry => entry.kind === 'tool-result' && shown.has(entry.id))
+    .map((entry) => {
+      const target = targetOf.result(entry.id);
+      const sizeAs = (form: ContextForm): number => tokenizer.count(formatToolResult(entry, form));
+      const form = forms.get(target) ?? 'whole';
+      const acts = ['whole', 'pinned', 'outline', 'dropped'] as const;
+      const item = formItem({ kind: 'result', target, label: entry.name, form }, sizeAs, acts);
+      return { ...item, detail: shortLine(entry.text, labelLength) };
+    });
+}
+
+function exchangeItems({ entries, tokenizer, plan }: ItemsInput): ContextItem[] {
+  const forms = foldForms(entries);
+  const byEntry = formsByEntry(forms);
+  const covered = new Set(summaryInForce(entries)?.covers);
+  const all = exchangesOf(entries.filter(({ id }) => !covered.has(id)));
+  let before = 0;
+  return all.flatMap((exchange, index): ContextItem[] => {
+    const target = targetOf.exchange(exchange.id);
+    const form = forms.get(target) ?? 'whole';
+    const [first] = exchange.entries;
+    const own = exchange.entries.flatMap(({ id }) => byEntry.get(id) ?? []);
+    const sizeAs = (as: ContextForm): number =>
+      countAll(visibleEntries(withFurther(exchange.entries, change([...own, { target, form: as }]))), tokenizer);
+    const isNewest = index === all.length - 1;
+    if (form === 'whole' || form === 'outline') before += sizeAs(form);
+    const won = Math.min(0, maxExtract(plan.totals) - before);
+    const label = shortLine(first?.kind === 'user' ? first.text : '', labelLength);
+    const listed = formItem({ kind: 'exchange', target, label, form }, sizeAs, [
+      'whole',
+      'pinned',
+      ...(isNewest ? [] : (['outline', 'dropped'] as const)),
+    ]);
+    const messages = exchange.entries.filter(({ kind }) => kind === 'user' || kind === 'assistant').length;
+    // A summary that would free too little is not accepted, so it is not shown.
+    const wins = plan.totals.all + won <= plan.totals.all * maxResult;
+    const isCut = isNewest || form === 'pinned' || form === 'dropped';
+    const summarise = isCut || !wins ? [] : [{ act: 'summarise' as const, effect: won }];
+    const item = { ...listed, messages, acts: [...listed.acts, ...summarise] };
+    return form === 'dropped' ? [item] : [item, ...roundItems(exchange, label, forms, tokenizer)];
+  });
+}
+
+/** Lists the omitted steps of an exchange that is sent, so that they can be sent again. */
+function roundItems(
+  { entries }: Exchange,
+  label: string,
+  forms: ContextForms,
+  tokenizer: ItemsInput['tokenizer'],
+): ContextItem[] {
+  return entries.flatMap((answer, index): ContextItem[] => {
+    const target = targetOf.round(answer.id);
+    if (answer.kind !== 'assistant' || forms.get(target) !== 'dropped') return [];
+    const next = entries.findIndex(({ kind }, at) => at > index && kind === 'assistant');
+    const round = entries.slice(index, next === -1 ? entries.length : next);
+    const sizeAs = (form: ContextForm): number => (form === 'dropped' ? 0 : countAll(round, tokenizer));
+    return [formItem({ kind: 'round', target, label, form: 'dropped' }, sizeAs, ['whole'])];
+  });
+}
+
+/** Groups forms by entry, so that each exchange is measured with its own forms only. */
+function formsByEntry(forms: ContextForms): ReadonlyMap<string, readonly FormChange[]> {
+  const byEntry = new Map<string, FormChange[]>();
+  for (const [target, form] of forms) {
+    const [, entry = ''] = target.split(':');
+    byEntry.set(entry, [...(byEntry.get(entry) ?? []), { target, form }]);
+  }
+  return byEntry;
+}
+
+function change(forms: readonly FormChange[]): EntryBody {
+  return { kind: 'context-forms', forms, by: 'user' };
+}
+
+function countAll(entries: readonly SessionEntry[], tokenizer: Pick<Tokenizer, 'count'>): number {
+  const images = entries.reduce((sum, entry) => sum + sentImageTokens(entry), 0);
+  return entries.flatMap(sentTexts).reduce((sum, text) => sum + tokenizer.count(text), images);
 }
 
 export function plainItem(
@@ -314,4 +310,8 @@ function formItem(
     // An outline that saves nothing is not an option.
     .filter(({ act, effect }) => act !== 'outline' || effect < 0 || form === 'dropped' || form === 'masked');
   return plainItem({ ...item, tokens, acts });
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all + size, 0);
 }
