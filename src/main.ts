@@ -8,11 +8,11 @@ import { words } from './text';
 import { ChatView, chatViewType, openChatView } from './ui/chat/chat-view';
 import { registerCommands } from './ui/commands';
 import { ApiKeys } from './vault/api-keys';
-import { clock, deviceStorageOf, pace } from './vault/device';
+import { clock, deviceStorageOf, timing } from './vault/device';
 import { SettingsFile } from './vault/settings-file';
 
 export default class DocentPlugin extends Plugin {
-  private readonly hooks = new Hooks(pace.after);
+  private readonly hooks = new Hooks(timing.after);
   /** For other plugins; see docs/hooks.md. */
   readonly api: PluginApi = pluginApi(this.hooks);
   private settingsFile: SettingsFile | null = null;

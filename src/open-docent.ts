@@ -16,7 +16,7 @@ import { openImages } from './ui/chat/images';
 import { openUi, type Ui } from './ui/open';
 import type { ApiKeys } from './vault/api-keys';
 import { pathsOf } from './vault/changes';
-import { clock, digest, digestOf, identifiers, pace, writerOf } from './vault/device';
+import { clock, digest, digestOf, identifiers, timing, writerOf } from './vault/device';
 import { openVault, vaultRootOf } from './vault/open';
 import type { SettingsFile } from './vault/settings-file';
 
@@ -37,7 +37,7 @@ export type Docent = Pick<Ui, 'viewPorts' | 'commands'>;
 
 export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: Started): Docent {
   const { app, manifest } = plugin;
-  const { after } = pace;
+  const { after } = timing;
   const transport: Transport = {
     fetch: (url, init) => window.fetch(url, init),
     requestUrl: (request) => requestUrl(request),
@@ -48,13 +48,13 @@ export function openDocent(plugin: Plugin, { file, device, keys, log, hooks }: S
   const vault = openVault(plugin, { file, device, realPaths: desktop.realPaths });
   const { writing } = vault;
   const models = openModels(file, {
-    ...{ transport, pace },
+    ...{ transport, timing: timing },
     readImage: vault.images.read,
     key: (keyName, origin, ownOrigin) => keys.read(keyName, origin, ownOrigin),
   });
   const tokens = openTokens({ ranks, workerCode, after }, device);
   const connect = openMcp({
-    ...{ ...transport, pace, version: manifest.version },
+    ...{ ...transport, timing: timing, version: manifest.version },
     // A key not bound to the address on this device is sent only to a server on this device.
     key: (keyName, url) => keys.read(keyName, new URL(url).origin, ''),
     note: (text) => log.add('servers', text),

@@ -28,7 +28,7 @@ export interface ModelSettings {
   /** What the provider's list reports about this model. */
   readonly reported?: ModelFacts | undefined;
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
   /** Depends on whether the row is local, unless given. */
@@ -67,7 +67,7 @@ async function* streamAnswer(
   plan: RequestPlan,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
-  const { row, pace } = settings;
+  const { row, timing } = settings;
   const limits = settings.limits ?? (row.local ? localLimits : hostedLimits);
   const place = resolveEndpoint({ ...settings, limits });
   if (!place.ok) {
@@ -87,13 +87,13 @@ async function* streamAnswer(
     const { shown, fault } = yield* complete(streamAttempt(attempt, plan, signal), check, plan, prices);
     if (signal.aborted || fault === undefined) return;
     if (!shown && omitRefusedOptions(idOf(settings), hints, fault)) continue;
-    const delay = retryDelay(fault, tries, shown, pace);
+    const delay = retryDelay(fault, tries, shown, timing);
     if (delay === null) {
       yield failed(fault.failure);
       return;
     }
     yield { type: 'waiting', words: fault.failure.words, milliseconds: delay };
-    await sleep(pace, delay, signal);
+    await sleep(timing, delay, signal);
   }
 }
 
@@ -168,9 +168,9 @@ const maxBackoff = 30_000;
  * Returns the milliseconds to wait before the next attempt, or null if there must be none. Nothing is retried after
  * part of an answer was shown, because a second answer would follow it.
  */
-function retryDelay(fault: ModelFailure, tries: number, shown: boolean, pace: Timing): number | null {
+function retryDelay(fault: ModelFailure, tries: number, shown: boolean, timing: Timing): number | null {
   if (shown || tries >= maxAttempts || fault.retry === 'never') return null;
   if (fault.retry !== 'backoff') return fault.retry.afterMilliseconds;
   const ceiling = Math.min(maxBackoff, minBackoff * 2 ** tries);
-  return minBackoff + pace.random() * (ceiling - minBackoff);
+  return minBackoff + timing.random() * (ceiling - minBackoff);
 }

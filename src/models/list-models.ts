@@ -13,21 +13,21 @@ export interface ListSettings {
   readonly baseUrl: string;
   readonly key: (origin: string) => string | null;
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly signal: AbortSignal;
   readonly limits?: Limits;
 }
 
 /** Returns the models in the server's order, after a single attempt. */
 export async function listModels(settings: ListSettings): Promise<Outcome<readonly ListedModel[]>> {
-  const { row, transport, pace, signal, limits = hostedLimits } = settings;
+  const { row, transport, timing, signal, limits = hostedLimits } = settings;
   const { connectMilliseconds } = limits;
   const quick = { ...limits, firstByteMilliseconds: connectMilliseconds, stallMilliseconds: connectMilliseconds };
   const place = resolveEndpoint({ ...settings, modelName: '', limits: quick });
   if (!place.ok) return place;
   const connection = openConnection({
     transport,
-    pace,
+    timing,
     signal,
     firstByteMilliseconds: connectMilliseconds,
     stallMilliseconds: connectMilliseconds,
@@ -36,12 +36,12 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
   });
   try {
     const response = await connection.fetch(place.value.baseUrl + wireFormats[row.format].modelsPath, {});
-    return await readList(response, place.value, pace, () => connection.ending());
+    return await readList(response, place.value, timing, () => connection.ending());
   } catch (thrown) {
     const problem = connection.problem();
     const { failure } = problem
       ? faultOfProblem(problem, place.value)
-      : toModelFailure(thrown, place.value, pace.now());
+      : toModelFailure(thrown, place.value, timing.now());
     return fail(failure);
   }
 }
@@ -49,7 +49,7 @@ export async function listModels(settings: ListSettings): Promise<Outcome<readon
 async function readList(
   response: Response,
   place: Endpoint,
-  pace: Timing,
+  timing: Timing,
   ending: () => ReturnType<ReturnType<typeof openConnection>['ending']>,
 ): Promise<Outcome<readonly ListedModel[]>> {
   const body = await response.text();
@@ -58,8 +58,8 @@ async function readList(
   if (!response.ok) {
     const responseHeaders = Object.fromEntries(response.headers.entries());
     const error = { statusCode: response.status, responseHeaders, responseBody: body };
-    return fail(toModelFailure(error, place, pace.now()).failure);
+    return fail(toModelFailure(error, place, timing.now()).failure);
   }
   const models = wireFormats[place.row.format].readModels(parseJson(body));
-  return models === null ? fail(toModelFailure(undefined, place, pace.now()).failure) : succeed(models);
+  return models === null ? fail(toModelFailure(undefined, place, timing.now()).failure) : succeed(models);
 }

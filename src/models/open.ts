@@ -22,7 +22,7 @@ export interface SettingsPort {
 
 export interface ModelPorts {
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
   /** Returns the secret of this name for a request to this origin; ownOrigin is the provider's default origin. */
@@ -175,7 +175,7 @@ function accessTo(row: ProviderRow, settings: Settings, ports: ModelPorts) {
     baseUrl: chosen?.baseUrl ?? '',
     key: (origin: string) => ports.key(keyName, origin, originOf(row.baseUrl)),
     transport: ports.transport,
-    pace: ports.pace,
+    timing: ports.timing,
   };
 }
 

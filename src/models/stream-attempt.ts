@@ -19,7 +19,7 @@ export interface AttemptSettings {
   /** Optional parts that the request may carry. */
   readonly hints: readonly RequestOption[];
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   /** Reads the bytes of an image in a request. */
   readonly readImage?: ReadImage;
 }
@@ -32,14 +32,14 @@ export interface Attempt {
 }
 
 export async function* streamAttempt(
-  { row, modelName, place, encoding, hints, transport, pace, readImage }: AttemptSettings,
+  { row, modelName, place, encoding, hints, transport, timing, readImage }: AttemptSettings,
   plan: RequestPlan,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, Attempt> {
   const { firstByteMilliseconds, stallMilliseconds } = place.limits;
   const connection = openConnection({
     transport,
-    pace,
+    timing,
     signal,
     firstByteMilliseconds,
     stallMilliseconds,
@@ -63,7 +63,7 @@ export async function* streamAttempt(
   } catch (thrown) {
     if (signal.aborted) return { shown };
     const problem = connection.problem();
-    return { shown, fault: problem ? faultOfProblem(problem, place) : toModelFailure(thrown, place, pace.now()) };
+    return { shown, fault: problem ? faultOfProblem(problem, place) : toModelFailure(thrown, place, timing.now()) };
   }
 
   /** Yields the events and returns how they ended, or null if the request was aborted. */
@@ -85,7 +85,7 @@ export async function* streamAttempt(
   function faultOfEnd(end: Exclude<StreamEnd, { type: 'finished' }>): ModelFailure | undefined {
     // A library that runs out of bytes reports an error of its own; the connection knows better what happened.
     if (end.type === 'cut' || isMissingEnd(end.error)) return faultOfEnding(connection.ending(), shown, place);
-    return toModelFailure(end.error, place, pace.now());
+    return toModelFailure(end.error, place, timing.now());
   }
 }
 

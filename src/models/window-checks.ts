@@ -23,7 +23,7 @@ export interface WindowCheck {
 interface ServerQuery {
   readonly place: Endpoint;
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly signal: AbortSignal;
 }
 
@@ -99,11 +99,11 @@ function isSameModel(running: unknown, wanted: string): boolean {
  * @param body if given, the query is a POST
  */
 async function queryServer(asking: ServerQuery, path: string, body?: Record<string, unknown>): Promise<unknown> {
-  const { place, transport, pace, signal } = asking;
+  const { place, transport, timing, signal } = asking;
   const { connectMilliseconds } = place.limits;
   const connection = openConnection({
     transport,
-    pace,
+    timing,
     signal,
     firstByteMilliseconds: connectMilliseconds,
     stallMilliseconds: connectMilliseconds,

@@ -11,7 +11,7 @@ export interface TransportSettings {
   readonly way: Pick<RequestSender, 'send'>;
   readonly key: string | null;
   readonly redactKey: RedactKey;
-  readonly pace: Timing;
+  readonly timing: Timing;
   /** Aborts when the connection is closed. */
   readonly closed: AbortSignal;
 }
@@ -82,8 +82,8 @@ export class HttpTransport implements MCPTransport {
   }
 
   private async notify(message: JSONRPCMessage, signal?: AbortSignal): Promise<void> {
-    const { pace, closed } = this.settings;
-    const bounds = { pace, closed, signal, milliseconds: limits.connectMilliseconds };
+    const { timing, closed } = this.settings;
+    const bounds = { timing, closed, signal, milliseconds: limits.connectMilliseconds };
     const response = await withDeadline(bounds, (inner) => this.post(message, inner));
     discard(response);
     this.refuseStatus(response);
@@ -133,10 +133,10 @@ export class HttpTransport implements MCPTransport {
 
   private endSession(): void {
     if (this.session === null) return;
-    const { pace, way } = this.settings;
+    const { timing, way } = this.settings;
     const request = { method: 'DELETE', headers: this.headers(), mayRepeat: true } as const;
     this.session = null;
-    const bounds = { pace, milliseconds: limits.connectMilliseconds };
+    const bounds = { timing, milliseconds: limits.connectMilliseconds };
     // The connection is closed either way; a server that misses this drops the session on its own.
     withDeadline(bounds, (inner) => way.send(request, inner)).then(discard, () => undefined);
   }

@@ -15,7 +15,7 @@ export interface LineSettings {
   readonly way: RequestSender;
   readonly key: string | null;
   readonly redactKey: RedactKey;
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly version: string;
   readonly note: Note;
 }
@@ -92,8 +92,8 @@ export class HttpMcpConnection implements McpConnection {
 
   /** Runs a request. One refused because its session expired did not run, so it is sent once more in a new session. */
   private ask<Value>(milliseconds: number, signal: AbortSignal, run: Run<Value>): Promise<Value> {
-    const { pace } = this.settings;
-    return withDeadline({ pace, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
+    const { timing } = this.settings;
+    return withDeadline({ timing, milliseconds, signal, closed: this.closing.signal }, async (inner) => {
       const { client } = this;
       if (client === null) throw new RemoteFailure('closed');
       try {
@@ -129,12 +129,12 @@ export class HttpMcpConnection implements McpConnection {
   }
 
   private begin(signal: AbortSignal): Promise<MCPClient> {
-    const { pace, way, key, redactKey, version } = this.settings;
+    const { timing, way, key, redactKey, version } = this.settings;
     const closed = this.closing.signal;
-    return withDeadline({ pace, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
+    return withDeadline({ timing, milliseconds: limits.connectMilliseconds, signal, closed }, async (inner) => {
       const { createMCPClient } = await import('./load-mcp');
       return createMCPClient({
-        transport: new HttpTransport({ way, key, redactKey, pace, closed }),
+        transport: new HttpTransport({ way, key, redactKey, timing, closed }),
         clientName: 'docent',
         version,
         capabilities: {},

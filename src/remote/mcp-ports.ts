@@ -14,7 +14,7 @@ export interface McpPorts {
   readonly requestUrl?: (request: BufferedRequest) => Promise<BufferedResponse>;
   /** Returns the secret of that name if it is bound to the origin of this address, or null. */
   readonly key: (keyName: string, url: string) => string | null;
-  readonly pace: Timing;
+  readonly timing: Timing;
   /** The plugin's version; sent to servers. */
   readonly version: string;
   /** Receives, in words, what was left out of a catalog. */

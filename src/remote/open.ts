@@ -20,7 +20,7 @@ export function openMcp(ports: McpPorts): ConnectMcp {
       way: createSender(ports, url),
       key,
       redactKey: redactorOf(key),
-      pace: ports.pace,
+      timing: ports.timing,
       version: ports.version,
       note: ports.note ?? (() => undefined),
     });

@@ -88,7 +88,7 @@ function responseOf({ status, headers, arrayBuffer }: BufferedResponse): Respons
 // Time limits: a wait ends at once when it is stopped or overdue, even if the work ignores its signal.
 
 export interface Deadline {
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly milliseconds: number;
   /** The caller's signal, if any. */
   readonly signal?: AbortSignal;
@@ -101,7 +101,7 @@ export interface Deadline {
  * @throws RemoteFailure 'stopped', 'closed' or 'silent', or what the work throws
  */
 export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const { pace, milliseconds, signal, closed } = bounds;
+  const { timing, milliseconds, signal, closed } = bounds;
   const inner = new AbortController();
   return new Promise<Value>((resolve, reject) => {
     const end = (problem: RemoteFailure): void => {
@@ -114,7 +114,7 @@ export function withDeadline<Value>(bounds: Deadline, run: (signal: AbortSignal)
     if (closed?.aborted) return onClose();
     signal?.addEventListener('abort', onStop);
     closed?.addEventListener('abort', onClose);
-    const disarm = pace.after(milliseconds, () => end(new RemoteFailure('silent', milliseconds)));
+    const disarm = timing.after(milliseconds, () => end(new RemoteFailure('silent', milliseconds)));
     const release = (): void => {
       disarm();
       signal?.removeEventListener('abort', onStop);

@@ -60,7 +60,7 @@ async function mark(app: App, file: TFile, hidden: boolean): Promise<void> {
       if (hidden) properties[hiddenProperty] = false;
       else delete properties[hiddenProperty];
     });
-    new Notice(hidden ? say.kept(file.basename) : say.released(file.basename));
+    new Notice(hidden ? say.nowHidden(file.basename) : say.released(file.basename));
   } catch (thrown) {
     new Notice(say.notMarked(file.basename, messageOf(thrown)));
   }

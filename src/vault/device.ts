@@ -7,7 +7,7 @@ import type { Clock, DeviceStorage, Digest, Identifiers } from '../core/ports/de
 export const clock: Clock = { now: () => Date.now() };
 
 /** Time and randomness for retries and timeouts. */
-export const pace = {
+export const timing = {
   now: () => clock.now(),
   random: () => Math.random(),
   after: (milliseconds: number, act: () => void): (() => void) => {

@@ -75,7 +75,7 @@ async function attempt<Value>(action: () => Promise<Value>): Promise<Outcome<Val
 }
 
 function missingCopy(): Failure {
-  return { kind: 'not-found', words: words.writing.copyGone, remedy: words.writing.copyGoneRemedy };
+  return { kind: 'not-found', words: words.writing.copyMissing, remedy: words.writing.copyMissingRemedy };
 }
 
 function nameOf(path: string): string {

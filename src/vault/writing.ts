@@ -13,7 +13,7 @@ import type { RealPaths } from '../core/writing/changeset/ports';
 import { createWriteGuard, guardWritablePath } from '../core/writing/guard/path-guard';
 import { UntrustedNotes } from '../core/writing/guard/taint';
 import type { VaultChanges } from './changes';
-import { clock, digest, digestOf, identifiers, pace } from './device';
+import { clock, digest, digestOf, identifiers, timing } from './device';
 import { createJournalFiles } from './journal-files';
 import { yaml } from './obsidian-vault';
 import type { VaultStack } from './stack';
@@ -55,7 +55,7 @@ export function openWriting(options: WritingOptions): OpenWriting {
     `${manifest.dir ?? `${configDir}/plugins/${manifest.id}`}/journal`,
   );
   const pause = (milliseconds: number): Promise<void> =>
-    new Promise((resolve) => void pace.after(milliseconds, resolve));
+    new Promise((resolve) => void timing.after(milliseconds, resolve));
   const files = new ObsidianWritePort({ app, changes, hash: digestOf, pause, preferences });
   // A chat cannot name files that the filter hides, but links in them follow a move all the same.
   const guard = createWriteGuard(vault, configDir, options.realPaths);

@@ -14,7 +14,7 @@ import { tools } from '../../src/core/tools';
 import { openModel } from '../../src/models/open';
 import { ExactTokenizer } from '../../src/tokens/exact-tokenizer';
 import { VaultChanges } from '../../src/vault/changes';
-import { clock, digest, identifiers, pace } from '../../src/vault/device';
+import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';
 import { openStack } from '../../src/vault/stack';
 import { openWriting } from '../../src/vault/writing';
@@ -71,7 +71,7 @@ export async function openDocent(app: obsidian.App, options: DocentOptions = {})
     device: memoryDevice(),
     refresh,
     flush,
-    hooks: new Hooks(pace.after),
+    hooks: new Hooks(timing.after),
     hostState: readHostState(app, () => settings, isRepository),
     agentFolder,
     writing: writing.ports,
@@ -111,6 +111,6 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Nothing is sent f
 
 const noNetwork: Parameters<typeof openModel>[2] = {
   transport: { fetch: refuse, requestUrl: refuse, memory: memoryDevice() },
-  pace,
+  timing: timing,
   key: () => null,
 };

@@ -16,7 +16,7 @@ import { decodeSettings } from '../../src/core/settings/settings';
 import { tools } from '../../src/core/tools';
 import type { WritingPorts } from '../../src/core/writing/apply/write-steps';
 import { pathsOf, VaultChanges } from '../../src/vault/changes';
-import { clock, digest, identifiers, pace } from '../../src/vault/device';
+import { clock, digest, identifiers, timing } from '../../src/vault/device';
 import { readHostState } from '../../src/vault/host-state';
 import { ObsidianVault } from '../../src/vault/obsidian-vault';
 import { openStack } from '../../src/vault/stack';
@@ -81,7 +81,7 @@ export async function openWorld(files: Readonly<Record<string, string>>, weaknes
   return {
     app,
     adapter,
-    openChat: async (model, permission, { hooks = new Hooks(pace.after), servers } = {}) => {
+    openChat: async (model, permission, { hooks = new Hooks(timing.after), servers } = {}) => {
       const ports: ChatPorts = {
         vault,
         notes,

@@ -4,7 +4,7 @@ import type { Chat } from '../../src/core/chat/chat';
 import { Hooks } from '../../src/core/hooks/hooks';
 import type { PermissionMode } from '../../src/core/settings/mode';
 import { renderMarkdown } from '../../src/ui/render/streaming-renderer';
-import { pace } from '../../src/vault/device';
+import { timing } from '../../src/vault/device';
 import { allow, type Exchange, openServer, ownCalls, sentBeyond } from './bench-server';
 import type { Delivery } from './carriers';
 import { ObedientModel, textsIn } from './obedient-model';
@@ -34,7 +34,7 @@ export interface AttackRun extends Outcome {
 export async function runAttack(world: World, attack: Attack): Promise<AttackRun> {
   const { delivery, permission, user } = attack;
   const model = new ObedientModel(delivery.steps);
-  const hooks = new Hooks(pace.after);
+  const hooks = new Hooks(timing.after);
   const { hook } = delivery;
   if (hook !== undefined) hooks.register({ id: 'other', label: 'Other plugin', beforeAgent: () => hook });
   const exchanges: Exchange[] = [];

@@ -115,7 +115,7 @@ describe('notes that are kept from the agent', () => {
     await openNote('Now.md');
     expect([offers('keep-note'), offers('release-note')]).toEqual([true, false]);
     run('keep-note');
-    await told(say.kept('Now'));
+    await told(say.nowHidden('Now'));
     expect(await read('Now.md')).toBe('---\ncolour: blue\ndocent: false\n---\nText.\n');
     await eventually(() => offers('release-note'), 'the way back');
     expect(offers('keep-note')).toBe(false);
@@ -132,7 +132,7 @@ describe('notes that are kept from the agent', () => {
     const menu = menuOf('file-menu', fileAt('Now.md'), 'file-explorer');
     expect(menu.icons).toEqual(['lucide-message-circle-plus', 'lucide-eye-off']);
     menu.choose(say.keep);
-    await told(say.kept('Now'));
+    await told(say.nowHidden('Now'));
     expect(await read('Now.md')).toBe('---\ndocent: false\n---\nText.\n');
     await eventually(
       () => close(menuOf('file-menu', fileAt('Now.md'), 'file-explorer')).includes(say.release),
@@ -348,7 +348,7 @@ describe('the user’s own side of the prompt', () => {
     await eventually(() => title() === say.overwrite, 'the question');
     expect(one('.modal p')?.textContent).toBe(say.overwriteText(exported));
     click(say.cancel, '.modal');
-    await told(say.keptBack(exported));
+    await told(say.leftUnchanged(exported));
     expect(await read(exported)).toBe('Mine.\n');
     run('export-system-prompt-template');
     await eventually(() => title() === say.overwrite, 'the question');
@@ -467,9 +467,9 @@ describe('prompts', () => {
     run('show-prompts');
     await eventually(() => one('.docent-prompts-modal .docent-prompt') !== null, 'the list');
     const row = [...document.querySelectorAll('.docent-prompt')].find((each) => each.textContent.includes('Verse'));
-    const named = say.actionOn(say.stand, 'Verse');
+    const named = say.actionOn(say.useInChat, 'Verse');
     const stand = [...(row?.querySelectorAll<HTMLElement>('button') ?? [])].find(
-      (each) => each.ariaLabel === named || each.textContent === say.stand,
+      (each) => each.ariaLabel === named || each.textContent === say.useInChat,
     );
     stand?.click();
     await eventually(() => one('.docent-picker.is-prompt')?.textContent.includes('Verse') === true, 'the choice');

@@ -279,7 +279,7 @@ function describeForms(forms: (EntryBody & { readonly kind: 'context-forms' })['
   const masked = forms.filter(({ form }) => form === 'masked').length - images;
   return [
     dropped > 0 ? words.status.trimmed(dropped) : '',
-    images > 0 ? words.images.putAside(images) : '',
+    images > 0 ? words.images.clearedNumber(images) : '',
     masked > 0 ? words.status.masked(masked) : '',
   ]
     .filter((text) => text !== '')

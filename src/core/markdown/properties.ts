@@ -240,8 +240,8 @@ function isSame(a: unknown, b: unknown): boolean {
 function unreadable(path: string): Failure {
   return {
     kind: 'refused',
-    words: words.writing.propertiesUnclear(path),
-    remedy: words.writing.propertiesUnclearRemedy,
+    words: words.writing.propertiesUnreadable(path),
+    remedy: words.writing.propertiesUnreadableRemedy,
   };
 }
 

@@ -64,7 +64,7 @@ export class DeviceGrants {
       this.device.set(keyOf(name), JSON.stringify(grant));
     } catch (thrown) {
       const { servers } = words;
-      return fail({ kind: 'storage', words: servers.notKept(messageOf(thrown)), remedy: servers.notKeptRemedy });
+      return fail({ kind: 'storage', words: servers.notStored(messageOf(thrown)), remedy: servers.notStoredRemedy });
     }
     return succeed(undefined);
   }

@@ -156,7 +156,7 @@ function filesThatDiffer(old: readonly Block[], now: readonly Block[], section: 
   const [before, after] = [entriesOf(old, section), entriesOf(now, section)];
   const created = [...after.keys()].filter((path) => !before.has(path)).map(say.created);
   const changed = [...after].filter(([path, text]) => before.has(path) && before.get(path) !== text);
-  const deleted = [...before.keys()].filter((path) => !after.has(path)).map(say.gone);
+  const deleted = [...before.keys()].filter((path) => !after.has(path)).map(say.missing);
   return [...created, ...changed.map(([path]) => say.changed(path)), ...deleted];
 }
 

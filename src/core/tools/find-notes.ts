@@ -149,8 +149,8 @@ function parseProperty(written: string): Outcome<PropertyTest | undefined> {
   if (name.trim() === '') {
     return fail({
       kind: 'invalid-input',
-      words: words.tools.propertyUnclear(written),
-      remedy: words.tools.propertyUnclearRemedy,
+      words: words.tools.propertyUnrecognized(written),
+      remedy: words.tools.propertyUnrecognizedRemedy,
     });
   }
   return succeed(

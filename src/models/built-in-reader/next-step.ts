@@ -100,13 +100,13 @@ function answerFrom(last: AnsweredCall, request: ReaderRequest): Step {
     case 'search_notes':
       return answerSearch(result.text, args['query'] ?? request.question, request);
     default:
-      return saying(words.reader.unclearResult);
+      return saying(words.reader.unreadableResult);
   }
 }
 
 function answerSearch(text: string, query: string, request: ReaderRequest): Step {
   const found = parseSearchResult(text);
-  if (found === undefined) return saying(words.reader.unclearResult);
+  if (found === undefined) return saying(words.reader.unreadableResult);
   if (found.passages.length > 0) return quoting(quotePassages(found.passages, query, false));
   const searches = request.answered.filter((each) => each.call.name === 'search_notes').length;
   const alone = withConversation(request.question, []);

@@ -29,7 +29,7 @@ const wholeAnswerMilliseconds = 600_000;
 
 export interface ConnectionSettings {
   readonly transport: Transport;
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
@@ -86,10 +86,10 @@ async function request(
   outgoing: OutgoingRequest,
   { onEnd, onFallBack }: { readonly onEnd: (ending: BodyEnding) => void; readonly onFallBack: () => void },
 ): Promise<Response> {
-  const { transport, pace, signal, firstByteMilliseconds, stallMilliseconds } = settings;
-  const sentAt = pace.now();
+  const { transport, timing, signal, firstByteMilliseconds, stallMilliseconds } = settings;
+  const sentAt = timing.now();
   const response = await beforeDeadline(settings, (inner, extend) =>
-    send(outgoing, transport, pace, inner, (isKnown) => {
+    send(outgoing, transport, timing, inner, (isKnown) => {
       if (settings.expects === 'stream') extend();
       if (!isKnown) onFallBack();
     }),
@@ -98,8 +98,8 @@ async function request(
     onEnd('complete');
     return response;
   }
-  const left = Math.max(0, firstByteMilliseconds - (pace.now() - sentAt));
-  const body = watchBody(response.body, { pace, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd });
+  const left = Math.max(0, firstByteMilliseconds - (timing.now() - sentAt));
+  const body = watchBody(response.body, { timing, signal, firstByteMilliseconds: left, stallMilliseconds, onEnd });
   const { status, statusText, headers } = response;
   const watched = new Response(body, { status, statusText, headers });
   if (response.ok) await refuseOtherContent(watched, settings.expects);
@@ -108,7 +108,7 @@ async function request(
 
 /** Runs with a signal that also aborts when the response is overdue, so that the request itself stops. */
 async function beforeDeadline(
-  { pace, signal, firstByteMilliseconds }: ConnectionSettings,
+  { timing, signal, firstByteMilliseconds }: ConnectionSettings,
   run: (signal: AbortSignal, extend: () => void) => Promise<Response>,
 ): Promise<Response> {
   if (signal.aborted) throw new Aborted();
@@ -118,7 +118,7 @@ async function beforeDeadline(
   let disarm = (): void => undefined;
   const arm = (milliseconds: number): void => {
     disarm();
-    disarm = pace.after(milliseconds, () => {
+    disarm = timing.after(milliseconds, () => {
       late = true;
       inner.abort();
     });
@@ -148,7 +148,7 @@ async function refuseOtherContent(response: Response, expects: ConnectionSetting
 }
 
 interface BodyWatch {
-  readonly pace: Timing;
+  readonly timing: Timing;
   readonly signal: AbortSignal;
   readonly firstByteMilliseconds: number;
   readonly stallMilliseconds: number;
@@ -183,7 +183,7 @@ function watchBody(body: ReadableStream<Uint8Array>, watch: BodyWatch): Readable
   const onAbort = (): void => end('aborted');
   const arm = (milliseconds: number, ending: BodyEnding): void => {
     disarm();
-    disarm = watch.pace.after(milliseconds, () => end(ending));
+    disarm = watch.timing.after(milliseconds, () => end(ending));
   };
 
   const pump = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {

@@ -47,9 +47,9 @@ const memoryLasts = 86_400_000;
 const memoryKey = (origin: string): string => `connection:${origin}`;
 
 /** Returns whether responses from this origin are known to arrive buffered. */
-export function isBuffered(transport: Transport, origin: string, pace: Timing): boolean {
+export function isBuffered(transport: Transport, origin: string, timing: Timing): boolean {
   const since = Number(transport.memory?.get(memoryKey(origin)) ?? Number.NaN);
-  return transport.requestUrl !== undefined && pace.now() - since < memoryLasts;
+  return transport.requestUrl !== undefined && timing.now() - since < memoryLasts;
 }
 
 /**
@@ -60,13 +60,13 @@ export function isBuffered(transport: Transport, origin: string, pace: Timing): 
 export async function send(
   request: OutgoingRequest,
   transport: Transport,
-  pace: Timing,
+  timing: Timing,
   signal: AbortSignal,
   beforeWhole: (isKnown: boolean) => void = () => undefined,
 ): Promise<Response> {
   const { origin } = new URL(request.url);
   const mayArriveWhole = transport.requestUrl !== undefined && transport.wholeAnswers !== 'refuse';
-  if (mayArriveWhole && isBuffered(transport, origin, pace)) {
+  if (mayArriveWhole && isBuffered(transport, origin, timing)) {
     beforeWhole(true);
     return sendBuffered(request, transport, signal);
   }
@@ -85,7 +85,7 @@ export async function send(
     if (!mayArriveWhole) throw await explainFailure(request, transport, signal);
     beforeWhole(false);
     const response = await sendBuffered(request, transport, signal);
-    transport.memory?.set(memoryKey(origin), String(pace.now()));
+    transport.memory?.set(memoryKey(origin), String(timing.now()));
     return response;
   }
 }
@@ -136,7 +136,7 @@ function sendByRequestUrl(
 }
 
 /** Resolves after the time or as soon as the signal aborts, whichever comes first. */
-export function sleep(pace: Timing, milliseconds: number, signal: AbortSignal): Promise<void> {
+export function sleep(timing: Timing, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {
@@ -144,7 +144,7 @@ export function sleep(pace: Timing, milliseconds: number, signal: AbortSignal): 
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const cancel = pace.after(milliseconds, done);
+    const cancel = timing.after(milliseconds, done);
     signal.addEventListener('abort', done);
   });
 }

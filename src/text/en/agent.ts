@@ -25,8 +25,8 @@ export const tools = () => ({
   linesOutsidePart: (path: string, range: string) => `That part of “${path}” is lines ${range}.`,
   queryEmpty: 'The search has no words.',
   queryEmptyRemedy: 'Give the words to look for.',
-  propertyUnclear: (property: string) => `“${property}” does not name a property.`,
-  propertyUnclearRemedy: 'Write a property as name or name=value.',
+  propertyUnrecognized: (property: string) => `“${property}” does not name a property.`,
+  propertyUnrecognizedRemedy: 'Write a property as name or name=value.',
 });
 
 /** Words about the user's notes for the agent: skills, subagents, and problems with them. */

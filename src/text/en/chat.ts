@@ -195,7 +195,7 @@ export const images = () => ({
     number === 1 ? 'One image is being made ready…' : `${number} images are being made ready…`,
   size: (width: number, height: number) => `${count(width)} × ${count(height)}`,
   tokens: (tokens: string) => `${tokens} tokens`,
-  told: 'told in words',
+  sentAsText: 'told in words',
   notTaken: (name: string, model: string) => `${model} takes no images: it is told in words that ${name} is attached.`,
   notSent: (name: string, reason: string) => `${name} is not sent. ${reason}`,
 
@@ -213,7 +213,7 @@ export const images = () => ({
   notStored: 'The image could not be kept beside this chat.',
   notStoredRemedy: 'Check that the vault can be written to, then attach it again.',
 
-  putAside: (number: number) =>
+  clearedNumber: (number: number) =>
     number === 1 ? 'One older image is told in words now.' : `${number} older images are told in words now.`,
 });
 

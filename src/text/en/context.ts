@@ -62,20 +62,20 @@ export const status = () => ({
   context: { name: 'What is in the window', description: 'Lists all parts with their tokens.' },
   summarise: 'Summarise older messages',
   summarising: 'Summarising older messages…',
-  divider: (removed: number, kept: number) =>
-    `${removed === 1 ? '1 message' : `${removed} messages`} summarised, ${kept} kept as they are`,
+  divider: (removed: number, retained: number) =>
+    `${removed === 1 ? '1 message' : `${removed} messages`} summarised, ${retained} kept as they are`,
   dividerTokens: (before: number, after: number) => `${tokens(before)} → ${tokens(after)} tokens`,
   dividerUndone:
     'Taken back: the messages are sent again. While they fit, the next summary is made only when you ask for one.',
-  keptTopic: (topic: string) => `What stayed begins with: ${topic}.`,
-  writerGone: (model: string, reason: string) =>
+  remainingTopic: (topic: string) => `What stayed begins with: ${topic}.`,
+  writerMissing: (model: string, reason: string) =>
     `The model of this chat wrote it, since ${model} could not be used: ${reason}`,
   ownUnusable: (path: string, reason: string) => `${path} was not used. ${reason}`,
   ownHoldsForm: (tag: string) => `It holds ${tag}, by which summaries are read. Say in words what is to be kept.`,
   ownTooLong: (most: number) => `It is longer than ${tokens(most)} tokens.`,
   byExtraction: 'Put together without a model.',
-  kept: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
-  keptFocus: (focus: string) => `In view: ${focus}`,
+  retainedParts: 'Kept apart from it: the goal, AGENTS.md, skills in use, and pinned messages.',
+  retainedFocus: (focus: string) => `In view: ${focus}`,
   showSnapshot: 'Show the summary',
   editSnapshot: 'Edit',
   undo: 'Undo',
@@ -169,7 +169,7 @@ export const request = () => ({
     `Prefix broke at ${places[place] ?? place.replace(/-/g, ' ')}${reasons.length === 0 ? '.' : `: ${reasons.join('; ')}.`}`,
   created: (path: string): string => `note created: ${path}`,
   changed: (path: string): string => `note changed: ${path}`,
-  gone: (path: string): string => `note gone: ${path}`,
+  missing: (path: string): string => `note gone: ${path}`,
   textChanged: 'its text changed',
   added: 'it was added',
   left: 'it was left out',

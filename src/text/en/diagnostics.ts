@@ -65,7 +65,7 @@ export const diagnostics = () => ({
     none: (folder: string) => `There are no prompts yet: each is a note in ${folder}.`,
     fine: (count: number) => (count === 1 ? 'The prompt can be used.' : `All ${count} prompts can be used.`),
     off: 'It is switched off by its property “disabled”.',
-    gone: 'The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
+    missing: 'The standing prompt of this chat is gone from the vault, so nothing stands in its place.',
     brokenOffered: 'It is offered under its file name meanwhile.',
   },
 
@@ -73,7 +73,7 @@ export const diagnostics = () => ({
     label: 'Workspaces',
     none: (folder: string) => `There are no workspaces yet: each is a note in ${folder}.`,
     fine: (count: number) => (count === 1 ? 'The workspace can be used.' : `All ${count} workspaces can be used.`),
-    gone: 'The workspace of this chat is gone from the vault, so none is told.',
+    missingWorkspace: 'The workspace of this chat is gone from the vault, so none is told.',
   },
 
   skills: {
@@ -127,12 +127,12 @@ export const diagnostics = () => ({
     fine: 'All settings could be read.',
     folderMissing: (folder: string) =>
       `The agent folder “${folder}” is not there yet, or excluded from the vault. It is made when it is first needed.`,
-    contextNoteGone: (path: string) => `The context note “${path}” is gone from the vault.`,
+    contextNoteMissing: (path: string) => `The context note “${path}” is gone from the vault.`,
   },
 
   writes: {
     label: 'Writes and undo',
-    unclear:
+    interrupted:
       'A write was cut off, and the file now holds neither what was there nor what was to be. Both versions are kept. Choose what it is to hold.',
     choices: { before: 'Take the write back', after: 'Finish the write', 'as-is': 'Keep it as it is' },
     cutOff: (path: string) =>

@@ -161,5 +161,5 @@ export const reader = () => ({
   noQuestion: 'There is no question to answer.',
   searchFailed: (answer: string) => `The search did not work: ${answer}`,
   brokenRemedy: 'Ask again in a new chat, and report it if it happens again.',
-  unclearResult: 'The search gave an answer that I cannot read.',
+  unreadableResult: 'The search gave an answer that I cannot read.',
 });

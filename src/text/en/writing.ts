@@ -31,16 +31,16 @@ export const writing = () => ({
   headingSeveralRemedy: 'Use edit_note with the text around the place that is meant.',
   propertyUnusable: (key: string) => `“${key}” cannot be set as a property.`,
   propertyUnusableRemedy: 'Use a name in one line, and text, numbers, true, false or a list of these as its value.',
-  propertiesUnclear: (path: string) =>
+  propertiesUnreadable: (path: string) =>
     `The properties of “${path}” are not written in a way that can be changed safely.`,
-  propertiesUnclearRemedy: 'Leave them as they are and tell the user; the text below them can be edited.',
+  propertiesUnreadableRemedy: 'Leave them as they are and tell the user; the text below them can be edited.',
   propertyMissing: (key: string, path: string) => `“${path}” has no property “${key}”.`,
   propertyMissingRemedy: 'There is nothing to take away.',
 
   refusedRemedy: 'Choose another path or another change.',
   kindRefused: (path: string) => `“${path}” is not a kind of file that can be written.`,
   kindRefusedRemedy: 'Notes (.md), .canvas, .base, .csv and .txt can be. Give other code in the answer.',
-  kindKept: (path: string) => `“${path}” would become another kind of file.`,
+  kindUnchanged: (path: string) => `“${path}” would become another kind of file.`,
   notCanvas: (path: string) => `The text for “${path}” is not a canvas: a canvas is JSON.`,
   placeTaken: (path: string) => `There is a file at “${path}” already.`,
   placeTakenRemedy: 'Nothing was overwritten. Choose another name.',
@@ -48,7 +48,7 @@ export const writing = () => ({
   mustRead: (path: string) => `“${path}” has not been read in this conversation.`,
   mustReadRemedy: 'Read the note first, then make the change.',
   changedSinceRead: (path: string) => `“${path}” has changed since it was read.`,
-  changedLines: (news: string) => `It now reads:\n${news}\nMake the change again on this text.`,
+  changedLines: (changeReport: string) => `It now reads:\n${changeReport}\nMake the change again on this text.`,
   changedAt: (line: number, text: string) => `from line ${line}:\n${text}`,
   changedBoth: (path: string) => `“${path}” was changed elsewhere, in the same place.`,
   changedBothRemedy: 'It was left as it is. Read it again and make the change anew.',
@@ -60,8 +60,8 @@ export const writing = () => ({
 
   journalNotWritten: 'No copy could be kept of what is there now, so nothing was changed.',
   journalNotWrittenRemedy: 'Free some space on this device, then apply the changes again.',
-  copyGone: 'The copy of that version is no longer there.',
-  copyGoneRemedy:
+  copyMissing: 'The copy of that version is no longer there.',
+  copyMissingRemedy:
     'Copies are kept for 30 days and up to 200 MB. Look in the trash, or in the file recovery of the app.',
   tooLargeToKeep: (path: string, limit: string) => `“${path}” is larger than ${limit}, so no copy of it can be kept.`,
   tooLargeToKeepRemedy: 'Delete it by hand if it should go.',
@@ -80,7 +80,7 @@ export const writing = () => ({
   undoEditedSince: (path: string) => `“${path}” has been edited since, and the edits would be lost.`,
   undoClashes: (path: string) => `The same lines of “${path}” have been edited since.`,
   undoneByHand: (path: string) => `“${path}” no longer holds this change.`,
-  undoGone: (path: string) => `“${path}” is no longer there.`,
+  undoMissing: (path: string) => `“${path}” is no longer there.`,
   undoRemedy: 'Undo the later changes first, or change the note by hand.',
 
   logCreated: (path: string, lines: number) => `created ${path} (${countedLines(lines)})`,
@@ -102,10 +102,11 @@ export const writing = () => ({
   busyRemedy: 'Wait for the answer or stop it, then look at the changes.',
   nothingWaits: 'No changes wait for a review.',
   nothingWaitsRemedy: 'Ask for a change first.',
-  toldApplied: (log: readonly string[]) => `The user accepted these changes, and they are on disk: ${log.join('; ')}.`,
-  toldFailed: (path: string, why: string) => `The change of “${path}” was accepted and could not be applied: ${why}`,
-  toldUndone: (paths: readonly string[]) => `The user took back the change of ${quoted(paths)}.`,
-  toldRedone: (paths: readonly string[]) => `The user applied the change of ${quoted(paths)} again.`,
+  reportApplied: (log: readonly string[]) =>
+    `The user accepted these changes, and they are on disk: ${log.join('; ')}.`,
+  reportFailed: (path: string, why: string) => `The change of “${path}” was accepted and could not be applied: ${why}`,
+  reportUndone: (paths: readonly string[]) => `The user took back the change of ${quoted(paths)}.`,
+  reportRedone: (paths: readonly string[]) => `The user applied the change of ${quoted(paths)} again.`,
 
   noWrites: 'Nothing can be written here.',
   createTitle: (note: string) => `Create ${note}`,
@@ -149,7 +150,7 @@ export const keeping = () => ({
   prune: 'Look and tidy up',
   keep: 'Keep this note from Docent',
   release: 'Let Docent read this note',
-  kept: (note: string) => `Docent no longer sees “${note}”. What a chat has read of it stays in that chat.`,
+  nowHidden: (note: string) => `Docent no longer sees “${note}”. What a chat has read of it stays in that chat.`,
   released: (note: string) =>
     `Docent can see “${note}” again, unless its folder or one of its tags is kept in the settings.`,
   notMarked: (note: string, detail: string) => `The properties of “${note}” could not be changed. (${detail})`,

@@ -130,9 +130,9 @@ export function SummaryDivider({ item, model, running, inForce, isLast }: Summar
         <span>{words.status.dividerTokens(summary.before, summary.after)}</span>
       </div>
       <div class="docent-summary-about">
-        {undone ? words.status.dividerUndone : words.status.kept}
-        {summary.focus !== '' && ` ${words.status.keptFocus(summary.focus)}`}
-        {summary.topic !== undefined && ` ${words.status.keptTopic(summary.topic)}`}
+        {undone ? words.status.dividerUndone : words.status.retainedParts}
+        {summary.focus !== '' && ` ${words.status.retainedFocus(summary.focus)}`}
+        {summary.topic !== undefined && ` ${words.status.remainingTopic(summary.topic)}`}
         {summary.by === 'extraction' && ` ${words.status.byExtraction}`}
         {(summary.notices ?? []).map((notice) => ` ${notice}`)}
       </div>

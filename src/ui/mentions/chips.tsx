@@ -150,7 +150,7 @@ export function describeImageChip(mention: Mention, images: ImagePorts, untakenB
   const size = words.images.size(image.width, image.height);
   const picture = ofVault ?? images.addressOf(image);
   if (untakenBy !== null) {
-    return { size: `${size} · ${words.images.told}`, warning: words.images.notTaken(label, untakenBy), picture };
+    return { size: `${size} · ${words.images.sentAsText}`, warning: words.images.notTaken(label, untakenBy), picture };
   }
   const tokens = words.images.tokens(formatTokens(imageTokens(image.width, image.height), true));
   return { size: `${size} · ${tokens}`, warning: '', picture };

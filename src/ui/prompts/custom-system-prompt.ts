@@ -153,7 +153,7 @@ export function openCustomSystemPrompt(app: App, options: OwnPromptOptions): Own
       const written = await exportPrompt(findPlace().place, text.value, exports);
       if (!written.ok) return fail(written.failure);
       const { path, isWritten } = written.value;
-      new Notice(isWritten ? say.exported(path) : say.keptBack(path));
+      new Notice(isWritten ? say.exported(path) : say.leftUnchanged(path));
     },
     exportsByVariable: () => findPlace().fromEnvironment,
     promptSent: (system) => void writeSent(system),

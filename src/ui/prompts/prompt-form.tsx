@@ -75,7 +75,7 @@ export function NewPrompt({ ports, folder, onCreate, onCancel }: NewPromptProps)
           {words.prompts.save}
         </button>
         <button type="button" onClick={() => save(true)}>
-          {words.prompts.saveAndStand}
+          {words.prompts.saveAndUseInChat}
         </button>
         <button type="button" onClick={onCancel}>
           {words.prompts.cancel}

@@ -154,7 +154,7 @@ function PromptRow({ prompt, ports, folder, carryOut, onLeave }: PromptRowProps)
         {state.kind === 'offered' && (
           <IconButton
             icon="message-square-quote"
-            label={label(words.prompts.stand)}
+            label={label(words.prompts.useInChat)}
             onClick={() => void ports.useForChat(id).then(onLeave)}
           />
         )}

@@ -162,8 +162,8 @@ function RewriteForm({ step, onRun, onStop }: RewriteFormProps) {
       <input
         type="text"
         dir="auto"
-        aria-label={say.rewriteWish}
-        placeholder={`${say.rewriteWish} ${say.rewriteWishHint}`}
+        aria-label={say.rewriteInstruction}
+        placeholder={`${say.rewriteInstruction} ${say.rewriteInstructionHint}`}
         value={instruction}
         onInput={(event) => setInstruction(event.currentTarget.value)}
       />

@@ -79,7 +79,7 @@ export function CatalogView({ servers, name, onLeave }: CatalogViewProps) {
   };
   return (
     <div class="docent-offer" ref={root}>
-      {status === undefined && <p role="alert">{say.gone}</p>}
+      {status === undefined && <p role="alert">{say.notInSettings}</p>}
       {status !== undefined && <Lead status={status} shown={shown} isAllowed={isAllowed} />}
       {shown !== null && <Parts shown={shown} status={status} />}
       <div class="docent-offer-foot">

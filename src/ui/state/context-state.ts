@@ -59,7 +59,7 @@ export class ContextState {
 
   private async confirmDraft(chat: Chat, draft: SummaryDraft): Promise<Outcome<unknown>> {
     const { snapshot, before, after, topic, notices = [] } = draft.body;
-    const shownNotices = topic === undefined ? notices : [words.status.keptTopic(topic), ...notices];
+    const shownNotices = topic === undefined ? notices : [words.status.remainingTopic(topic), ...notices];
     const edited = await this.windows?.editSnapshot({ snapshot, effect: { before, after }, notices: shownNotices });
     return edited === null || edited === undefined ? succeed(undefined) : chat.contextEvents.accept(draft, edited);
   }

@@ -165,7 +165,7 @@ export const compaction = [
     name: 'summary-model-gone-unsaid',
     rows: ['R249'],
     file: 'src/core/context/compaction/run-compaction.ts',
-    find: 'problem: words.status.writerGone(named, found.failure.words)',
+    find: 'problem: words.status.writerMissing(named, found.failure.words)',
     replace: 'problem: null',
   },
   {

@@ -15,7 +15,7 @@ const stern =
 const question = 'Was taugt dieser Essay?';
 
 /** Seconds that a person takes who sees the page for the first time: to find and press something, and to type a letter. */
-const pace = { press: 6, letter: 0.3 } as const;
+const timing = { press: 6, letter: 0.3 } as const;
 
 let workbench: OpenedWorkbench;
 /** What the user did, in order. */
@@ -43,13 +43,13 @@ afterEach(async () => {
 async function press(what: Locator): Promise<void> {
   // What carries no name is noted as an empty one.
   acts.push((await what.innerText()).split('\n')[0] || ((await what.getAttribute('aria-label')) ?? ''));
-  seconds += pace.press;
+  seconds += timing.press;
   await what.click();
 }
 
 async function type(where: Locator, text: string): Promise<void> {
   acts.push(`“${text.slice(0, 12)}…”`);
-  seconds += pace.press + pace.letter * text.length;
+  seconds += timing.press + timing.letter * text.length;
   await where.fill(text);
   await where.blur();
 }
@@ -76,20 +76,20 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   await shown(words.settings.connected(1)).waitFor();
   const choice = setting(words.settings.useModel).locator('select');
   acts.push('scripted');
-  seconds += pace.press;
+  seconds += timing.press;
   await choice.selectOption({ label: 'scripted' });
   await press(page.getByLabel('Back').last());
   expect(await setting(words.settings.contextWindow).locator('input').getAttribute('placeholder')).toBe('4,096');
   expect(await setting('LM Studio').innerText()).toContain(words.settings.inUse);
   acts.push('Escape');
-  seconds += pace.press;
+  seconds += timing.press;
   await page.keyboard.press('Escape');
 
   await press(pane.root.getByText(words.prompts.pickPrompt, { exact: true }));
   await press(shown(words.prompts.newPrompt));
   await type(page.getByLabel(words.prompts.name, { exact: true }), 'Strenger Lektor');
   await type(page.getByLabel(words.prompts.text, { exact: true }), stern);
-  await press(named(words.prompts.saveAndStand));
+  await press(named(words.prompts.saveAndUseInChat));
   await pane.root.getByText('Strenger Lektor', { exact: true }).waitFor();
 
   await press(shown('Essays'));
@@ -142,7 +142,7 @@ it('R129 R176 a prompt of the list is used in the chat by one press, and the lis
     window.app.setting.openTabById('docent');
   });
   await setting(words.prompts.setting).getByRole('button', { name: words.prompts.settingOpen }).click();
-  await named(words.prompts.actionOn(words.prompts.stand, words.prompts.builtIn['question-me'].name)).click();
+  await named(words.prompts.actionOn(words.prompts.useInChat, words.prompts.builtIn['question-me'].name)).click();
   const pane = await findPane(workbench);
   await pane.root.getByText(words.prompts.builtIn['question-me'].name, { exact: true }).waitFor();
   await workbench.page.locator('.modal').waitFor({ state: 'detached' });

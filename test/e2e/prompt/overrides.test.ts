@@ -413,7 +413,7 @@ it('R043@disk R044@disk R045@disk R046@disk K9 both exports are written, and ano
   expect(await onDisk(target)).toBe(system());
   await workbench.command('export-system-prompt-template');
   await confirm().getByRole('button', { name: say.cancel }).click();
-  await notice(say.keptBack(target)).waitFor();
+  await notice(say.leftUnchanged(target)).waitFor();
   expect(await onDisk(target)).toBe(system());
   await workbench.command('export-system-prompt-template');
   await confirm().getByRole('button', { name: say.replace }).click();

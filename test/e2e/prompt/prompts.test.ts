@@ -304,7 +304,7 @@ describe('a selection', () => {
   it('is left alone when the rewriting is rejected, and taken as edited', async () => {
     await openSelected('The boat is blue.');
     await workbench.command('rewrite-selection');
-    await modal().getByLabel(say.rewriteWish).fill('Shorter');
+    await modal().getByLabel(say.rewriteInstruction).fill('Shorter');
     await workbench.page.keyboard.press('Enter');
     await modal().getByRole('button', { name: say.rewriteReject }).click();
     await modal().waitFor({ state: 'detached' });

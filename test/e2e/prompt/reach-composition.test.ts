@@ -406,7 +406,7 @@ describe('with nobody there', () => {
       });
       await workbench.command('rewrite-selection');
       const modal = page.locator('.docent-rewrite-modal');
-      await modal.getByLabel(words.prompts.rewriteWish).fill('Shorter');
+      await modal.getByLabel(words.prompts.rewriteInstruction).fill('Shorter');
       await page.keyboard.press('Enter');
       await until(() => (workbench.model?.requests.length ?? 0) > 0, 'the rewriting is asked for');
     },

@@ -1,4 +1,4 @@
-/** Writes a reply at the pace and with the faults its step asks for. */
+/** Writes a reply at the timing and with the faults its step asks for. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { anthropicError, anthropicEvents, anthropicObject } from './anthropic-reply';

@@ -14,7 +14,7 @@ export interface ScriptedModelSettings {
   /** 0, the default, takes any free port. */
   port?: number;
   windows?: ScriptedWindows;
-  /** The pace of steps that name none, in milliseconds: 20 reads like a person's model. None unless given. */
+  /** The timing of steps that name none, in milliseconds: 20 reads like a person's model. None unless given. */
   delayMs?: number;
 }
 
@@ -56,11 +56,11 @@ export async function startScriptedModel(settings: ScriptedModelSettings = {}): 
   const requests: RecordedRequest[] = [];
 
   const nextStep = (request: ModelRequest): ScriptStep => {
-    const pace = settings.delayMs === undefined ? {} : { delayMs: settings.delayMs };
-    if (typeof script === 'function') return { ...pace, ...script(request) };
+    const timing = settings.delayMs === undefined ? {} : { delayMs: settings.delayMs };
+    if (typeof script === 'function') return { ...timing, ...script(request) };
     const step = script[taken++];
     return step
-      ? { ...pace, ...step }
+      ? { ...timing, ...step }
       : { status: 500, errorBody: errorReply(request.dialect, 500, `The script has no step ${taken}.`) };
   };
   const willRefusePages = (): boolean => typeof script !== 'function' && script[taken]?.noCors === true;

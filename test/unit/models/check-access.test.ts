@@ -11,7 +11,7 @@ const counted = (): Promise<never> => {
 
 function access(model: string, key: string | null, providers: Settings['providers'] = {}) {
   const transport = { fetch: counted, requestUrl: counted, memory: memoryDevice() };
-  const ports = { transport, pace: instantPace(), key: () => key } as unknown as ModelPorts;
+  const ports = { transport, timing: instantPace(), key: () => key } as unknown as ModelPorts;
   return checkAccess(model, { ...defaultSettings, model, providers }, ports);
 }
 

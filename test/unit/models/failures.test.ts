@@ -12,7 +12,7 @@ afterAll(() => server.close());
 describe.each(formats)('$format', ({ format, row, path, saying }) => {
   async function askScript(script: ScriptStep[], waits: number[] = []) {
     server.setScript(script);
-    const events = await ask(modelAt(server.url + path, row, { pace: instantPace(waits) }));
+    const events = await ask(modelAt(server.url + path, row, { timing: instantPace(waits) }));
     return { events, failure: failureIn(events), requests: server.requests.length, waits };
   }
 
@@ -100,10 +100,10 @@ describe.each(formats)('$format', ({ format, row, path, saying }) => {
   it('F17 F30 can be stopped while it waits', async () => {
     server.setScript([{ status: 503, headers: { 'retry-after': '100' } }, { text: 'Late.' }]);
     const stopper = new AbortController();
-    const pace = { now: () => 0, random: () => 0, after: () => () => undefined };
+    const timing = { now: () => 0, random: () => 0, after: () => () => undefined };
     setTimeout(() => stopper.abort(), 150);
     const began = Date.now();
-    const events = await ask(modelAt(server.url + path, row, { pace }), planOf(), stopper.signal);
+    const events = await ask(modelAt(server.url + path, row, { timing }), planOf(), stopper.signal);
     expect(events).toMatchObject([{ type: 'waiting', milliseconds: 100_000 }]);
     expect(Date.now() - began).toBeLessThan(1_000);
     expect(server.requests).toHaveLength(1);

@@ -126,7 +126,7 @@ export function modelAt(baseUrl: string, row: ProviderRow, changes: Partial<Mode
     key: () => testKey,
     modelName: 'scripted',
     transport: { fetch: (url, init) => fetch(url, init) },
-    pace: instantPace(),
+    timing: instantPace(),
     limits: patient,
     ...changes,
   });

@@ -59,7 +59,7 @@ describe('what is known of a model', () => {
       change: () => Promise.resolve(),
     };
     const transport = { fetch: () => Promise.reject(new Error('must not be called')) };
-    const models = openModels(file, { transport, pace: instantPace(), key: () => testKey });
+    const models = openModels(file, { transport, timing: instantPace(), key: () => testKey });
     const described = (id: string) => {
       const opened = models.open(id);
       if (!opened.ok) throw new Error(opened.failure.words);
@@ -204,7 +204,7 @@ describe('the window of an Ollama model', () => {
 describe('servers of this computer', () => {
   const ports = (answer: (url: string) => Promise<Response>) => ({
     transport: { fetch: answer },
-    pace: instantPace(),
+    timing: instantPace(),
     key: () => null,
   });
   const json = (value: unknown): Promise<Response> => Promise.resolve(new Response(JSON.stringify(value)));

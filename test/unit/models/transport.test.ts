@@ -61,15 +61,15 @@ describe.each(formats)('$format', ({ row, path }) => {
     const memory = memoryOf();
     const { transport, fetched, asked } = blockedPage({ memory });
     let now = 1_000_000;
-    const pace = { ...instantPace(), now: () => now };
-    const model = modelAt(server.url + path, row, { transport, pace });
+    const timing = { ...instantPace(), now: () => now };
+    const model = modelAt(server.url + path, row, { transport, timing });
     const first = await ask(model);
     expect(textIn(first)).toBe('One.');
     expect(first.at(-1)).toMatchObject({ type: 'finish', reason: 'complete' });
     expect([fetched.length, asked.length]).toEqual([1, 1]);
     expect(Object.keys(asked[0]?.headers ?? {}).join()).not.toContain('user-agent');
-    expect(isBuffered(transport, server.url, pace)).toBe(true);
-    expect(isBuffered(transport, 'https://other.example', pace)).toBe(false);
+    expect(isBuffered(transport, server.url, timing)).toBe(true);
+    expect(isBuffered(transport, 'https://other.example', timing)).toBe(false);
 
     expect(textIn(await ask(model))).toBe('Two.');
     expect([fetched.length, asked.length]).toEqual([1, 2]);
@@ -114,7 +114,7 @@ it('says that there is no connection when both ways fail, and forgets the server
   const { transport, fetched } = blockedPage({ memory, requestUrl: refuse });
   memory.set('connection:http://localhost:11434', String(instantPace().now()));
   const waits: number[] = [];
-  const events = await ask(modelAt('', rowOf('ollama'), { transport, pace: instantPace(waits) }));
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantPace(waits) }));
   expect(failureIn(events)).toMatchObject({ kind: 'network', remedy: expect.stringContaining('server is running') });
   expect([fetched.length, waits.length]).toEqual([3, 3]);
   expect(memory.values).toEqual({});
@@ -124,7 +124,7 @@ it.each([204, 205, 304])('takes an answer of status %i, which has no body, for o
   const { transport } = blockedPage({
     requestUrl: () => Promise.resolve({ status, headers: {}, arrayBuffer: new ArrayBuffer(0) }),
   });
-  const events = await ask(modelAt('', rowOf('ollama'), { transport, pace: instantPace([]) }));
+  const events = await ask(modelAt('', rowOf('ollama'), { transport, timing: instantPace([]) }));
   expect(failureIn(events)?.kind).not.toBe('network');
 });
 
@@ -159,7 +159,7 @@ it('does not try the second way when the first answered slowly, or not by a Type
       new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   });
   const limits = { ...patient, firstByteMilliseconds: 50 };
-  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, pace: realPace, limits });
+  const model = modelAt('https://api.example/v1', rowOf('openai-compatible'), { transport, timing: realPace, limits });
   expect(failureIn(await ask(model))).toMatchObject({
     kind: 'network',
     words: expect.stringContaining('sent nothing'),

@@ -90,11 +90,11 @@ async function endOf<Value>(
   asked: Promise<Value>,
   { hang }: Behaviour,
   method: string,
-  pace: HandPace,
+  timing: HandPace,
 ): Promise<Value> {
   if (hang === undefined) return asked;
   await eventually(() => server.requests.some(({ message }) => message?.method === method), method);
-  pace.overdue();
+  timing.overdue();
   return asked;
 }
 
@@ -105,10 +105,10 @@ describe.each([
   describe.each(asks)('to %s', (method, ask) => {
     it.each(faults)('F34 and %s: a failure in words, and the line lives on', async (_fault, behaviour, kind) => {
       server.set({ ...usual, stream });
-      const pace = handPace();
-      const line = await lineTo(server.url, { pace }, { keyName: 'library' });
+      const timing = handPace();
+      const line = await lineTo(server.url, { timing }, { keyName: 'library' });
       server.set(withFault(method, behaviour, stream));
-      const failure = failureOf(await endOf(ask(line), behaviour, method, pace));
+      const failure = failureOf(await endOf(ask(line), behaviour, method, timing));
       const isUnsent = behaviour.cut === 'headers' && method === 'tools/list';
       expect(failure.kind).toBe(isUnsent ? 'network' : kind);
       expect(failure.words).toContain('library');
@@ -126,9 +126,9 @@ describe.each([
 describe('a server', () => {
   it.each(faults)('F34 that %s while connecting: a failure in words', async (_fault, behaviour) => {
     server.set(withFault('initialize', behaviour));
-    const pace = handPace();
-    const asked = connect(server.url, { pace }, { keyName: 'library' });
-    const failure = failureOf(await endOf(asked, behaviour, 'initialize', pace));
+    const timing = handPace();
+    const asked = connect(server.url, { timing }, { keyName: 'library' });
+    const failure = failureOf(await endOf(asked, behaviour, 'initialize', timing));
     expect(failure.words).toContain('library');
     expect(describeFailure(failure)).not.toMatch(/canary|Obey|Captive/);
   });
@@ -177,32 +177,32 @@ describe('a server', () => {
       'resources/list': { hang: 'body' },
     };
     server.set({ ...usual, behaviours });
-    const pace = handPace();
-    const line = await lineTo(server.url, { pace });
-    expect(new Set(pace.waits.splice(0))).toEqual(new Set([20_000]));
-    const called = await endOf(line.callTool('look', {}, never), { hang: 'body' }, 'tools/call', pace);
-    expect(pace.waits[0]).toBe(60_000);
+    const timing = handPace();
+    const line = await lineTo(server.url, { timing });
+    expect(new Set(timing.waits.splice(0))).toEqual(new Set([20_000]));
+    const called = await endOf(line.callTool('look', {}, never), { hang: 'body' }, 'tools/call', timing);
+    expect(timing.waits[0]).toBe(60_000);
     expect(failureOf(called)).toEqual({
       kind: 'network',
       words: words.remote.silent('library', 60),
       remedy: words.remote.mayHaveRunRemedy,
     });
     await eventually(() => server.requests.at(-1)?.message?.method === 'notifications/cancelled', 'the last word');
-    pace.waits.length = 0;
-    const listed = await endOf(line.readCatalog(never), { hang: 'body' }, 'resources/list', pace);
+    timing.waits.length = 0;
+    const listed = await endOf(line.readCatalog(never), { hang: 'body' }, 'resources/list', timing);
     expect(failureOf(listed).words).toBe(words.remote.silent('library', 20));
-    expect(new Set(pace.waits)).toEqual(new Set([20_000]));
+    expect(new Set(timing.waits)).toEqual(new Set([20_000]));
   });
 
   it('F34 that answers byte by byte has no longer than any other', async () => {
     const text = 'x'.repeat(200_000);
     const tools = [{ name: 'look', result: { content: [{ type: 'text', text }] } }];
     server.set({ tools, behaviours: { 'tools/call': { chunkBytes: 1 } } });
-    const pace = handPace();
-    const line = await lineTo(server.url, { pace });
+    const timing = handPace();
+    const line = await lineTo(server.url, { timing });
     const asked = line.callTool('look', {}, never);
     await eventually(() => (server.requests.at(-1)?.written ?? 0) > 100, 'some bytes');
-    pace.overdue();
+    timing.overdue();
     expect(failureOf(await asked).words).toBe(words.remote.silent('library', 60));
     line.close();
   });

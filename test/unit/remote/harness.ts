@@ -64,7 +64,7 @@ export function portsOf(changes: Partial<McpPorts> = {}): McpPorts {
   return {
     fetch: (url, init) => fetch(url, init),
     key: () => testKey,
-    pace: endlessPace,
+    timing: endlessPace,
     version: '1.2.3',
     ...changes,
   };

@@ -221,7 +221,7 @@ function summaryWriter(chatModel: Model, table: SummaryModels, find: (id: string
   const named = namedSummaryModel(chatModel.description.id, table);
   if (named === null) return { model: chatModel, problem: null };
   const found = find(named);
-  if (!found.ok) return { model: chatModel, problem: words.status.writerGone(named, found.failure.words) };
+  if (!found.ok) return { model: chatModel, problem: words.status.writerMissing(named, found.failure.words) };
   return { model: found.value, problem: null };
 }
 

@@ -17,7 +17,7 @@ export const writesCheck: Check = {
   run: ({ writes }) => {
     const results: CheckResult[] = (writes?.interrupted() ?? []).map(({ path, choices }) => ({
       level: 'error',
-      words: say.unclear,
+      words: say.interrupted,
       path,
       actions: choices.map((choice) => ({ id: acts[choice], label: say.choices[choice], path })),
     }));

@@ -285,10 +285,10 @@ export function settledEntry(settling: Settling, approved: ApprovalTokens, repor
 function sentOf({ by, rejected }: Settling, { applied, failed }: ApplyReport): string {
   const { log } = describeChangeset({ id: '', changes: applied.map(({ change }) => change) });
   const failures = failed.map(({ change, failure }) =>
-    words.writing.toldFailed(pathOf(change), describeFailure(failure)),
+    words.writing.reportFailed(pathOf(change), describeFailure(failure)),
   );
   return [
-    by === 'user' && log.length > 0 ? words.writing.toldApplied(log) : '',
+    by === 'user' && log.length > 0 ? words.writing.reportApplied(log) : '',
     describeRejections(rejected),
     ...failures,
   ]

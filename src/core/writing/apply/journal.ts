@@ -148,7 +148,7 @@ export class Journal {
   async bytes(name: string): Promise<Outcome<Uint8Array>> {
     const read = await this.ports.store.readBlob(name);
     if (read.ok && this.ports.hash(read.value) === name) return read;
-    return fail({ kind: 'not-found', words: words.writing.copyGone, remedy: words.writing.copyGoneRemedy });
+    return fail({ kind: 'not-found', words: words.writing.copyMissing, remedy: words.writing.copyMissingRemedy });
   }
 
   /** Removes operations from memory after their records were deleted from disk. */

@@ -74,7 +74,7 @@ async function undoEdit(writer: Writer, operation: Operation): Promise<Outcome<U
 
 function reportMissing(failure: Failure, path: string): Failure {
   return failure.kind === 'not-found'
-    ? { kind: 'refused', words: words.writing.undoGone(path), remedy: words.writing.undoRemedy }
+    ? { kind: 'refused', words: words.writing.undoMissing(path), remedy: words.writing.undoRemedy }
     : failure;
 }
 
@@ -156,7 +156,7 @@ export function undoneEntry(changeset: string, redo: boolean, results: readonly 
     outcome.ok ? [] : [{ operation, failure: outcome.failure }],
   );
   const paths = [...new Set(results.flatMap(({ path, outcome }) => (outcome.ok ? [path] : [])))];
-  const report = paths.length === 0 ? '' : redo ? words.writing.toldRedone(paths) : words.writing.toldUndone(paths);
+  const report = paths.length === 0 ? '' : redo ? words.writing.reportRedone(paths) : words.writing.reportUndone(paths);
   return { kind: 'changes-undone', changeset, redo, pairs, failed, told: report };
 }
 
@@ -193,7 +193,7 @@ async function undoMove(writer: Writer, operation: Operation): Promise<Outcome<U
       },
     },
   );
-  if (!moved.ok) return moved.failure.kind === 'not-found' ? refuse(words.writing.undoGone(to)) : moved;
+  if (!moved.ok) return moved.failure.kind === 'not-found' ? refuse(words.writing.undoMissing(to)) : moved;
   for (const folder of [...operation.folders].reverse()) await writer.files.removeEmptyFolder(folder);
   return succeed(reportOf(moved.value, path, retainedLinks));
 }

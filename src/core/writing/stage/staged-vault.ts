@@ -192,7 +192,7 @@ export class StagedVault implements Vault {
       if (!file.ok) return file;
       const target = findFreePath(this.places(), newPath, file.value.path);
       if (!target.ok) return target;
-      if (extensionOf(target.value) !== extensionOf(file.value.path)) return refused(words.writing.kindKept(path));
+      if (extensionOf(target.value) !== extensionOf(file.value.path)) return refused(words.writing.kindUnchanged(path));
       const spent = this.caps.spend({ bytes: 0, deletes: 0 });
       if (!spent.ok) return spent;
       this.seen.move(file.value.path, target.value);

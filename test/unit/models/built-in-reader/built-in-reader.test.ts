@@ -227,7 +227,7 @@ describe('bounds', () => {
       return text;
     };
     expect(await said(after('It broke.', true))).toBe(words.reader.searchFailed('It broke.'));
-    expect(await said(after('A line.\nAnother.', false))).toBe(words.reader.unclearResult);
+    expect(await said(after('A line.\nAnother.', false))).toBe(words.reader.unreadableResult);
   });
 
   it('stops without a finish when it is aborted', async () => {

@@ -107,7 +107,7 @@ it('shows a summary with what it saves, and puts it in force in the words that w
 it('says beside a summary with which topic the rest begins, and what was not as asked', async () => {
   const { model, done } = summaries(null, { ...body, topic: 'Paint', notices: ['No model.'] });
   await model.summarise({});
-  expect(done).toEqual([expect.objectContaining({ notices: [words.status.keptTopic('Paint'), 'No model.'] })]);
+  expect(done).toEqual([expect.objectContaining({ notices: [words.status.remainingTopic('Paint'), 'No model.'] })]);
 });
 
 it('leaves everything as it is when the summary is left, or nobody shows it', async () => {

@@ -284,7 +284,7 @@ describe('a summary in the chat', () => {
   it('says how much it stands for, and lets itself be read, changed and taken back', () => {
     draw();
     expect(texts('.docent-summary-line span')).toEqual([say.divider(12, 4), say.dividerTokens(9_000, 1_000)]);
-    expect(about()).toBe(say.kept);
+    expect(about()).toBe(say.retainedParts);
     expect([button(say.showSnapshot)?.ariaExpanded, texts('dd')]).toEqual(['false', []]);
     click(say.showSnapshot);
     expect(button(say.showSnapshot)?.ariaExpanded).toBe('true');
@@ -299,7 +299,7 @@ describe('a summary in the chat', () => {
   it('says what it kept in view, where it ends, and how it was made', () => {
     draw({ summary: { focus: 'the keel', topic: 'Paint', by: 'extraction', notices: ['One.', 'Two.'] } });
     expect(about()).toBe(
-      `${say.kept} ${say.keptFocus('the keel')} ${say.keptTopic('Paint')} ${say.byExtraction} One. Two.`,
+      `${say.retainedParts} ${say.retainedFocus('the keel')} ${say.remainingTopic('Paint')} ${say.byExtraction} One. Two.`,
     );
   });
 
@@ -310,7 +310,7 @@ describe('a summary in the chat', () => {
     expect([button(say.editSnapshot), button(say.undo), about()]).toEqual([undefined, undefined, say.dividerUndone]);
     expect(all('.docent-summary.is-undone')).toHaveLength(1);
     draw({}, { inForce: false });
-    expect([button(say.editSnapshot), button(say.undo), about()]).toEqual([undefined, undefined, say.kept]);
+    expect([button(say.editSnapshot), button(say.undo), about()]).toEqual([undefined, undefined, say.retainedParts]);
     expect(all('.docent-summary.is-undone')).toEqual([]);
   });
 

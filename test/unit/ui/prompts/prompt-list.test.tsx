@@ -88,13 +88,13 @@ it('R129 offers for each what can be done with it', async () => {
   await open();
   const of = (name: string): string[] => labels().filter((label) => label.endsWith(`: ${name}`));
   expect(of('Plan')).toEqual(
-    [say.stand, say.edit, say.duplicate, say.turnOff, say.delete].map((act) => say.actionOn(act, 'Plan')),
+    [say.useInChat, say.edit, say.duplicate, say.turnOff, say.delete].map((act) => say.actionOn(act, 'Plan')),
   );
   expect(of('Off')).toContain(say.actionOn(say.turnOn, 'Off'));
   expect(of('Odd')).toEqual([say.edit, say.duplicate, say.delete].map((act) => say.actionOn(act, 'Odd')));
   // What is off or hidden cannot stand in a chat.
-  expect(of('Off')).not.toContain(say.actionOn(say.stand, 'Off'));
-  expect(of('Shorten')).toEqual([say.stand, say.duplicate].map((act) => say.actionOn(act, 'Shorten')));
+  expect(of('Off')).not.toContain(say.actionOn(say.useInChat, 'Off'));
+  expect(of('Shorten')).toEqual([say.useInChat, say.duplicate].map((act) => say.actionOn(act, 'Shorten')));
 });
 
 it('R129 edits, switches, and deletes after a question', async () => {
@@ -150,13 +150,13 @@ it('R129 R176 a prompt is used in the chat from its row, or as soon as it is wri
   expect(document.activeElement).toBe(root.querySelector('.docent-prompt-form input'));
   await fill('.docent-prompt-form input', 'Strict');
   await fill('.docent-prompt-form textarea', 'Be strict.');
-  await click(say.saveAndStand);
+  await click(say.saveAndUseInChat);
   expect(ports.done).toEqual([
     'create Docent/prompts/Strict.md\n---\nname: "Strict"\n---\n\nBe strict.\n',
     'stand Docent/prompts/Strict.md',
   ]);
   expect(left).toBe(1);
-  await click(say.actionOn(say.stand, 'Shorten'));
+  await click(say.actionOn(say.useInChat, 'Shorten'));
   expect([ports.done.at(-1), left]).toEqual(['stand built-in/shorten', 2]);
 });
 
@@ -166,7 +166,7 @@ it('R129 a prompt that could not be written does not stand', async () => {
   await open({ notes }, true);
   await fill('.docent-prompt-form input', 'Strict');
   await fill('.docent-prompt-form textarea', 'Be strict.');
-  await click(say.saveAndStand);
+  await click(say.saveAndUseInChat);
   expect([ports.done, left]).toEqual([[], 0]);
   expect(root.querySelector('[role=alert]')?.textContent).toContain('No room.');
 });

@@ -169,7 +169,7 @@ it('F34 a server that dies meanwhile says so and can be tried again; nothing is 
   click(words.serverPane.tryAgain);
   expect(servers.done).toEqual(['connect calendar']);
   act(() => servers.become());
-  expect(root.textContent).toContain(say.gone);
+  expect(root.textContent).toContain(say.notInSettings);
 });
 
 it('shows an offer that comes while it is open', () => {
