@@ -87,6 +87,13 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
+let nextTurn: Promise<void> | null = null;
+
+/** Yields to the event loop once for all callers until then, so that turns started together continue together. */
+export function nextEventLoopTurn(): Promise<void> {
+  return (nextTurn ??= yieldToEventLoop().finally(() => (nextTurn = null)));
+}
+
 export interface WorkBudget {
   /** Counts work done, about one unit per character read. Resolves to false when the scan must stop. */
   spend(units: number): boolean | Promise<boolean>;

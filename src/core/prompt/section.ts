@@ -1,6 +1,5 @@
 /** The Section and Fact contracts: a section declares what it needs, and renders it without reading anything itself. */
-import { yieldToEventLoop } from '../base/async';
-import { lazy } from '../base/lazy';
+import { nextEventLoopTurn } from '../base/async';
 import type { Measure } from '../markup/budget';
 import type { Content, Tag } from '../markup/markup';
 import type { Zone } from '../ports/request-plan';
@@ -85,10 +84,9 @@ export async function gatherFacts(
   known: GatheredFacts = new Map(),
 ): Promise<GatheredFacts> {
   const wanted = new Set(sections.flatMap((section) => Object.values(section.needs)));
-  const readsStarted = lazy(yieldToEventLoop);
   const gather = async (fact: Fact<unknown>): Promise<[Fact<unknown>, unknown]> => {
     if (known.has(fact)) return [fact, known.get(fact)];
-    if (fact.afterReads === true) await readsStarted();
+    if (fact.afterReads === true) await nextEventLoopTurn();
     return [fact, await fact.gather(world, signal)];
   };
   return new Map(await Promise.all([...wanted].map(gather)));
