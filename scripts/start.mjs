@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readWishes, serve, serveFlags, serveHelp } from 'obsidian-workbench/server';
+import { readServeArguments, serve, serveFlags, serveHelp } from 'obsidian-workbench/server';
 import { watchPlugin } from '../esbuild.config.mjs';
 import { watchStyles } from './build/build-styles.mjs';
 import { buildPage, buildPluginFolder, buildProbe, folders } from './build/built-folders.mjs';
@@ -27,9 +27,9 @@ await runScript(async () => {
       '--scripted changes the settings of the vault, so it works on a copy only: leave --in-place out.',
     );
   }
-  const wishes = await readWishes(values, folders.demoVault);
+  const given = await readServeArguments(values, folders.demoVault);
   await Promise.all([values.probe ? buildProbe() : null, buildPluginFolder(), buildPage()]);
-  await serve(wishes, {
+  await serve(given, {
     plugins: [folders.plugin, ...(values.probe ? [folders.probe] : [])],
     assets: folders.assets,
     async prepare(vault) {

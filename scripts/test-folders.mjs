@@ -1,4 +1,4 @@
-/** Where the test files of each project of jest stand, from the root of the repository. */
+/** The folders with the test files of each project of jest, as paths from the root of the repository. */
 export const testFolders = {
   unit: ['test/unit/', 'test/goldens/', 'test/workbench/test/unit/'],
   property: ['test/property/'],
@@ -6,7 +6,7 @@ export const testFolders = {
   browser: ['test/e2e/', 'test/workbench/test/browser/'],
 };
 
-/** The project that runs a test file, by its path from the root with slashes; null for any other file. */
+/** Returns the project that runs a test file, whose path starts at the root and has slashes; null for other files. */
 export function projectOf(file) {
   if (!/\.test\.tsx?$/.test(file)) return null;
   const found = Object.entries(testFolders).find(([, folders]) => folders.some((folder) => file.startsWith(folder)));

@@ -1,4 +1,4 @@
-/** The workbench is a package: Docent takes it by its doors, and it knows nothing of Docent. */
+/** The workbench is a package: Docent imports only its entry points, and it imports nothing of Docent. */
 import { faultsBetween, type Manifest, readManifest, readRepository } from './workbench-doors';
 
 const manifest: Manifest = {
@@ -10,7 +10,7 @@ const manifest: Manifest = {
 const faultsOf = (path: string, text: string): string[] => faultsBetween([{ path, text }], manifest);
 
 it('is entered by its doors only, and imports nothing of Docent', () => {
-  // The faults below are only examples.
+  // This file contains faults as examples.
   const sources = readRepository().filter(({ path }) => path !== 'test/unit/workbench-doors.test.ts');
   expect(faultsBetween(sources, readManifest())).toEqual([]);
   expect(sources.filter(({ path }) => path.startsWith('test/workbench/src/')).length).toBeGreaterThan(150);

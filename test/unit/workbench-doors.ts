@@ -1,11 +1,11 @@
-/** Holds the workbench apart from Docent: each knows of the other no more than what its package.json says. */
+/** Finds the places where Docent and the workbench depend on more of each other than package.json declares. */
 import { builtinModules } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 
 export interface Source {
-  /** From the root of the repository, with forward slashes. */
+  /** Relative to the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -19,12 +19,12 @@ export interface Manifest {
 
 const home = 'test/workbench';
 const isCode = /\.(?:[cm]?[jt]s|tsx)$/;
-/** The desktop app provides it. */
+/** A module that the desktop app provides. */
 const provided = 'electron';
 const notOurs = /^test\/(?:support\/demo-vault|workbench\/dist)\//;
 const isInside = (path: string): boolean => path === home || path.startsWith(`${home}/`);
 
-/** All code of the repository. */
+/** Reads all code of the repository. */
 export function readRepository(): Source[] {
   const below = ['src', 'test', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
@@ -38,7 +38,7 @@ export function readManifest(): Manifest {
   return JSON.parse(readFileSync(`${home}/package.json`, 'utf8')) as Manifest;
 }
 
-/** One sentence for each place where one of the two reaches into the other. */
+/** Returns one sentence for each place where one of the two reaches into the other. */
 export function faultsBetween(sources: readonly Source[], manifest: Manifest): string[] {
   return sources.flatMap((source) =>
     isInside(source.path) ? faultsInside(source, manifest) : faultsOutside(source, manifest),
@@ -88,7 +88,7 @@ const packageOf = (name: string): string =>
 
 const targetOf = (path: string, name: string): string => posix.join(posix.dirname(path), name);
 
-/** What a file imports, requires or has jest replace. */
+/** Returns the modules that a file imports, requires or lets jest replace. */
 function importsOf(text: string): string[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
   const replaced = [...text.matchAll(/(?<!['"`])\b(?:jest\.\w+|require\.resolve)(?:<[^>]*>)?\(\s*['"]([^'"]+)['"]/g)];

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// obsidian-workbench PLUGIN_FOLDER: opens a built plugin in the workbench, and loads it again whenever it is built anew.
+// obsidian-workbench PLUGIN_FOLDER: opens a built plugin in the workbench and reloads the page after each build.
 import { watch } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPage, pageFolder } from './build/index.mjs';
-import { readManifest, readWishes, serve, serveFlags, serveHelp, UserError } from './server/door.mjs';
+import { readManifest, readServeArguments, serve, serveFlags, serveHelp, UserError } from './server/door.mjs';
 
 const help = `obsidian-workbench PLUGIN_FOLDER [options]
 
-Opens the plugin whose manifest.json and built main.js stand in the folder, and loads the page again when they change.
+Opens the plugin whose manifest.json and built main.js are in the folder, and reloads the page when they change.
 
   --vault PATH   work on a copy of this vault instead of a new one
 ${serveHelp}`;
@@ -34,16 +34,16 @@ async function main() {
   if (positionals.length !== 1) throw new UserError('Name the folder of one plugin: obsidian-workbench PLUGIN_FOLDER.');
   const folder = path.resolve(positionals[0]);
   await readManifest(folder);
-  const wishes = await readWishes(values);
+  const given = await readServeArguments(values);
   await buildPage();
-  await serve(wishes, {
+  await serve(given, {
     plugins: [folder],
     assets: pageFolder,
     started: (workbench) => followPlugin(folder, () => workbench.reload()),
   });
 }
 
-/** A build writes a file in several steps, and several files. */
+/** Waits for a pause in the changes, because a build writes several files, and a file in several steps. */
 function followPlugin(folder, changed) {
   let waiting;
   const watcher = watch(folder, (_event, name) => {

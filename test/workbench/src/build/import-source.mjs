@@ -1,4 +1,4 @@
-// Lets Node run the TypeScript of this package: compiled into dist/ of the package and loaded from there.
+// Lets Node run the TypeScript of this package: compiles a file into dist/ of the package and loads it from there.
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,11 +6,15 @@ import { build } from 'esbuild';
 
 export const packageFolder = path.resolve(import.meta.dirname, '../..');
 
-/** CommonJS packages inside an ES module still ask for `require`. */
+/** CommonJS packages that are bundled into an ES module still call `require`. */
 const commonJsNames = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(import.meta.url);`;
 
-/** @param entry a path below the package's folder; @param name of the file in dist/ */
+/**
+ * @param entry a path below the folder of the package
+ * @param name of the compiled file in dist/, without its ending
+ * @returns the exports of the module
+ */
 export async function importSource(entry, name) {
   const dist = path.join(packageFolder, 'dist');
   const file = path.join(dist, `${name}.mjs`);
@@ -29,7 +33,7 @@ export async function importSource(entry, name) {
       banner: { js: commonJsNames },
       logLevel: 'warning',
     });
-    // Another process may load the file at any moment, so it is whole at any moment.
+    // Another process may load the file at any moment, so it must never be incomplete.
     await rename(unfinished, file);
   } catch (thrown) {
     await rm(unfinished, { force: true });

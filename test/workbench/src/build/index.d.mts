@@ -1,14 +1,14 @@
-/** Where the page is built unless said otherwise, and where the server looks for it. */
+/** The default folder of the built page: `buildPage` writes it, and the server reads it. */
 export const pageFolder: string;
 
-/** Where the sources of the probe plugin stand. */
+/** The folder with the sources of the probe plugin. */
 export const probeSources: string;
 
 /**
  * Builds the page: emulator, theme and fonts.
- * @param iconsOf folders of sources: the drawings of icons whose ids stand there come with the page, others are fetched
+ * @param iconsOf folders of sources: icons whose ids occur there are part of the page, all others are fetched
  */
 export function buildPage(settings?: { folder?: string; iconsOf?: readonly string[] }): Promise<void>;
 
-/** Builds the probe plugin into a folder: it tries out whatever the workbench offers to plugins. */
+/** Builds the probe plugin, which uses every part of the API that the workbench offers. */
 export function buildProbe(folder: string): Promise<void>;

@@ -9,15 +9,15 @@ import { iconsAsset, lucideInUse } from './lucide-in-use.mjs';
 const require = createRequire(import.meta.url);
 const emulator = path.join(packageFolder, 'src/obsidian');
 
-/** Where the page is built unless said otherwise, and where the server looks for it. */
+/** The default folder of the built page: `buildPage` writes it, and the server reads it. */
 export const pageFolder = path.join(packageFolder, 'dist/page');
 
-/** Where the sources of the probe plugin stand. */
+/** The folder with the sources of the probe plugin. */
 export const probeSources = path.join(packageFolder, 'src/probe');
 
 /**
  * The page: emulator, theme and fonts.
- * @param iconsOf folders of sources: the drawings of icons whose ids stand there come with the page
+ * @param iconsOf folders of sources: icons whose ids occur there are part of the page, all others are fetched
  */
 export async function buildPage({ folder = pageFolder, iconsOf = [] } = {}) {
   await mkdir(path.join(folder, 'fonts'), { recursive: true });

@@ -1,15 +1,15 @@
 /**
- * The contract as one script for the developer console of a real Obsidian. It leaves the function `observeVault(app)`,
- * which works in a folder of its own and answers with its observations as JSON.
+ * Returns the contract as one script for the developer console of a real Obsidian. The script defines the function
+ * `observeVault(app)`, which works in a folder of its own and returns its observations as JSON.
  */
 export function contractScript(): Promise<string>;
 
-/** What one case saw in the emulator and where it was recorded; undefined where it did not run. */
+/** The observations of one case; undefined where the case did not run. */
 export interface Difference {
   readonly name: string;
   readonly emulator: unknown;
   readonly recorded: unknown;
 }
 
-/** The cases whose observations are not the emulator's. */
+/** Returns the cases whose recorded observations differ from those of the emulator. */
 export function compareObservations(recorded: Readonly<Record<string, unknown>>): Promise<Difference[]>;

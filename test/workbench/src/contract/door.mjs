@@ -1,4 +1,4 @@
-// The door obsidian-workbench/contract: what a real Obsidian is asked, and how its answers differ from the emulator's.
+// Entry point obsidian-workbench/contract: the script for a real Obsidian, and the comparison of what it observed.
 import { build } from 'esbuild';
 import { importSource, packageFolder } from '../build/import-source.mjs';
 

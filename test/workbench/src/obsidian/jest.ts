@@ -1,6 +1,6 @@
 /**
- * The entry for unit tests: an emulated app over a vault in memory, inside jsdom. The emulator itself is loaded with the
- * first app, so that tests which only need a part of it start sooner.
+ * The entry for unit tests: an emulated app over a vault in memory, inside jsdom. The emulator is loaded when the first
+ * app is created, so that tests that need only a part of it start sooner.
  */
 import './realm-gaps';
 import type * as obsidian from 'obsidian';
@@ -22,7 +22,7 @@ export { MemoryAdapter } from './vault/memory-adapter';
 /** The emulated app as plugin code sees it, with what tests may ask on top. */
 export type TestApp = obsidian.App &
   Pick<App, EmulatedMember> & {
-    /** `indexed` resolves once the index holds every note. */
+    /** `indexed` resolves once the index contains every note. */
     metadataCache: Pick<MetadataCache, 'indexed'>;
   };
 
@@ -52,7 +52,7 @@ export interface TestAppOptions extends Partial<
   adapter?: EmulatedAdapter;
   localStore?: LocalStore;
   secrets?: Record<string, string>;
-  /** Sees the app before any plugin is loaded. */
+  /** Called with the app before any plugin is loaded. */
   beforePlugins?: (app: TestApp) => void;
 }
 
@@ -101,14 +101,14 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   return app;
 }
 
-/** Ends one app and clears the page that it was shown in. */
+/** Closes one app and clears the page. */
 export async function closeTestApp(app: TestApp): Promise<void> {
   running.delete(app);
   await app.close();
   document.body.replaceChildren();
 }
 
-/** Ends apps that a test left running; call it after each test. */
+/** Closes the apps that a test left running; call it after each test. */
 export async function closeTestApps(): Promise<void> {
   for (const app of [...running]) await closeTestApp(app);
   document.body.replaceChildren();

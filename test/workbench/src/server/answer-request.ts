@@ -31,7 +31,7 @@ export interface WorkbenchSite {
   port: number;
   plugins: readonly string[];
   options: WorkbenchOptions;
-  /** Null where no page was built. */
+  /** The folder of the built page; null when there is none. */
   assets: string | null;
   proxy: ProxyLimits;
   liveReload: boolean;

@@ -1,6 +1,6 @@
 /** What scripts and tests use of the workbench server. */
-export { readManifest, readWishes, serve, serveFlags, serveHelp, UserError } from './serve';
-export type { ServeSettings, Wishes } from './serve';
+export { readManifest, readServeArguments, serve, serveFlags, serveHelp, UserError } from './serve';
+export type { ServeSettings, ServeArguments } from './serve';
 export { startWorkbench } from './start-workbench';
 export type { Workbench, WorkbenchOptions, WorkbenchSettings } from './start-workbench';
 export { copyVault } from './vault-copy';

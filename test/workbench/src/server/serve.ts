@@ -1,4 +1,4 @@
-/** What a command does around the server: looks at what it was given, finds a port, opens the browser, and takes all back. */
+/** The server as a command runs it: checks the arguments, finds a free port, opens the browser, and cleans up at the end. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,14 +10,14 @@ import { copyVault, type VaultCopy } from './vault-copy';
 const defaultPort = 5178;
 const portsToTry = 20;
 
-/** Words for the user of a command, with what to do; anything else that is thrown is a defect. */
+/** An error whose message tells the user what to do; any other error is a defect. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 const flag = { type: 'boolean', default: false } as const;
 
-/** What a command takes besides its own options, for `parseArgs`. */
+/** The options of `parseArgs` that every command for the workbench takes. */
 export const serveFlags = {
   vault: { type: 'string' },
   port: { type: 'string' },
@@ -37,7 +37,7 @@ export const serveHelp = `  --in-place     with --vault: work on the folder itse
   --chaos SEED   randomise what Obsidian does not promise
   --no-open      do not open a browser`;
 
-/** What `parseArgs` makes of `serveFlags`. */
+/** The values that `parseArgs` returns for `serveFlags`. */
 interface FlagValues {
   vault?: string | undefined;
   port?: string | undefined;
@@ -49,22 +49,25 @@ interface FlagValues {
   'no-open': boolean;
 }
 
-export interface Wishes {
-  /** Null is a new vault with one note. */
+export interface ServeArguments {
+  /** Null creates a new vault with one note. */
   readonly vault: string | null;
   readonly inPlace: boolean;
-  /** Null is the first free one. */
+  /** Null takes the first free port. */
   readonly port: number | null;
   readonly opensBrowser: boolean;
   readonly options: Pick<WorkbenchOptions, 'chaosSeed' | 'phone' | 'desktop' | 'theme'>;
 }
 
 /**
- * Looks at what a command was given, before anything is built.
- * @param usualVault is taken where the user names none
- * @throws UserError
+ * Checks the arguments of a command, so that mistakes are reported before anything is built.
+ * @param usualVault the vault to use when the user names none
+ * @throws UserError for an argument that cannot be used
  */
-export async function readWishes(values: FlagValues, usualVault: string | null = null): Promise<Wishes> {
+export async function readServeArguments(
+  values: FlagValues,
+  usualVault: string | null = null,
+): Promise<ServeArguments> {
   const vault = await checkVault(values.vault, values['in-place'], usualVault);
   const port = values.port === undefined ? null : readNumber(values.port, '--port', 65_535);
   const chaosSeed = values.chaos === undefined ? null : readNumber(values.chaos, '--chaos', 2 ** 31 - 1);
@@ -82,47 +85,50 @@ export async function readWishes(values: FlagValues, usualVault: string | null =
 type Closer = () => unknown;
 
 export interface ServeSettings extends Pick<WorkbenchSettings, 'assets'> {
-  /** Folders of plugins; messages call the workbench after the first. */
+  /** Folders of plugins. Messages use the name of the first. */
   plugins: readonly string[];
-  /** Gets the folder of the copy before it is served: only ever a copy, so that nothing of the user's is changed. */
+  /** Called with the copy of the vault before it is served. It never gets the user's own folder, so it may write. */
   prepare?(folder: string): Promise<{ options?: Partial<WorkbenchOptions>; close?: Closer }>;
-  /** Follows the server; what it answers is called at the end. */
+  /** Called once the server runs. The function that it returns is called at the end. */
   started?(workbench: Workbench): Promise<Closer> | Closer;
 }
 
 /**
- * Serves until the process is asked to end; what was started and made is gone then.
- * @throws UserError; nothing is left behind then
+ * Serves a vault until the process gets a signal, then removes the copy and stops everything that it started.
+ * @throws UserError when it cannot start; nothing is left behind
  */
-export async function serve(wishes: Wishes, { plugins, assets, prepare, started }: ServeSettings): Promise<void> {
+export async function serve(
+  given: ServeArguments,
+  { plugins, assets, prepare, started }: ServeSettings,
+): Promise<void> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     const manifests = await Promise.all(plugins.map(readManifest));
-    const copy = wishes.inPlace ? null : await (wishes.vault === null ? newVault() : copyVault(wishes.vault));
+    const copy = given.inPlace ? null : await (given.vault === null ? newVault() : copyVault(given.vault));
     if (copy) closers.push(() => copy.remove());
-    const vault = copy?.folder ?? (wishes.vault as string);
-    // Obsidian keeps a plugin's settings beside its files; here only the folder for them is needed.
+    const vault = copy?.folder ?? (given.vault as string);
+    // Obsidian keeps the settings of a plugin in the folder of its files. Only that folder is needed here.
     for (const { id } of manifests) await mkdir(path.join(vault, '.obsidian/plugins', id), { recursive: true });
-    // What else the copied vault had switched on is not here.
+    // The other plugins of the copied vault are not available.
     if (copy) await writeFile(path.join(vault, '.obsidian/community-plugins.json'), '[]');
     const prepared = copy ? await prepare?.(vault) : undefined;
     if (prepared?.close) closers.push(prepared.close);
-    const workbench = await listen(wishes.port, {
+    const workbench = await listen(given.port, {
       vault,
       inPlace: true,
       plugins,
       ...(assets !== undefined && { assets }),
       liveReload: true,
-      options: { ...wishes.options, ...prepared?.options },
+      options: { ...given.options, ...prepared?.options },
     });
     closers.push(() => workbench.close());
     if (started) closers.push(await started(workbench));
     console.error(`Vault: ${workbench.vaultFolder}${copy ? ' (a copy, removed at the end)' : ''}`);
     console.log(`${manifests[0]?.name ?? 'Obsidian'} workbench: ${workbench.url}`);
-    if (wishes.opensBrowser) openBrowser(workbench.url);
+    if (given.opensBrowser) openBrowser(workbench.url);
   } catch (thrown) {
     await close();
     throw thrown;
@@ -131,7 +137,7 @@ export async function serve(wishes: Wishes, { plugins, assets, prepare, started 
     process.once(signal, () => void close().finally(() => process.exit()));
 }
 
-/** @throws UserError where no built plugin stands in the folder */
+/** @throws UserError when the folder does not contain a built plugin */
 export async function readManifest(folder: string): Promise<{ id: string; name: string }> {
   const words = `There is no plugin in ${folder}: name a folder with its manifest.json and its built main.js.`;
   const [text] = await Promise.all([
@@ -144,7 +150,7 @@ export async function readManifest(folder: string): Promise<{ id: string; name: 
     const { id, name } = JSON.parse(text) as { id?: unknown; name?: unknown };
     if (typeof id === 'string' && /^[\w-]+$/.test(id)) return { id, name: typeof name === 'string' ? name : id };
   } catch {
-    // A manifest that is no JSON has no id either.
+    // Text that is not JSON has no id, which is reported below.
   }
   throw new UserError(`${path.join(folder, 'manifest.json')} names no plugin: give it an id and a name.`);
 }
@@ -175,7 +181,7 @@ function readNumber(text: string, name: string, maximum: number): number {
   throw new UserError(`${name} takes a whole number from 0 to ${maximum}, not “${text}”.`);
 }
 
-/** Tells of a busy port before a build, which takes longer than reading the answer. */
+/** Reports a busy port before the build, which takes seconds. */
 async function checkPort(port: number): Promise<void> {
   const trial = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -215,7 +221,7 @@ function openBrowser(url: string): void {
   };
   const [command, ...args] = openers[process.platform] ?? ['xdg-open', url];
   const opener = spawn(command, args, { stdio: 'ignore', detached: true });
-  // Without a browser to open, the printed address is enough.
+  // If no browser can be opened, the user still has the printed address.
   opener.on('error', () => {});
   opener.unref();
 }

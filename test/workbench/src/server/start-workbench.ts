@@ -34,7 +34,7 @@ export interface WorkbenchSettings {
   options?: Partial<WorkbenchOptions>;
   /** Work on the folder itself instead of on a copy, which is removed at the end. */
   inPlace?: boolean;
-  /** The folder of the built page; the one that `buildPage` takes by itself, when Node runs the server. */
+  /** The folder of the built page. In Node the default is the folder that `buildPage` uses by default. */
   assets?: string;
   /** Where the folder of the system's trash is made; the system's own for temporary files unless said. */
   temporaryFiles?: string;

@@ -1,4 +1,4 @@
-/** The command runs a plugin that the workbench was not made for, over a copy of a vault, until it is told to end. */
+/** The command runs a plugin that the workbench was not written for, over a copy of a vault, until it gets a signal. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -57,7 +57,7 @@ async function end(): Promise<number | null> {
   });
 }
 
-/** The page writes in its own time. */
+/** Waits until the page has written the text. */
 async function untilHolds(file: string, text: string): Promise<void> {
   for (const end = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const found = await readFile(file, 'utf8');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Workbench, WorkbenchSettings } from '../../src/server';
 
-/** What the runner of browser tests hands to every file: windows that one test after the other uses. */
+/** The windows that the runner of browser tests shares between test files. */
 interface Windows {
   builtFolders(): { assets: string; probe: string };
   takeSeat(look: Look, settings: WorkbenchSettings): Promise<Seat>;
@@ -26,18 +26,18 @@ export interface Seat {
 
 const windows = (globalThis as unknown as { testBrowser: Windows }).testBrowser;
 
-/** The folders of the built page and of the built probe plugin. */
+/** Returns the folders of the built page and of the built probe plugin. */
 export const { builtFolders } = windows;
 
 const readyTimeoutMs = 30_000;
 
-/** The seeds that tests marked for chaos run with. */
+/** The seeds for tests that run with chaos. */
 export const chaosSeeds = (process.env.WORKBENCH_CHAOS_SEEDS ?? '1').split(',').map(Number);
 
 export interface PageOptions {
   /** The files of the vault, by path. */
   vault: Readonly<Record<string, string>>;
-  /** Folders of plugins, which are switched on as if a person had just done it. */
+  /** Folders of plugins. Each is enabled as if a user had just done it. */
   plugins?: readonly string[];
   phone?: boolean;
   chaosSeed?: number;
@@ -45,14 +45,14 @@ export interface PageOptions {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What the page reported as errors, and what it asked of other machines. Both are empty when all is well. */
+  /** Errors that the page reported, and requests that it sent to other machines. Both should be empty. */
   readonly errors: readonly string[];
   readonly outsideRequests: readonly string[];
   readNote(notePath: string): Promise<string>;
-  /** Writes to the disk behind the page's back, as another program would. */
+  /** Writes to the disk without the page, as another program would. */
   writeNote(notePath: string, text: string): Promise<void>;
   command(id: string): Promise<void>;
-  /** Loads the page again and waits until it is ready. */
+  /** Reloads the page and waits until it is ready. */
   reload(): Promise<void>;
   close(): Promise<void>;
 }
@@ -107,7 +107,7 @@ export async function openPage({ vault, plugins = [], phone = false, chaosSeed }
   };
 }
 
-/** A window of its own at the address of a server that runs already. */
+/** Opens a new window at the address of a server that is already running. */
 export async function openWindow(
   url: string,
   phone: boolean,
@@ -132,7 +132,7 @@ function watch(context: BrowserContext): { errors: string[]; outsideRequests: st
   const outsideRequests: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().stack ?? String(error.error())));
   context.on('console', (message) => {
-    // The browser reports every 404; asking for a file that may be missing is no error.
+    // The browser reports every 404, but requesting a file that may be missing is not an error.
     const isAnsweredRefusal =
       /^Failed to load resource/.test(message.text()) && message.location().url.includes('/api/');
     if (message.type() === 'error' && !isAnsweredRefusal) errors.push(message.text());

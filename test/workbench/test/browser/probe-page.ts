@@ -29,7 +29,7 @@ export const probeVault = {
   'Folder/Inner.md': 'inner',
 };
 
-/** A plugin that knows nothing of the probe. */
+/** A plugin that does not depend on the probe. */
 const otherPlugin = path.join(__dirname, '../second-plugin');
 
 export async function openProbe(options: Partial<PageOptions> = {}): Promise<ProbePage> {
@@ -60,7 +60,7 @@ export async function openProbe(options: Partial<PageOptions> = {}): Promise<Pro
   };
 }
 
-/** A file that is just being written is read again. */
+/** Reads the file again while it is being written. */
 async function readSettings(workbench: OpenedPage): Promise<Record<string, unknown>> {
   for (const end = Date.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     try {

@@ -1,9 +1,9 @@
-/** What work costs, told so that neither a slow machine nor its other work decides a test. */
+/** Measures the cost of work so that neither a slow machine nor its other work decides a test. */
 
-/** The limits are written for a machine that does the yardstick in this time: a convention, read off no machine. */
+/** The limits assume a machine that needs this time for the yardstick. It is a convention, not a measurement. */
 const yardstickMilliseconds = 6;
 
-/** The processor time of some work in milliseconds, scaled down on a machine that is slower than the one of the limits. */
+/** Returns the processor time in milliseconds, scaled down on a machine that is slower than the limits assume. */
 export async function costOf(run: () => unknown): Promise<number> {
   const slowness = Math.max(1, (await processorTime(yardstick)) / yardstickMilliseconds);
   return (await processorTime(run)) / slowness;
@@ -16,7 +16,7 @@ async function processorTime(run: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** Work of the kinds that the measured code does: strings, patterns, maps, a sort. */
+/** Does the kinds of work that the measured code does: strings, patterns, maps, a sort. */
 function yardstick(): void {
   const words = Array.from({ length: 12_000 }, (_, index) => `word ${(index * 7919) % 12_007}`);
   const places = new Map(words.map((word, index) => [word, index]));

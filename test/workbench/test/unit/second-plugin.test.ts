@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** A plugin that the workbench was not made for, run through the door for unit tests. */
+/** A plugin that the workbench was not written for, run through the entry point for unit tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PluginManifest } from 'obsidian';
