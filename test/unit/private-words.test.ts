@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(__dirname, '../..');
+const glossary = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
+/** Folders that hold notes and pages of other formats rather than code. */
+const skipped = new Set(['node_modules', 'dist', 'demo-vault']);
+
+/** The list items below a heading: what stands in backticks, and the text after it. */
+function listBelow(heading: string): Map<string, string> {
+  const section = glossary.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
+  const items = section.matchAll(/^- `([^`]+)`(?:: *(.+))?$/gm);
+  return new Map([...items].map(([, name = '', text = '']) => [name, text]));
+}
+
+const privateWords = listBelow('Private words');
+const exempt = listBelow('Names that stay');
+/** Beginnings of names, such as `most…`; the other entries are whole words. */
+const prefixes = [...privateWords.keys()].filter((word) => word.endsWith('…')).map((word) => word.slice(0, -1));
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const inner = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : sourcesBelow(inner);
+    return /\.(?:tsx?|mjs|cjs)$/.test(entry.name) ? [inner] : [];
+  });
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z]+/)
+    .map((word) => word.toLowerCase());
+
+/** One sentence for each private word in a name that is declared, in a comment, or in the path of the file. */
+function faultsIn(file: string, text: string): string[] {
+  const faults: string[] = [];
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const report = (position: number, found: string, where: string): void => {
+    const line = source.getLineAndCharacterOfPosition(position).line + 1;
+    faults.push(`${file}:${line}: ${where} uses the private word “${found}”: ${privateWords.get(found)} (docs/glossary.md).`);
+  };
+  const check = (position: number, name: string, where: string): void => {
+    for (const word of wordsOf(name)) if (privateWords.has(word)) report(position, word, where);
+  };
+  check(0, file, 'the path');
+  const seen = new Set<number>();
+  const checkComments = (position: number): void => {
+    const ranges = [...(ts.getLeadingCommentRanges(text, position) ?? []), ...(ts.getTrailingCommentRanges(text, position) ?? [])];
+    for (const { pos, end } of ranges) {
+      if (seen.has(pos)) continue;
+      seen.add(pos);
+      // Code that a comment quotes is checked where it is declared.
+      check(pos, text.slice(pos, end).replace(/`[^`]*`/g, ''), 'a comment');
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    checkComments(node.pos);
+    checkComments(node.end);
+    const { parent } = node;
+    if (ts.isIdentifier(node) && isDeclaredAt(node, parent) && !exempt.has(node.text)) {
+      check(node.getStart(), node.text, `the name “${node.text}”`);
+      const prefix = prefixes.find((start) => new RegExp(`^${start}[A-Z]`).test(node.text));
+      if (prefix !== undefined) report(node.getStart(), `${prefix}…`, `the name “${node.text}”`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+function isDeclaredAt(node: ts.Identifier, parent: ts.Node): boolean {
+  return 'name' in parent && parent.name === node && !ts.isPropertyAccessExpression(parent) && !ts.isImportSpecifier(parent);
+}
+
+describe('the list of private words', () => {
+  it('is read from the glossary', () => {
+    expect(privateWords.size).toBeGreaterThan(20);
+    expect([...privateWords.values()].filter((advice) => !advice.startsWith('write '))).toEqual([]);
+  });
+
+  it.each([
+    ['const told = 1;', 'told'],
+    ['// What the model is told.\nexport {};', 'told'],
+    ['function f(mostLines: number) { return mostLines; }', 'most…'],
+    ['/** Begins anew. */\nclass A {}', 'anew'],
+  ])('finds the word in %s', (text, word) => {
+    expect(faultsIn('src/a.ts', text).join()).toContain(`“${word}”`);
+  });
+
+  it('leaves strings, quoted code and names that are only used alone', () => {
+    expect(faultsIn('src/a.ts', "// Reads `told` of a log.\nexport const a = entry.told + 'it stands anew';")).toEqual([]);
+  });
+});
+
+it('appears in no name, comment or path', () => {
+  const faults = ['src', 'test', 'scripts']
+    .flatMap(sourcesBelow)
+    .flatMap((file) => faultsIn(file, readFileSync(path.join(root, file), 'utf8')));
+  expect(faults).toEqual([]);
+}, 60_000);
