@@ -38,7 +38,7 @@ export default class DocentPlugin extends Plugin {
       return isUnloaded ? new Promise<never>(() => undefined) : openDocent(this, { file, device, keys, log, hooks });
     });
     this.registerView(chatViewType, (leaf) => new ChatView(leaf, async () => (await docent.load()).viewPorts));
-    this.registerHoverLinkSource(chatViewType, { display: words.pane.title, defaultMod: true });
+    this.registerHoverLinkSource(chatViewType, { display: words.chatView.title, defaultMod: true });
     this.addRibbonIcon('message-circle', words.commands.ribbon, () => void openChatView(app));
     registerCommands(this, {
       get loaded() {

@@ -125,8 +125,8 @@ const commands: readonly CommandEntry[] = [
   {
     id: 'take-note',
     name: words.keeping.own,
-    when: ({ untrusted: foreign }, app) => isUntrusted(app, foreign),
-    run: ({ untrusted: foreign }, app) => trustNote(app, foreign),
+    when: ({ untrusted }, app) => isUntrusted(app, untrusted),
+    run: ({ untrusted }, app) => trustNote(app, untrusted),
   },
   { id: 'show-diagnostics', name: words.diagnostics.show, run: (ports) => ports.showDiagnostics() },
   { id: 'create-context-file', name: words.commands.startContextFile, run: (ports) => startContextFile(ports) },

@@ -53,7 +53,7 @@ export interface Ui {
 
 export function openUi(plugin: Plugin, outside: UiOutside): Ui {
   const { app, manifest } = plugin;
-  const { chat, chats, registry, models, servers, writing, untrusted: foreign, diagnostics, onChange } = outside;
+  const { chat, chats, registry, models, servers, writing, untrusted, diagnostics, onChange } = outside;
   const { vault, device } = chat;
   const settings = (): ReturnType<ChatPorts['settings']> => chat.settings();
   const openNote = (linkText: string, newTab: boolean): void => void app.workspace.openLinkText(linkText, '', newTab);
@@ -115,7 +115,7 @@ export function openUi(plugin: Plugin, outside: UiOutside): Ui {
     }),
   );
   const commands: CommandPorts = {
-    ...{ showDiagnostics, untrusted: foreign, ownPrompt: systemPrompt, prompts, diagnostics },
+    ...{ showDiagnostics, untrusted, ownPrompt: systemPrompt, prompts, diagnostics },
     openChatView: () => openChatView(app),
     findView: () => findView(app),
     startContextFile: () => outside.createNote(starterContextFile.path, starterContextFile.text),

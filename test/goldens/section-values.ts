@@ -170,7 +170,7 @@ export const sectionValues: Readonly<Record<string, Values>> = {
     },
   },
   'editor-context': {
-    news: {
+    changes: {
       kind: 'full',
       open: {
         activeFile: { path: 'R&D/Engine.md', cursor: { line: 3, character: 7 }, selectedText: 'a < b' },

@@ -100,7 +100,7 @@ function play(turns: readonly State[]): Played[] {
     });
     entries.push(askedAgain);
     if (settled.sent !== null) append(settled.sent);
-    const { parts: before, told } = settled.news;
+    const { parts: before, told } = settled.changes;
     if (before.length > 0) append({ kind: 'turn-zone', before, after: [], mode: 'assistant', editor: null, told });
     const chat = { conversationId: 'c', model: caching, messages: [hello], tools: [], tokenizer };
     const { system, messages, breakpoints: marks = [] } = planOver(settled, chat);

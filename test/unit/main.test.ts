@@ -272,7 +272,7 @@ describe('the pane', () => {
     await openPane();
     await eventually(() => asked()[0] === 'What is the keel made of?', 'the chat that was open last');
     const { view } = paneLeaf();
-    expect([view.getDisplayText(), view.getIcon()]).toEqual([words.pane.title, 'message-circle']);
+    expect([view.getDisplayText(), view.getIcon()]).toEqual([words.chatView.title, 'message-circle']);
     expect(paths().filter((path) => path.startsWith('Docent/chats/'))).not.toEqual([]);
     expect(paths()).not.toContain('Docent/exports/system.md');
   });
@@ -311,7 +311,7 @@ describe('the pane', () => {
     click(words.status.showPrompt, '.docent-list');
     await eventually(() => one('.docent-inspector-modal') !== null && one('.docent-list') === null, 'the prompt alone');
     one('.modal-close-button')?.click();
-    click(words.pane.openSettings);
+    click(words.chatView.openSettings);
     await eventually(() => one('.modal.mod-settings') !== null, 'the settings');
     expect(one('.modal.mod-settings')?.textContent).toContain(words.settings.agentFolder);
   });
@@ -321,7 +321,7 @@ describe('the pane', () => {
     const copied: string[] = [];
     Object.assign(navigator, { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } });
     await ask('What is the keel made of?');
-    click(words.pane.copyAnswer);
+    click(words.chatView.copyAnswer);
     expect(copied).toEqual([expect.stringContaining('The keel is made of oak')]);
     await openNote('Other.md');
     one('.docent-answer a.internal-link')?.click();

@@ -65,7 +65,7 @@ export class Chat {
       goals: this.goals,
       ports,
       record,
-      tell: (summarising) => this.update({ summarising }),
+      describe: (summarising) => this.update({ summarising }),
     });
   }
 
@@ -207,8 +207,8 @@ export class Chat {
     if (!model.ok) return this.fail(model.failure);
     const { description } = model.value;
     const checkpoint = (this.checkpoint = new Checkpoint(this.id, description.id, this.ports.device, this.ports.clock));
-    const { log, context, ports, goals, contextEvents: relief, changes, questions, record, keep } = this;
-    const chat = { log, context, ports, goals, relief, changes, questions, record, keep };
+    const { log, context, ports, goals, contextEvents: reducer, changes, questions, record, keep } = this;
+    const chat = { log, context, ports, goals, reducer: reducer, changes, questions, record, keep };
     const turn = await openTurn({ ...chat, model: model.value, mentions, signal });
     if (turn === null) return;
     if (!turn.ok) return this.fail(turn.failure);
@@ -221,7 +221,7 @@ export class Chat {
     const closed = await closeTurn(goals, log.entries);
     if (!closed.ok) await this.fail(closed.failure);
     if (ended !== 'complete' || signal.aborted) return;
-    const freed = await raceAbort(relief.after(model.value, signal), signal);
+    const freed = await raceAbort(reducer.after(model.value, signal), signal);
     if (freed?.ok === false) await this.fail(freed.failure);
   }
 

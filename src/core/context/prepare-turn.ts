@@ -102,7 +102,11 @@ export async function prepareTurn(
   const hashing = yieldToEventLoop().then(() => printOf(tools));
   const [fresh, declared] = await Promise.all([writing, hashing]);
   const question = { prompt: fresh, model, tools: declared, tokenizer, kept, free };
-  const { sent: reference, news: changes, ...settled } = await planExactly(tokenizer, () => selectReference(question));
+  const {
+    sent: reference,
+    changes: changes,
+    ...settled
+  } = await planExactly(tokenizer, () => selectReference(question));
   const prompt = { ...fresh, ...settled };
   const before = partsAt(prompt.blocks, 'before-message');
   const after = partsAt(prompt.blocks, 'after-message');

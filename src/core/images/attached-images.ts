@@ -106,5 +106,5 @@ export function tooMany(): Failure {
 }
 
 function missingFile(path: string): Failure {
-  return { kind: 'not-found', words: words.pane.attachmentMissing(path), remedy: words.failures.noteMissingRemedy };
+  return { kind: 'not-found', words: words.chatView.attachmentMissing(path), remedy: words.failures.noteMissingRemedy };
 }

@@ -9,7 +9,7 @@ import {
   type MentionSource,
 } from './mention-source';
 
-const named = words.pane.chatCommands;
+const named = words.chatView.chatCommands;
 
 /** THE list of chat commands, in the order in which they are shown. A new command is one entry here. */
 export const chatCommands: readonly ChatCommand[] = [

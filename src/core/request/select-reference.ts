@@ -49,7 +49,7 @@ export interface SelectedReference {
   readonly system: string;
   /** The entry to store before the request is sent; null if nothing changed. */
   readonly sent: ReferenceSent | null;
-  readonly news: ReferenceChanges;
+  readonly changes: ReferenceChanges;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface SelectedReference {
  */
 export function selectReference(question: ReferenceQuestion): SelectedReference {
   const { prompt, model, kept: before, tokenizer } = question;
-  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, news: noReferenceChanges };
+  if (profileFor(model).id === 'flat') return { ...prompt, sent: null, changes: noReferenceChanges };
   const head = headPrint(question);
   const reason = before === null ? 'start' : before.head !== head ? 'head' : question.free;
   const fresh = freshItems(prompt.blocks);
@@ -101,7 +101,7 @@ function settled(
     ...others.filter((block) => !isHead(block)),
   ];
   const system = joinSystem(blocks, profileFor(model).joiner);
-  return { blocks, system, sent, news: changes };
+  return { blocks, system, sent, changes: changes };
 }
 
 function headPrint({ prompt, model, tools }: ReferenceQuestion): string {

@@ -57,7 +57,7 @@ async function runBackgroundTurn(
     hooks: ports.hooks,
     plan: (further) => prepared.plan(foldMessages(withFurther(log.entries, further))),
     spending: (plan) => judgeSpending(spent() + spentIn(log.entries), plan, description.prices, ports.settings()),
-    accompany: (result, earlier) => {
+    appendContext: (result, earlier) => {
       if (!result.isError) looked.push(result);
       return appendContext(result, earlier);
     },

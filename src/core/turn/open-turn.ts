@@ -27,7 +27,7 @@ export interface TurnStart {
   readonly log: SessionLog;
   readonly context: ContextManager;
   readonly goals: GoalPort;
-  readonly relief: ContextReducer;
+  readonly reducer: ContextReducer;
   readonly changes: ChatChanges | null;
   /** The calls that wait for the user's approval. */
   readonly questions: Pick<ApprovalRequests, 'ask'>;
@@ -61,7 +61,7 @@ interface StartedTurn {
 
 /** Prepares the turn while hooks run, and again if freeing context changed the history. */
 async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | null> {
-  const { context, relief, model, mentions, signal } = start;
+  const { context, reducer: reducer, model, mentions, signal } = start;
   const asked = askHooks(start);
   const prepare = () => raceAbort(context.prepare(model.description, mentions, signal), signal);
   const prepared = await prepare();
@@ -69,7 +69,7 @@ async function prepareToFit(start: TurnStart): Promise<Outcome<StartedTurn> | nu
   if (prepared === undefined || hooked === undefined) return null;
   if (prepared.prompt.blocked !== undefined) return fail(prepared.prompt.blocked);
   const pending = [...(hooked === null ? [] : [hooked]), ...context.entriesOf(prepared)];
-  const freed = await raceAbort(relief.before({ model, prepared, signal, pending }), signal);
+  const freed = await raceAbort(reducer.before({ model, prepared, signal, pending }), signal);
   if (freed === undefined) return null;
   if (!freed.ok) return freed;
   // The prompt may now contain what was removed from the history.
@@ -95,11 +95,11 @@ async function storeStart(start: TurnStart, { prepared, hooked }: StartedTurn): 
 }
 
 function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
-  const { log, ports, relief, changes, model, signal } = start;
+  const { log, ports, reducer: reducer, changes, model, signal } = start;
   const { contextWindow, prices } = model.description;
   const { conversation } = log;
   const room = shrinkBudget({ model, prepared, signal, pending: [] });
-  const place = { goals: start.goals, outputs: relief.outputs(contextWindow), ...placeOf(start) };
+  const place = { goals: start.goals, outputs: reducer.outputs(contextWindow), ...placeOf(start) };
   const spent = (): number => spentIn(log.entries);
   const subagents = openSubagents({ conversation, ports, model, prepared, place, changes, spent });
   return {
@@ -108,10 +108,10 @@ function inputOf(start: TurnStart, { prepared }: StartedTurn): TurnInput {
     vault: ports.vault,
     place: { ...place, subagents, ...writesOf(start) },
     hooks: ports.hooks,
-    plan: (further) => relief.plan(room.current, further),
+    plan: (further) => reducer.plan(room.current, further),
     narrow: (plan) => room.narrow(plan),
     spending: (plan) => judgeSpending(spent(), plan, prices, ports.settings()),
-    accompany: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
+    appendContext: taintedBy(changes, ports, resultContextFor(ports, { log: seenLog(log), contextWindow }, signal)),
     record: async (body) => {
       taintByEntry(changes, ports, body);
       const stored = (await changes?.taint.record()) ?? succeed(undefined);

@@ -133,7 +133,7 @@ export async function* runCalls(
   for (const { call, result } of running) {
     const settled = (await raceAbort(result, signal)) ?? refused(call, words.failures.callStopped);
     const earlier = answered.flatMap((each) => each.additions);
-    const along = await raceAbort(input.accompany(settled, earlier), signal);
+    const along = await raceAbort(input.appendContext(settled, earlier), signal);
     const additions = along?.additions ?? [];
     answered.push({ result: settled, additions });
     reports.push(...(along?.reports ?? []));

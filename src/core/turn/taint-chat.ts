@@ -85,8 +85,8 @@ export function taintByResult(
 export function taintedBy(
   changes: Marked,
   ports: TaintPorts,
-  appendContext: TurnInput['accompany'],
-): TurnInput['accompany'] {
+  appendContext: TurnInput['appendContext'],
+): TurnInput['appendContext'] {
   return async (result, earlier) => {
     taintByResult(changes, ports, result);
     const along = await appendContext(result, earlier);
@@ -98,7 +98,7 @@ export function taintedBy(
 function mark(changes: Marked, ports: TaintPorts, carriers: TaintCarriers): void {
   if (changes === null) return;
   const { vault, writing } = ports;
-  const places = { vault, clippings: ports.settings().clippingFolders, foreign: writing?.untrusted };
+  const places = { vault, clippings: ports.settings().clippingFolders, untrusted: writing?.untrusted };
   changes.taint.mark(taintOf(carriers, places));
 }
 

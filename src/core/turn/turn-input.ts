@@ -26,7 +26,7 @@ export interface TurnInput {
    * Returns the context to append to a result.
    * @param earlier context appended to results that are not in the log yet
    */
-  accompany(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
+  appendContext(result: CallResult, earlier: readonly Addition[]): Promise<ResultContext>;
   /** Stores an entry; the turn ends if that fails. */
   record(body: EntryBody): Promise<Outcome<unknown>>;
   /** Returns a notice about the price of the request, or why it must not be sent; null for neither. */

@@ -1,7 +1,7 @@
 /** Words of the chat: the chat view, questions in an answer, commands, images, rendered answers. */
 
 /** Words of the chat view: transcript, composer, context bar and inspector. */
-export const pane = () => ({
+export const chatView = () => ({
   title: 'Docent',
   newChat: 'New chat',
   inspect: 'Show the prompt',

@@ -1,6 +1,6 @@
 /** The English catalog: every word that users read, by area. Only this file and its areas contain interface words. */
 import { agentFolder, failures, hooks, subagents, tools } from './agent';
-import { asking, commands, images, pane, render } from './chat';
+import { asking, commands, images, chatView, render } from './chat';
 import { request, spending, status } from './context';
 import { diagnostics } from './diagnostics';
 import { goals } from './goals';
@@ -8,7 +8,7 @@ import { models, reader } from './models';
 import { commit, ownPrompt, prompts } from './prompts';
 import { review } from './review';
 import { sections } from './sections';
-import { remote, serverPane, servers } from './servers';
+import { remote, serverSettings, servers } from './servers';
 import { settings } from './settings';
 import { keeping, writing } from './writing';
 
@@ -26,7 +26,7 @@ export const en = areasOf({
   keeping,
   models,
   ownPrompt,
-  pane,
+  chatView,
   prompts,
   reader,
   remote,
@@ -34,7 +34,7 @@ export const en = areasOf({
   request,
   review,
   sections,
-  serverPane,
+  serverSettings,
   servers,
   settings,
   spending,

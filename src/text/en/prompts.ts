@@ -92,7 +92,7 @@ export const prompts = () => ({
   removeNote: (name: string) => `Remove ${name}`,
   noteCount: (count: number) => (count === 1 ? '1 note' : `${count} notes`),
   chooseNote: 'Choose a note that stands in every request of this chat',
-  gone: {
+  missingChoice: {
     model: (name: string, instead: string) => `The model ${name} is not set up any more, so ${instead} answers.`,
     prompt: (name: string, reason: string) => `The standing prompt ${name} is not used. ${reason}`,
     workspace: (name: string) => `The workspace ${name} is gone, so the chat goes on without it.`,

@@ -34,7 +34,7 @@ const some = (number: number, one: string): string =>
 const tools = (number: number): string => some(number, 'tool');
 
 /** Words of the server settings, of the view of a catalog, and of approval requests. */
-export const serverPane = () => ({
+export const serverSettings = () => ({
   intro: 'Tools from outside the vault',
   introDesc:
     'A server of the Model Context Protocol gives chats further tools, such as those of a calendar or an issue tracker. What is sent to a server leaves the vault, so you are asked before each call and see what it would send. Each device asks only the servers that you allowed on it: a synced vault does not bring that leave along.',

@@ -29,7 +29,7 @@ export function Answer({ item, model, running, isOpen }: AnswerProps) {
   // An attempt that failed before its first word is shown by its failure alone.
   if (!running && groups.length === 0 && note === undefined) return null;
   return (
-    <div class="docent-answer" aria-label={words.pane.answer}>
+    <div class="docent-answer" aria-label={words.chatView.answer}>
       {groups.map((group, index) =>
         group.type === 'text' ? (
           <MarkdownText key={index} text={group.text} model={model} growing={running && index === groups.length - 1} />
@@ -46,7 +46,7 @@ export function Answer({ item, model, running, isOpen }: AnswerProps) {
       {note !== undefined && <div class="docent-answer-note">{note}</div>}
       {!running && text !== '' && (
         <div class="docent-answer-actions">
-          <IconButton icon="copy" label={words.pane.copyAnswer} onClick={(event) => copyFrom(event, text)} />
+          <IconButton icon="copy" label={words.chatView.copyAnswer} onClick={(event) => copyFrom(event, text)} />
         </div>
       )}
     </div>
@@ -70,11 +70,11 @@ function groupParts(parts: readonly AnswerPart[]): Group[] {
 
 function endNote(item: AnswerItem): string | undefined {
   const notes: Readonly<Record<string, string>> = {
-    stopped: words.pane.stopped,
-    interrupted: words.pane.interrupted,
+    stopped: words.chatView.stopped,
+    interrupted: words.chatView.interrupted,
     // The model stopped to call tools, so more was to follow.
-    'tool-calls': words.pane.interrupted,
-    length: words.pane.cutAtLimit,
+    'tool-calls': words.chatView.interrupted,
+    length: words.chatView.cutAtLimit,
   };
   return item.end === null ? undefined : notes[item.end];
 }

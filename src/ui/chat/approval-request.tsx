@@ -8,7 +8,7 @@ import { Icon, useSettled } from '../components/controls';
 import { clip, showUnseenCharacters } from '../render/visible-text';
 import type { OpenChatState } from '../state/chat-state';
 
-const say = words.serverPane.question;
+const say = words.serverSettings.question;
 /** Maximum characters of a passage that is quoted above the full text. */
 const maxPassageLength = 300;
 

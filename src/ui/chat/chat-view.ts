@@ -36,7 +36,7 @@ export class ChatView extends ItemView {
   }
 
   getDisplayText(): string {
-    return words.pane.title;
+    return words.chatView.title;
   }
 
   override getIcon(): string {

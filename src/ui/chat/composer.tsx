@@ -124,8 +124,8 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           class="docent-composer-input"
           rows={1}
           dir="auto"
-          placeholder={words.pane.placeholder}
-          aria-label={words.pane.composer}
+          placeholder={words.chatView.placeholder}
+          aria-label={words.chatView.composer}
           aria-autocomplete="list"
           aria-expanded={drawn !== null}
           aria-controls={drawn === null ? undefined : 'docent-suggestions'}
@@ -141,18 +141,23 @@ export function Composer({ model, onNewChat, onInspect }: ComposerProps) {
           onBlur={close}
         />
         {running ? (
-          <IconButton icon="square" label={words.pane.stop} onClick={() => model.stop()} class="docent-send is-stop" />
+          <IconButton
+            icon="square"
+            label={words.chatView.stop}
+            onClick={() => model.stop()}
+            class="docent-send is-stop"
+          />
         ) : (
           <IconButton
             icon="arrow-up"
-            label={words.pane.send}
+            label={words.chatView.send}
             onClick={send}
             class="docent-send"
             disabled={!model.canSend && model.images.pending.value === 0}
           />
         )}
       </div>
-      {queued > 0 && <div class="docent-queued">{words.pane.queued(queued)}</div>}
+      {queued > 0 && <div class="docent-queued">{words.chatView.queued(queued)}</div>}
     </div>
   );
 }
@@ -183,11 +188,11 @@ function Help({ commands, onClose }: HelpProps) {
       }}
     >
       <div class="docent-help-head">
-        <span id="docent-help-name">{words.pane.help}</span>
-        <IconButton icon="x" label={words.pane.closeHelp} onClick={onClose} />
+        <span id="docent-help-name">{words.chatView.help}</span>
+        <IconButton icon="x" label={words.chatView.closeHelp} onClick={onClose} />
       </div>
       <dl class="docent-help-rows">
-        {words.pane.helpTriggers.map(({ keys, text }) => (
+        {words.chatView.helpTriggers.map(({ keys, text }) => (
           <HelpRow key={keys} keys={keys} text={text} />
         ))}
         {commands.map(({ id, name, description }) => (

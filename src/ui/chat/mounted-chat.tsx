@@ -111,13 +111,13 @@ export function ChatRoot({ model, onNewChat, onStartClean, onInspect, onContext,
   return (
     <div class="docent-pane">
       <div class="docent-toolbar">
-        <span class="docent-toolbar-title">{words.pane.title}</span>
+        <span class="docent-toolbar-title">{words.chatView.title}</span>
         <IconButton icon="target" label={words.goals.panel} onClick={toggleGoal} />
-        <IconButton icon="scan-text" label={words.pane.inspect} onClick={onInspect} />
-        <IconButton icon="settings" label={words.pane.openSettings} onClick={() => model.ports.openSettings()} />
-        <IconButton icon="square-pen" label={words.pane.newChat} onClick={onNewChat} />
+        <IconButton icon="scan-text" label={words.chatView.inspect} onClick={onInspect} />
+        <IconButton icon="settings" label={words.chatView.openSettings} onClick={() => model.ports.openSettings()} />
+        <IconButton icon="square-pen" label={words.chatView.newChat} onClick={onNewChat} />
       </div>
-      {state === null && failure === null && <div class="docent-loading">{words.pane.loading}</div>}
+      {state === null && failure === null && <div class="docent-loading">{words.chatView.loading}</div>}
       {state !== null && (
         <GoalPanel key={model.chatId} model={model} damaged={state.damaged} open={goalOpen} onToggle={toggleGoal} />
       )}

@@ -49,11 +49,11 @@ function actionOf(
   model: OpenChatState,
 ): { readonly label: string; readonly run: () => void } | undefined {
   const actions: Readonly<Partial<Record<FailureAction, { readonly label: string; readonly run: () => void }>>> = {
-    retry: { label: words.pane.sendAgain, run: () => model.resend() },
-    'open-settings': { label: words.pane.openSettings, run: () => model.ports.openSettings() },
+    retry: { label: words.chatView.sendAgain, run: () => model.resend() },
+    'open-settings': { label: words.chatView.openSettings, run: () => model.ports.openSettings() },
     ...ownPromptSteps(model),
     'open-diagnostics': { label: words.diagnostics.show, run: () => model.ports.showDiagnostics() },
-    'new-chat': { label: words.pane.newChat, run: () => void model.open(null) },
+    'new-chat': { label: words.chatView.newChat, run: () => void model.open(null) },
   };
   return actions[action];
 }
@@ -110,8 +110,8 @@ export function MissingChoices({ model }: { readonly model: OpenChatState }) {
 
 function wordsOf({ kind, name, reason }: MissingChoice, usualModel: string): string {
   return kind === 'model' || kind === 'prompt'
-    ? words.prompts.gone[kind](name, kind === 'model' ? usualModel : reason)
-    : words.prompts.gone[kind](name);
+    ? words.prompts.missingChoice[kind](name, kind === 'model' ? usualModel : reason)
+    : words.prompts.missingChoice[kind](name);
 }
 
 const keepingWords = words.keeping;
@@ -228,7 +228,7 @@ function shortName(path: string): string {
   return /^skill\.md$/i.test(file) ? `${folder}/${file}` : file;
 }
 
-const serverWords = words.serverPane;
+const serverWords = words.serverSettings;
 
 /** ServerNotice: one line above the composer when an enabled MCP server has changed its catalog or cannot be used. */
 export function ServerNotice({ model: { ports } }: { readonly model: OpenChatState }) {

@@ -30,7 +30,7 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
   const summary =
     last === undefined
       ? summaryOf(parts)
-      : words.pane.toolRuns(
+      : words.chatView.toolRuns(
           calls.length,
           calls.every(({ name }) => onlyReads(name, tools)),
         );
@@ -38,8 +38,8 @@ export function ToolRun({ parts, tools, running }: ToolRunProps) {
     <div class={`docent-run ${open ? 'is-open' : ''}`}>
       <button type="button" class="docent-run-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Icon icon="chevron-right" class="docent-run-arrow" />
-        <span class="docent-run-summary">{busy ? words.pane.working : summary}</span>
-        {failed > 0 && <span class="docent-run-failed">{words.pane.toolsFailed(failed, calls.length)}</span>}
+        <span class="docent-run-summary">{busy ? words.chatView.working : summary}</span>
+        {failed > 0 && <span class="docent-run-failed">{words.chatView.toolsFailed(failed, calls.length)}</span>}
         {last !== undefined && <span class="docent-run-title">{titleOfCall(last, tools)}</span>}
       </button>
       {open && (
@@ -60,7 +60,9 @@ function onlyReads(name: string, tools: readonly Tool[]): boolean {
 /** Returns the label of a run that has no tool calls. */
 function summaryOf(parts: readonly RunPart[]): string {
   const note = parts.find((part) => part.type === 'note');
-  return parts.some((part) => part.type === 'reasoning') ? words.pane.thought : (note?.text ?? words.pane.thought);
+  return parts.some((part) => part.type === 'reasoning')
+    ? words.chatView.thought
+    : (note?.text ?? words.chatView.thought);
 }
 
 function RunDetail({
@@ -74,13 +76,13 @@ function RunDetail({
 }) {
   if (part.type === 'reasoning') return <div class="docent-thought">{part.text}</div>;
   if (part.type === 'note') return <div class="docent-thought">{part.text}</div>;
-  const output = part.result?.text ?? (running ? words.pane.toolRunning : words.pane.noResult);
+  const output = part.result?.text ?? (running ? words.chatView.toolRunning : words.chatView.noResult);
   return (
     <div class="docent-call">
       <div class="docent-call-title">{titleOfCall(part, tools)}</div>
-      <div class="docent-call-label">{words.pane.callInput}</div>
+      <div class="docent-call-label">{words.chatView.callInput}</div>
       <pre class="docent-call-text">{`${part.name} ${part.argumentsText}`}</pre>
-      <div class="docent-call-label">{words.pane.callOutput}</div>
+      <div class="docent-call-label">{words.chatView.callOutput}</div>
       <pre class={`docent-call-text ${part.result?.isError === true ? 'is-error' : ''}`}>{shorten(output)}</pre>
       <Steps steps={part.result?.steps ?? []} />
       {(part.result?.additions ?? []).map(({ kind, source, text }, index) => (

@@ -53,9 +53,9 @@ export function Transcript({ model, state }: TranscriptProps) {
       onScroll={onScroll}
       tabIndex={0}
       role="log"
-      aria-label={words.pane.title}
+      aria-label={words.chatView.title}
     >
-      {state.damaged > 0 && <div class="docent-damaged">{words.pane.damagedLines(state.damaged)}</div>}
+      {state.damaged > 0 && <div class="docent-damaged">{words.chatView.damagedLines(state.damaged)}</div>}
       {items.map((item) => (
         // The list only grows, and an answer in progress has the same index once it is stored: the index is its
         // identity.
@@ -69,13 +69,13 @@ export function Transcript({ model, state }: TranscriptProps) {
           inForce={item.type === 'summary' && model.context.isInForce(item.id)}
         />
       ))}
-      {isWaiting && <div class="docent-working" aria-label={words.pane.working} />}
+      {isWaiting && <div class="docent-working" aria-label={words.chatView.working} />}
       <ConnectionNotes state={state} />
       {!state.running && last !== undefined && wantsAnswer(last) && (
         <div class="docent-not-answered">
-          {last.type === 'user' && <span>{words.pane.notAnswered}</span>}
+          {last.type === 'user' && <span>{words.chatView.notAnswered}</span>}
           <button type="button" onClick={() => model.resend()}>
-            {words.pane.sendAgain}
+            {words.chatView.sendAgain}
           </button>
         </div>
       )}
@@ -131,7 +131,7 @@ const Item = memo(function Item({ item, model, running, isLast, chatRuns, inForc
 function UserMessage({ item, model }: { readonly item: UserItem; readonly model: OpenChatState }) {
   const { images } = model.ports;
   return (
-    <div class="docent-user" aria-label={words.pane.you}>
+    <div class="docent-user" aria-label={words.chatView.you}>
       {item.text !== '' && (
         <div class="docent-user-text" dir="auto">
           {item.text}

@@ -11,8 +11,8 @@ export function Welcome({ model }: { readonly model: OpenChatState }) {
   return (
     <div class="docent-welcome">
       <Icon icon="message-circle" class="docent-welcome-icon" />
-      <div class="docent-welcome-title">{words.pane.welcome}</div>
-      <p>{words.pane.welcomeText}</p>
+      <div class="docent-welcome-title">{words.chatView.welcome}</div>
+      <p>{words.chatView.welcomeText}</p>
       {usesBuiltInReader(model.ports.settings()) && (
         <FirstRun models={model.ports.models} onOpenSettings={() => model.ports.openSettings()} />
       )}
@@ -38,10 +38,10 @@ function FirstRun({ models, onOpenSettings }: FirstRunProps) {
   };
   return (
     <div class="docent-first-run">
-      <p class="docent-welcome-hint">{words.pane.readerHint}</p>
+      <p class="docent-welcome-hint">{words.chatView.readerHint}</p>
       <div class="docent-first-run-ways">
         <button type="button" onClick={onOpenSettings}>
-          {words.pane.setUpModel}
+          {words.chatView.setUpModel}
         </button>
         <button type="button" disabled={found === 'looking'} onClick={() => void findServers()}>
           {found === 'looking' ? say.looking : say.look}

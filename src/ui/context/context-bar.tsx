@@ -20,11 +20,11 @@ const segments: readonly (readonly [
   keyof RequestTotals & ('instructions' | 'tools' | 'reference' | 'history' | 'turn'),
   string,
 ])[] = [
-  ['instructions', words.pane.instructions],
-  ['tools', words.pane.tools],
-  ['reference', words.pane.reference],
-  ['history', words.pane.history],
-  ['turn', words.pane.turn],
+  ['instructions', words.chatView.instructions],
+  ['tools', words.chatView.tools],
+  ['reference', words.chatView.reference],
+  ['history', words.chatView.history],
+  ['turn', words.chatView.turn],
 ];
 
 export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarProps) {
@@ -55,7 +55,7 @@ export function ContextBar({ plan, settings, summarising, onOpen }: ContextBarPr
           <span class="docent-context-part is-free" />
           <span
             class="docent-context-part is-reserve"
-            title={`${words.pane.reserve}: ${formatTokens(totals.reserve, true)}`}
+            title={`${words.chatView.reserve}: ${formatTokens(totals.reserve, true)}`}
             ref={(element) => share(element, totals.reserve, totals.window)}
           />
           {point !== null && (

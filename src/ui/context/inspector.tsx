@@ -24,7 +24,7 @@ export class InspectorModal extends Modal {
 
   override onOpen(): void {
     this.modalEl.addClass('docent-inspector-modal');
-    this.setTitle(words.pane.inspector);
+    this.setTitle(words.chatView.inspector);
     render(<Inspector next={this.model.preview} state={this.model.state} />, this.contentEl);
   }
 
@@ -48,8 +48,8 @@ export function Inspector({ next, state }: InspectorProps) {
   return (
     <div class="docent-inspector">
       <div class="docent-inspector-tabs" role="tablist">
-        <Tab label={words.pane.inspectorNext} selected={shown === 'next'} onSelect={() => setShown('next')} />
-        <Tab label={words.pane.inspectorLast} selected={shown === 'last'} onSelect={() => setShown('last')} />
+        <Tab label={words.chatView.inspectorNext} selected={shown === 'next'} onSelect={() => setShown('next')} />
+        <Tab label={words.chatView.inspectorLast} selected={shown === 'last'} onSelect={() => setShown('last')} />
       </div>
       {shown === 'last' && requests.length > 1 && (
         <select
@@ -66,7 +66,7 @@ export function Inspector({ next, state }: InspectorProps) {
         </select>
       )}
       {plan === null ? (
-        <p class="docent-inspector-none">{words.pane.inspectorNone}</p>
+        <p class="docent-inspector-none">{words.chatView.inspectorNone}</p>
       ) : (
         <Plan plan={plan} before={before} requests={shown === 'next' ? [] : requests.slice(0, at + 1)} />
       )}
@@ -105,18 +105,18 @@ function Plan({ plan, before, requests }: PlanProps) {
     <>
       <div class="docent-inspector-head">
         <span>{plan.modelId}</span>
-        <span>{words.pane.inspectorTotal(formatTokens(totals.all, totals.exact), formatTokens(room, true))}</span>
+        <span>{words.chatView.inspectorTotal(formatTokens(totals.all, totals.exact), formatTokens(room, true))}</span>
         <button
           type="button"
           onClick={(event) => void event.currentTarget.win.navigator.clipboard.writeText(printPlan(plan))}
         >
-          {words.pane.copyPrompt}
+          {words.chatView.copyPrompt}
         </button>
       </div>
       <RequestCache plan={plan} before={before} requests={requests} />
       {before !== null && <RequestChangesView before={before} plan={plan} />}
       <h4>
-        {words.pane.inspectorSystem}
+        {words.chatView.inspectorSystem}
         {isMarked('system') && <span class="docent-inspector-note"> {words.request.marked}</span>}
       </h4>
       {blocks.map((block) => (
@@ -129,7 +129,7 @@ function Plan({ plan, before, requests }: PlanProps) {
           text={block.text}
         />
       ))}
-      <h4>{words.pane.inspectorMessages}</h4>
+      <h4>{words.chatView.inspectorMessages}</h4>
       {messages.map((message, index) => (
         <Part
           key={index}
@@ -141,7 +141,7 @@ function Plan({ plan, before, requests }: PlanProps) {
           text={textOfMessage(message)}
         />
       ))}
-      <h4>{words.pane.inspectorTools}</h4>
+      <h4>{words.chatView.inspectorTools}</h4>
       {tools.map((tool) => (
         <Part
           key={tool.name}
@@ -149,7 +149,7 @@ function Plan({ plan, before, requests }: PlanProps) {
           text={`${tool.description}\n\n${JSON.stringify(tool.parameters, null, 2)}`}
         />
       ))}
-      {!totals.exact && <p class="docent-inspector-none">{words.pane.inspectorEstimate}</p>}
+      {!totals.exact && <p class="docent-inspector-none">{words.chatView.inspectorEstimate}</p>}
     </>
   );
 }
@@ -243,7 +243,7 @@ function noteOf(block: Block, before: RequestPlan | null): string {
     isNew ? words.request.isNew : '',
     block.outcome === 'full' ? '' : `${block.outcome}: ${block.reason ?? ''}`,
   ];
-  if (block.madeVisible > 0) parts.push(words.pane.madeVisible(block.madeVisible));
+  if (block.madeVisible > 0) parts.push(words.chatView.madeVisible(block.madeVisible));
   return joinNotes(parts);
 }
 

@@ -56,8 +56,8 @@ function Line({ line, above }: { readonly line: RequestLine; readonly above: Req
 function nameOf(part: RequestPart | undefined): string {
   if (part === undefined) return '';
   const { place, number } = part;
-  if (place === 'tool') return words.pane.inspectorTools;
-  if (place === 'system') return words.pane.inspectorSystem;
+  if (place === 'tool') return words.chatView.inspectorTools;
+  if (place === 'system') return words.chatView.inspectorSystem;
   return say.messageTitle(number ?? 0, roleNames[place]);
 }
 
@@ -132,7 +132,7 @@ function linesIn(text: string): number {
 
 /** The display names of the roles in a request. */
 export const roleNames: Readonly<Record<Message['role'], string>> = {
-  user: words.pane.roleUser,
-  assistant: words.pane.roleAssistant,
-  tool: words.pane.roleTool,
+  user: words.chatView.roleUser,
+  assistant: words.chatView.roleAssistant,
+  tool: words.chatView.roleTool,
 };

@@ -30,7 +30,7 @@ interface ChipProps {
 /** Chip: one attachment, which can be opened and, in the composer, removed. */
 export function Chip(props: ChipProps) {
   const { mention, isMissing = false, size = '', warning = '', picture = null, onOpen, onRemove } = props;
-  const missingText = isMissing ? words.pane.attachmentMissing(mention.label) : undefined;
+  const missingText = isMissing ? words.chatView.attachmentMissing(mention.label) : undefined;
   const problem = missingText ?? (warning === '' ? undefined : warning);
   const look = { isMissing, warning, picture };
   return (
@@ -54,7 +54,7 @@ export function Chip(props: ChipProps) {
       {onRemove !== undefined && (
         <IconButton
           icon="x"
-          label={words.pane.removeAttachment(mention.label)}
+          label={words.chatView.removeAttachment(mention.label)}
           onClick={onRemove}
           class="docent-chip-remove"
         />
@@ -87,7 +87,7 @@ export function AttachedChips({ model }: { readonly model: OpenChatState }) {
   const pending = model.images.pending.value;
   if (mentions.length === 0 && pending === 0) return null;
   return (
-    <div class="docent-chips" role="group" aria-label={words.pane.attachments}>
+    <div class="docent-chips" role="group" aria-label={words.chatView.attachments}>
       {mentions.map((mention) => (
         <AttachedChip key={`${mention.kind} ${mention.id}`} mention={mention} model={model} changes={changes} />
       ))}
@@ -175,7 +175,7 @@ export function openerOf(mention: Mention, ports: ChatViewPorts): (() => void) |
   const isFile = mention.kind !== 'prompt' || mention.id.endsWith('.md');
   if (!opens[mention.kind] || !isFile) return undefined;
   return () => {
-    if (isMissing(mention, mentionContextOf(ports))) new Notice(words.pane.attachmentMissing(mention.label));
+    if (isMissing(mention, mentionContextOf(ports))) new Notice(words.chatView.attachmentMissing(mention.label));
     else ports.openNote(pathOf(mention, ports), false);
   };
 }

@@ -65,7 +65,7 @@ export function findSuggestions(
     groups,
     candidates: groups.flatMap(({ candidates }) => candidates),
     isBare,
-    emptyWords: isBare ? words.pane.nothingToSuggest[id](context.agentFolder) : words.pane.noSuggestions[id],
+    emptyWords: isBare ? words.chatView.nothingToSuggest[id](context.agentFolder) : words.chatView.noSuggestions[id],
   };
 }
 

@@ -39,7 +39,7 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
     <div class="docent-popup">
       {/* Named by elements, since Obsidian shows an aria-label as a tooltip. */}
       <span id="docent-suggestions-name" hidden>
-        {words.pane.suggestions}
+        {words.chatView.suggestions}
       </span>
       <div
         class="docent-popup-list"
@@ -51,20 +51,20 @@ export function SuggestionList({ list, onChoose, onSelect }: SuggestionListProps
         {groups.map(({ source, candidates: lines }) => (
           <div key={source.id} role="group" aria-labelledby={`docent-suggestions-${source.id}`}>
             <div class="docent-popup-heading" id={`docent-suggestions-${source.id}`}>
-              {words.pane.suggestionGroups[source.id]}
+              {words.chatView.suggestionGroups[source.id]}
             </div>
             {lines.map(showLine)}
           </div>
         ))}
         {groups.length === 0 && (
           <div class="docent-popup-empty" role="status">
-            {list.isPreparing && list.isBare ? words.pane.suggestionsPrepared : list.emptyWords}
+            {list.isPreparing && list.isBare ? words.chatView.suggestionsPrepared : list.emptyWords}
           </div>
         )}
       </div>
       <div class={`docent-popup-hint ${open.trigger === '[[' ? '' : 'is-keys-only'}`} aria-hidden="true">
-        <span class="docent-popup-keys">{words.pane.suggestionsHint}</span>
-        {open.trigger === '[[' && <span>{words.pane.linkHint}</span>}
+        <span class="docent-popup-keys">{words.chatView.suggestionsHint}</span>
+        {open.trigger === '[[' && <span>{words.chatView.linkHint}</span>}
       </div>
     </div>
   );
@@ -113,7 +113,9 @@ function typedAs(candidate: Candidate): string | null {
 
 function detailOf(candidate: Candidate): string {
   if ('command' in candidate || candidate.notes === undefined) return candidate.detail;
-  return candidate.mention.kind === 'tag' ? words.pane.tagOf(candidate.notes) : words.pane.folderOf(candidate.notes);
+  return candidate.mention.kind === 'tag'
+    ? words.chatView.tagOf(candidate.notes)
+    : words.chatView.folderOf(candidate.notes);
 }
 
 /** The icon of each kind of mention, in the list and on its chip. */

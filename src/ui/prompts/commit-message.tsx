@@ -62,7 +62,7 @@ export function CommitView({ ports }: { readonly ports: CommitPorts }) {
           {writing.failure.words} {writing.failure.remedy}{' '}
           {writing.failure.action === 'open-settings' && (
             <button type="button" onClick={() => ports.openSettings()}>
-              {words.pane.openSettings}
+              {words.chatView.openSettings}
             </button>
           )}
         </div>

@@ -77,10 +77,10 @@ export function PromptList({ ports, isCreating: startsCreating = false, onLeave 
         <NewPrompt
           ports={ports}
           folder={folder}
-          onCreate={async ({ path, text, isForChat: stands }) => {
+          onCreate={async ({ path, text, isForChat }) => {
             if (!(await carryOut(() => ports.notes.create(path, text)))) return;
             setCreating(false);
-            if (stands) await ports.useForChat(path).then(onLeave);
+            if (isForChat) await ports.useForChat(path).then(onLeave);
           }}
           onCancel={() => setCreating(false)}
         />

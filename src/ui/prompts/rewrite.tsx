@@ -74,7 +74,7 @@ export function RewriteView({ ports, passage, onClose }: RewriteViewProps) {
           {rewriting.failure.words} {rewriting.failure.remedy}{' '}
           {rewriting.failure.action === 'open-settings' && (
             <button type="button" onClick={() => ports.openSettings()}>
-              {words.pane.openSettings}
+              {words.chatView.openSettings}
             </button>
           )}
         </div>

@@ -31,7 +31,7 @@ export class CatalogModal extends Modal {
 
   override onOpen(): void {
     this.modalEl.addClass('docent-offer-modal');
-    this.setTitle(words.serverPane.offer.title(showUnseenCharacters(this.name)));
+    this.setTitle(words.serverSettings.offer.title(showUnseenCharacters(this.name)));
     render(<CatalogView servers={this.servers} name={this.name} onLeave={() => this.close()} />, this.contentEl);
   }
 
@@ -46,7 +46,7 @@ interface CatalogViewProps {
   readonly onLeave: () => void;
 }
 
-const say = words.serverPane.offer;
+const say = words.serverSettings.offer;
 
 /**
  * CatalogView: the full catalog of a server, its differences from the approved one, and the approval of exactly that.

@@ -6,7 +6,7 @@ import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 import type { SettingsPorts } from '../state/ports';
 
-const say = words.serverPane.form;
+const say = words.serverSettings.form;
 const empty: McpServerChoice = { name: '', url: '', keyName: '', isOn: true };
 
 /** ServerModal: the fields of a server; it closes only once all of them are valid. */

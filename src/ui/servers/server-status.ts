@@ -5,7 +5,7 @@ import type { McpAccess, McpServerState, McpServerStatus } from '../../core/port
 import { words } from '../../text';
 import { showUnseenCharacters } from '../render/visible-text';
 
-const say = words.serverPane;
+const say = words.serverSettings;
 
 export type ServerStep = 'connect' | 'try-again' | 'look';
 

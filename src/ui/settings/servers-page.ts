@@ -10,7 +10,7 @@ import { canForget, describeState, nextServerStep, stepWords } from '../servers/
 import type { SettingsPorts } from '../state/ports';
 import type { SettingRow } from './setting-row';
 
-const say = words.serverPane;
+const say = words.serverSettings;
 
 export const serversRow: SettingRow = {
   group: 'servers',

@@ -197,8 +197,8 @@ export const extensions = [
     name: 'hook-text-without-end',
     rows: ['R139'],
     file: 'src/core/hooks/hook.ts',
-    find: 'const { text: kept, cut } = cutToTokens(text, hookTokens);',
-    replace: 'const { text: kept, cut } = { text, cut: false };',
+    find: 'const { text: shown, cut } = cutToTokens(text, hookTokens);',
+    replace: 'const { text: shown, cut } = { text, cut: false };',
   },
   {
     name: 'hooks-asked-at-each-try',
@@ -225,7 +225,7 @@ export const extensions = [
     name: 'forged-tag-in-a-result',
     rows: ['R142'],
     file: 'src/core/markup/markup.ts',
-    find: "return text.replace(cameAlongTag(), '&lt;');",
+    find: "return text.replace(appendedTag(), '&lt;');",
     replace: 'return text;',
   },
   {

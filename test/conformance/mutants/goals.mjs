@@ -182,7 +182,7 @@ export const goals = [
     name: 'checkpoint-made-twice',
     rows: ['R123'],
     file: 'src/core/goals/goal-rules.ts',
-    find: "if (goal.checkpoints.some(({ description }) => sameWords(description, event.description))) return 'unchanged';",
+    find: "if (checkpoints.some(({ description }) => sameWords(description, asked))) return 'unchanged';",
     replace: '',
   },
   {

@@ -60,14 +60,14 @@ export const images = [
     name: 'gone-images-unsaid',
     rows: ['R218'],
     file: 'src/models/encode-plan.ts',
-    find: `if (data === undefined) return encodeText({ type: 'text', text: part.gone });`,
+    find: `if (data === undefined) return encodeText({ type: 'text', text: part.missingText });`,
     replace: 'if (data === undefined) return [];',
   },
   {
     name: 'images-of-a-draft-forgotten',
     rows: ['R218'],
     file: 'src/core/mentions/mention-text.ts',
-    find: '(mention.apart === true || standing.has(mention)) &&',
-    replace: 'standing.has(mention) &&',
+    find: '(mention.apart === true || found.has(mention)) &&',
+    replace: 'found.has(mention) &&',
   },
 ];

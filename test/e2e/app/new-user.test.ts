@@ -67,7 +67,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   await press(page.getByLabel(words.commands.ribbon).first());
   const pane: OpenedPane = await findPane(workbench);
 
-  await press(named(words.pane.setUpModel));
+  await press(named(words.chatView.setUpModel));
   expect(await setting('LM Studio').innerText()).toContain(words.settings.providerKinds.local);
   await press(shown('LM Studio'));
   // At its usual port the address needs no typing.
@@ -96,7 +96,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   await press(shown('Vom Wald'));
   await until(async () => (await pane.root.locator('.docent-context.is-ok').count()) === 1, 'the request is counted');
   await type(pane.input, question);
-  await press(named(words.pane.send));
+  await press(named(words.chatView.send));
   await pane.untilIdle();
   expect(await pane.answers.last().innerText()).toContain('Streichen Sie');
 

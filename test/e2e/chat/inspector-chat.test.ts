@@ -124,7 +124,7 @@ const turns: readonly Turn[] = [
 async function openInspector(): Promise<Locator> {
   await workbench.command('show-prompt');
   const modal = workbench.page.locator('.docent-inspector-modal');
-  await modal.getByRole('tab', { name: words.pane.inspectorLast }).click();
+  await modal.getByRole('tab', { name: words.chatView.inspectorLast }).click();
   return modal;
 }
 
@@ -139,9 +139,9 @@ async function shownMessages(modal: Locator): Promise<[string, string][]> {
       ]),
     );
   const roles: Readonly<Record<string, string>> = {
-    [words.pane.roleUser]: 'user',
-    [words.pane.roleAssistant]: 'assistant',
-    [words.pane.roleTool]: 'user',
+    [words.chatView.roleUser]: 'user',
+    [words.chatView.roleAssistant]: 'assistant',
+    [words.chatView.roleTool]: 'user',
   };
   return parts.flatMap(([title = '', text = '']) => {
     const role = roles[/^\d+\. (.*)$/.exec(title)?.[1] ?? ''];

@@ -61,7 +61,7 @@ it('R028@dom R032@dom K8 a missing default file blocks the message, and both way
   await failure.getByRole('button', { name: say.actions['create-system-prompt'] }).waitFor();
   expect(sentRequests(workbench.model)).toEqual([]);
   await failure.getByRole('button', { name: say.actions['turn-off-system-prompt'] }).click();
-  await failure.getByRole('button', { name: words.pane.sendAgain }).click();
+  await failure.getByRole('button', { name: words.chatView.sendAgain }).click();
   await until(() => sentRequests(workbench.model).length === 1, 'the message is sent');
   expect(isStandard()).toBe(true);
   expect(await onDisk('Docent/system.md')).toBeNull();

@@ -56,7 +56,7 @@ export interface ReducedChat {
   readonly ports: ReducerPorts;
   record(body: EntryBody): Promise<Outcome<SessionEntry>>;
   /** Called with true when writing a summary starts, and with false when it ends. */
-  tell(summarising: boolean): void;
+  describe(summarising: boolean): void;
 }
 
 /** The maximum size of the request after a compaction, as a share of its size before. */

@@ -48,12 +48,12 @@ export async function runCompaction(chat: ReducedChat, order: CompactionOrder): 
   const gate = checkCompactionAllowed({ trigger, totals: plan.totals, point, entries });
   if (gate === 'closed') return 'closed';
   if (gate !== 'open') return { ok: false, reason: gate };
-  chat.tell(true);
+  chat.describe(true);
   try {
     return await compact(chat, order, point);
   } finally {
     // After a stop the chat has updated its own state, and may be in the next turn.
-    if (!order.signal.aborted) chat.tell(false);
+    if (!order.signal.aborted) chat.describe(false);
   }
 }
 

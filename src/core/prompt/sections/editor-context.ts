@@ -18,12 +18,12 @@ export const editorContextSection = section({
   flatOrder: 115,
   priority: 65,
   trim: 'tail',
-  needs: { news: editorContext },
-  when: ({ news }) => news !== null,
-  full: ({ news }) => {
-    if (news === null) return [];
-    return news.kind === 'full'
-      ? [`What the user has open, for words such as “this note” or “here”:\n${JSON.stringify(news.open)}`]
-      : [`What has changed in the notes that the user has open:\n${JSON.stringify(news.changes)}`];
+  needs: { changes: editorContext },
+  when: ({ changes }) => changes !== null,
+  full: ({ changes }) => {
+    if (changes === null) return [];
+    return changes.kind === 'full'
+      ? [`What the user has open, for words such as “this note” or “here”:\n${JSON.stringify(changes.open)}`]
+      : [`What has changed in the notes that the user has open:\n${JSON.stringify(changes.changes)}`];
   },
 });

@@ -28,7 +28,7 @@ import {
   type StepReport,
   stale,
   trashFile,
-  unclear,
+  interrupted,
   type Writer,
   type WritingPorts,
   writeText,
@@ -111,7 +111,7 @@ async function runStep(
 ): Promise<Outcome<StepReport>> {
   const { change } = state;
   const earlier = writer.journal.find(changeset, change, step);
-  if (earlier?.state === 'begun') return fail(unclear(pathOf(change)));
+  if (earlier?.state === 'begun') return fail(interrupted(pathOf(change)));
   if (earlier !== undefined) return succeed({ operation: earlier.id, altered: false, rewritten: earlier.rewritten });
   const call: OperationCall = {
     step,

@@ -12,7 +12,7 @@ import {
   removeFolders,
   type StepReport,
   taken,
-  unclear,
+  interrupted,
   type Writer,
 } from './write-steps';
 
@@ -57,7 +57,7 @@ export async function moveFile(
     if (!restored.ok) return restored;
   }
   const rewritten = await findRewritten(writer, sources.value, place);
-  if (!rewritten.ok) return fail(unclear(path, rewritten.failure));
+  if (!rewritten.ok) return fail(interrupted(path, rewritten.failure));
   return commitMove(writer, call, op.value, rewritten.value, folders.value);
 }
 
@@ -91,7 +91,7 @@ async function rename(
   if (moved.ok) return folders;
   // It moved after all, and Obsidian may have stopped while rewriting links; recovery separates rewritten from torn
   // files.
-  if (!(await isUnmoved(writer, path, to, pre))) return fail(unclear(path, moved.failure));
+  if (!(await isUnmoved(writer, path, to, pre))) return fail(interrupted(path, moved.failure));
   if (folders.ok) await removeFolders(writer, folders.value);
   await journal.void(op);
   return moved;
@@ -105,9 +105,9 @@ async function commitMove(
   folders: readonly string[],
 ): Promise<Outcome<StepReport>> {
   const adopted = await keepAdopted(writer, to, new Set(rewritten.map((each) => each.path)));
-  if (!adopted.ok) return fail(unclear(path, adopted.failure));
+  if (!adopted.ok) return fail(interrupted(path, adopted.failure));
   const post = await hashNow(writer, to);
-  if (!post.ok || post.value === null) return fail(unclear(to));
+  if (!post.ok || post.value === null) return fail(interrupted(to));
   await writer.journal.commit(op, post.value, [...rewritten, ...adopted.value], folders);
   return succeed({ operation: op, altered: false, rewritten });
 }
@@ -166,7 +166,7 @@ async function restoreSource(
   const left = await hashNow(writer, path);
   const known = [writer.hash(now.value), writer.hash(new TextEncoder().encode(wanted))];
   if (written.ok || (left.ok && left.value !== null && known.includes(left.value))) return succeed(undefined);
-  return fail(unclear(path, written.failure));
+  return fail(interrupted(path, written.failure));
 }
 
 async function findRewritten(

@@ -146,13 +146,13 @@ async function conclude(
   const { files, journal } = writer;
   const back = await files.readBytes(path);
   if (!back.ok && (failure === undefined || back.failure.kind !== 'not-found'))
-    return fail(unclear(path, back.failure));
+    return fail(interrupted(path, back.failure));
   const left = back.ok ? writer.hash(back.value) : null;
   if (failure !== undefined && left === pre) {
     await journal.void(op);
     return fail(failure);
   }
-  if (failure !== undefined && left !== post) return fail(unclear(path, failure));
+  if (failure !== undefined && left !== post) return fail(interrupted(path, failure));
   const stored = back.ok && left !== post ? await journal.keep(back.value) : succeed(post);
   if (!stored.ok) return stored;
   await journal.commit(op, stored.value);
@@ -177,13 +177,13 @@ export async function createFile(writer: Writer, call: OperationCall, bytes: Uin
   }
   const made = await files.create(path, bytes);
   const left = await hashNow(writer, path);
-  if (!left.ok) return fail(unclear(path, left.failure));
+  if (!left.ok) return fail(interrupted(path, left.failure));
   if (!made.ok && (left.value === null || made.failure.kind === 'refused')) {
     await removeFolders(writer, folders.value);
     await journal.void(op);
     return made;
   }
-  if (left.value !== post && !made.ok) return fail(unclear(path, made.failure));
+  if (left.value !== post && !made.ok) return fail(interrupted(path, made.failure));
   const stored = left.value === post ? succeed(post) : await keepNow(writer, path);
   if (!stored.ok) return stored;
   await journal.commit(op, stored.value, [], folders.value);
@@ -216,9 +216,9 @@ export async function trashFile(
     return succeed({ operation: op, altered: false, rewritten: [] });
   }
   const failure = trashed.ok ? undefined : trashed.failure;
-  if (!left.ok || left.value !== pre) return fail(unclear(path, failure));
+  if (!left.ok || left.value !== pre) return fail(interrupted(path, failure));
   await journal.void(op);
-  return fail(failure ?? unclear(path));
+  return fail(failure ?? interrupted(path));
 }
 
 /** Removes the folders created for a file if they are empty, innermost first. */
@@ -284,7 +284,7 @@ export async function hashNow({ files, hash }: Writer, path: string): Promise<Ou
 }
 
 /** The failure of a write whose end is unknown; the file is not written again until the user has seen both versions. */
-export function unclear(path: string, cause?: Failure): Failure {
+export function interrupted(path: string, cause?: Failure): Failure {
   return {
     kind: 'storage',
     words: words.writing.endUnknown(path) + (cause === undefined ? '' : ` (${cause.words})`),

@@ -279,8 +279,8 @@ describe('R084 R175 commands and tools', () => {
 it('R175 has sources for the four triggers, and words for each', () => {
   expect(new Set(mentionSources.map(({ trigger }) => trigger))).toEqual(new Set(['[[', '/', '@', '#']));
   for (const { id } of mentionSources) {
-    expect(words.pane.suggestionGroups[id]).toMatch(/\w/);
-    expect(words.pane.noSuggestions[id]).toMatch(/\.$/);
-    expect(words.pane.nothingToSuggest[id]('Docent')).toMatch(/\.$/);
+    expect(words.chatView.suggestionGroups[id]).toMatch(/\w/);
+    expect(words.chatView.noSuggestions[id]).toMatch(/\.$/);
+    expect(words.chatView.nothingToSuggest[id]('Docent')).toMatch(/\.$/);
   }
 });

@@ -69,7 +69,7 @@ describe('editor context', () => {
   it('R191 says nothing when nothing is open or nothing is known', () => {
     expect(editorChanges(editor(null), null)).toBeNull();
     expect(editorChanges(null, editor('A.md'))).toBeNull();
-    expect(render(editorContextSection, { news: null })).toBeNull();
+    expect(render(editorContextSection, { changes: null })).toBeNull();
   });
 
   it('R190 cuts a long selection and says how much is left out', () => {
@@ -95,7 +95,9 @@ describe('editor context', () => {
 
   it('R190 R191 stands as JSON in its section', () => {
     const body = (news: unknown): unknown =>
-      JSON.parse(/\n(\{.*\})\n<\/editor_context>$/.exec(render(editorContextSection, { news }) ?? '')?.[1] ?? '');
+      JSON.parse(
+        /\n(\{.*\})\n<\/editor_context>$/.exec(render(editorContextSection, { changes: news }) ?? '')?.[1] ?? '',
+      );
     const full = editorChanges(editor('A.md', ['B.md'], 3, 'tea'), null);
     expect(body(full)).toEqual(full?.kind === 'full' ? full.open : null);
     const delta = editorChanges(editor('A.md'), editor('A.md', ['B.md']));

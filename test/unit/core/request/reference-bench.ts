@@ -55,7 +55,7 @@ export class ReferenceBench {
       ...{ prompt, model, kept, free, tools: 'tools', tokenizer: roughTokenizer },
       ...(promotes === undefined ? {} : { promotes }),
     });
-    const { news, sent } = settled;
+    const { changes: news, sent } = settled;
     this.append({ kind: 'user', text: 'Hello?', mentions: [] });
     if (sent !== null) this.append(sent);
     const before = news.parts;

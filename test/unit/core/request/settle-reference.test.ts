@@ -129,31 +129,33 @@ describe('while a chat goes on', () => {
     const { settled, plan } = await bench.play();
     expect(headOf(plan)).toBe(first);
     expect(settled.sent).toBeNull();
-    expect(settled.news.parts.map(({ text }) => text)).toEqual([
+    expect(settled.changes.parts.map(({ text }) => text)).toEqual([
       '<vault_changes>\nchanged: A.md, 1 KB\n## One\n## More\ncreated: In: C.md, 1 KB\n## Fresh\ngone: In/B.md\n</vault_changes>',
     ]);
-    expect(settled.news.reasons).toEqual(['note changed: A.md', 'note created: In/C.md', 'note gone: In/B.md']);
-    expect((await bench.play()).settled.news.parts).toEqual([]);
+    expect(settled.changes.reasons).toEqual(['note changed: A.md', 'note created: In/C.md', 'note gone: In/B.md']);
+    expect((await bench.play()).settled.changes.parts).toEqual([]);
   });
 
   it('tells no more than twenty files by name', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': 'a' }));
     await bench.play();
     for (let note = 0; note < 30; note += 1) bench.vault.put(`In/N${note}.md`, '');
-    const { news } = (await bench.play()).settled;
+    const { changes: news } = (await bench.play()).settled;
     expect(news.parts[0]?.text.match(/^created: /gm)).toHaveLength(20);
     expect(news.parts[0]?.text).toContain('… and 10 more');
-    expect((await bench.play()).settled.news.parts).toEqual([]);
+    expect((await bench.play()).settled.changes.parts).toEqual([]);
   });
 
   it('R222 sends a pinned note that changed once more, and says when one holds no longer', async () => {
     const bench = new ReferenceBench(fakeVault({ 'A.md': 'alpha', 'B.md': 'beta' }));
     await bench.play({ turn: { contextNotes: ['A.md', 'B.md'] } });
     bench.vault.put('A.md', 'alpha two');
-    const texts = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.news.parts.map(({ text }) => text);
+    const texts = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.changes.parts.map(
+      ({ text }) => text,
+    );
     expect(texts.some((text) => text.includes('<note path="A.md">\nalpha two\n</note>'))).toBe(true);
     expect(texts).toContain('No longer holds: B.md.');
-    const after = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.news.parts;
+    const after = (await bench.play({ turn: { contextNotes: ['A.md'] } })).settled.changes.parts;
     expect(after.filter(({ section }) => section === 'context-notes')).toEqual([]);
   });
 
@@ -164,7 +166,7 @@ describe('while a chat goes on', () => {
     expect((await bench.play()).settled.sent).toBeNull();
     const cold = await bench.play({ free: 'cold' });
     expect(cold.settled.sent?.reason).toBe('cold');
-    expect(cold.settled.news.parts).toEqual([]);
+    expect(cold.settled.changes.parts).toEqual([]);
     expect(headOf(cold.plan)).toContain('## Changed');
     // What changed goes behind what stood still.
     expect(cold.settled.sent?.items.find(({ key }) => key === 'map:')?.tier).toBe('active');

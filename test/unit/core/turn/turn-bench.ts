@@ -47,7 +47,7 @@ export async function runScript(
     vault: fakeVault({}),
     place: { skillFolders: ['Docent/skills'], goals: goalBench().goals, subagents: noSubagents },
     hooks: { beforeModel: () => Promise.resolve({ changes: [], reports: [] }) },
-    accompany: () => Promise.resolve({ additions: [], reports: [] }),
+    appendContext: () => Promise.resolve({ additions: [], reports: [] }),
     plan: () =>
       planRequest({
         conversationId: 'c1',

@@ -240,10 +240,16 @@ it('says to those who hear the box whether a list is open, and which line is sel
 it('says how a link goes on, and marks the hint that is about keys alone, which a phone has none of', async () => {
   const hint = (): Element | null => composer.root.querySelector('.docent-popup-hint');
   await composer.type('[[her');
-  expect([hint()?.textContent.includes(words.pane.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([true, false]);
+  expect([hint()?.textContent.includes(words.chatView.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([
+    true,
+    false,
+  ]);
   await composer.type('');
   await composer.type('@plan');
-  expect([hint()?.textContent.includes(words.pane.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([false, true]);
+  expect([hint()?.textContent.includes(words.chatView.linkHint), hint()?.hasClass('is-keys-only')]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 it('says that there is nothing once it has looked', async () => {

@@ -13,8 +13,8 @@ afterEach(closeTestApps);
 
 it.each<[FailureAction, string, string]>([
   ['open-diagnostics', words.diagnostics.show, 'diagnostics'],
-  ['open-settings', words.pane.openSettings, 'settings'],
-  ['retry', words.pane.sendAgain, 'resend'],
+  ['open-settings', words.chatView.openSettings, 'settings'],
+  ['retry', words.chatView.sendAgain, 'resend'],
 ])('R259 %s is a button', (action, label, expected) => {
   const done: string[] = [];
   const ports = {

@@ -9,7 +9,7 @@ import { words } from '../../../../src/text';
 import { ApprovalRequests } from '../../../../src/ui/chat/approval-request';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 
-const say = words.serverPane.question;
+const say = words.serverSettings.question;
 const base: ApprovalRequest = {
   id: 'one',
   title: 'list_days of the server calendar',

@@ -74,7 +74,7 @@ it('R032 K8 shows every way out of a failure as a button', () => {
   const root = show(<FailureNote failure={failure} model={model} />);
   expect(buttons(root).map(({ textContent }) => textContent)).toEqual([
     ...Object.values(say.actions),
-    words.pane.sendAgain,
+    words.chatView.sendAgain,
   ]);
   for (const button of buttons(root)) button.click();
   expect(done).toEqual(['create', 'turn-off', 'allow', 'resend']);

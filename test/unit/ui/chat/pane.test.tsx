@@ -223,6 +223,6 @@ it('asks before a call above the box, and tells the chat the answer', async () =
   const box = root.querySelector('.docent-composer-input');
   expect(box !== null && asked?.compareDocumentPosition(box)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await act(() => new Promise((resolve) => setTimeout(resolve, 520)));
-  act(() => buttons(words.serverPane.question.send)[0]?.click());
+  act(() => buttons(words.serverSettings.question.send)[0]?.click());
   expect(chats[0]?.done).toEqual(['answer call true']);
 });

@@ -11,7 +11,7 @@ import { words } from '../../../../src/text';
 import { Transcript } from '../../../../src/ui/chat/transcript';
 import type { OpenChatState } from '../../../../src/ui/state/chat-state';
 
-const say = words.pane;
+const say = words.chatView;
 let root: HTMLElement;
 let done: string[];
 

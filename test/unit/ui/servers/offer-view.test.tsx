@@ -8,7 +8,7 @@ import { words } from '../../../../src/text';
 import { CatalogModal, CatalogView } from '../../../../src/ui/servers/catalog';
 import { type FakeServers, fakeServers, offerOf, statusOf, unreachable } from '../../../support/server-access';
 
-const say = words.serverPane.offer;
+const say = words.serverSettings.offer;
 let root: HTMLElement;
 let left: number;
 
@@ -166,7 +166,7 @@ it('F34 a server that dies meanwhile says so and can be tried again; nothing is 
   act(() => servers.become(statusOf({ state: 'failed', failure: unreachable })));
   expect(root.textContent).toContain('Nobody answered. Start it.');
   expect(button(say.allow)?.disabled).toBe(true);
-  click(words.serverPane.tryAgain);
+  click(words.serverSettings.tryAgain);
   expect(servers.done).toEqual(['connect calendar']);
   act(() => servers.become());
   expect(root.textContent).toContain(say.notInSettings);

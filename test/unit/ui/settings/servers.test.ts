@@ -17,7 +17,7 @@ import {
   unreachable,
 } from '../../../support/server-access';
 
-const say = words.serverPane;
+const say = words.serverSettings;
 let servers: FakeServers;
 let settings: Settings;
 let bound: string[];
