@@ -1,4 +1,4 @@
-/** Mutants are what they say: each entry that a chat can show has one, each patch fits its source, and a survivor is told. */
+/** Checks the mutants: each entry a chat can show has one, each patch fits its source, and survivors are reported. */
 import { readFileSync } from 'node:fs';
 import { entryMutants } from '../../scripts/conformance/entries.mjs';
 import { judge, readTests } from '../../scripts/conformance/judge.mjs';

@@ -1,4 +1,4 @@
-/** Compares a text with the one kept in this folder; UPDATE_GOLDENS=1 writes it anew. */
+/** Compares a text with the golden file in this folder. UPDATE_GOLDENS=1 overwrites the file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

@@ -24,7 +24,7 @@ function modelFor(profile: ProfileId, { tier }: Scenario): ModelDescription {
   return { id: 'p/m', label: 'm', contextWindow, outputLimit: 4_096, nativeTools: true, cachesPrompts };
 }
 
-/** The flat profile tells everything anew with each request but the reminder, which stays beside its message. */
+/** The flat profile sends every text again with each request, except the reminder, which stays with its message. */
 function rememberedBy(profile: ProfileId, { turn, remembered }: ScenarioTurn): Remembered {
   const { mode = 'assistant' } = turn;
   const fresh = { knownEditor: null, headMode: mode, earlierMode: null, reminderDue: true };
@@ -67,7 +67,7 @@ async function planOf(profile: ProfileId, scenario: Scenario, turn: ScenarioTurn
 const plansOf = (profile: ProfileId, scenario: Scenario): Promise<RequestPlan[]> =>
   Promise.all(scenario.turns.map((turn) => planOf(profile, scenario, turn)));
 
-/** The blocks of a request in the order in which they stand in it. */
+/** Lists the blocks of a request in the order in which they are sent. */
 function shapeOf({ blocks }: RequestPlan): string[] {
   const ordered = places.flatMap((place) => blocks.filter((block) => block.place === place));
   expect(ordered).toHaveLength(blocks.length);

@@ -1,4 +1,4 @@
-/** Relief never loses anything: whatever is summarised, put aside or left out, the log is whole and requests stay sound. */
+/** Compaction loses nothing: after summarizing, clearing or dropping, the log is complete and requests stay valid. */
 import * as fc from 'fast-check';
 import { chooseCoveredEntries, pinnedExchanges } from '../../src/core/context/compaction/choose-cut';
 import { selectOldestToOmit, outputsToMask } from '../../src/core/context/compaction/clear-old-parts';
@@ -167,7 +167,7 @@ function firstBroken<Name extends string>(clauses: Readonly<Record<Name, (given:
 
 const isEmpty = (list: readonly unknown[]): boolean => list.length === 0;
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-/** What was told, as data: sets and maps are written as lists. */
+/** Returns what the chat has sent as plain data: sets and maps become lists. */
 function memoryOf(entries: readonly SessionEntry[]): unknown {
   const { sent, notes, ...others } = foldTurnMemory(entries);
   return [others, [...sent], [...notes]];
@@ -183,7 +183,7 @@ function with_(log: readonly SessionEntry[], body: EntryBody): SessionEntry[] {
   ];
 }
 
-/** Every call is answered right behind it, by a result that was recorded, and no result stands alone. */
+/** Checks that each call is followed directly by its recorded result, and that no result appears without its call. */
 function isPairSafe(messages: readonly Message[]): boolean {
   return messages.every((message, index) => {
     if (message.role === 'assistant') {

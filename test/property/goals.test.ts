@@ -1,4 +1,4 @@
-/** Whatever happens to goals in whatever order: locked decisions stay, undo restores, and merged logs agree. */
+/** For any sequence of goal events, locked decisions stay, undo restores the previous goal, and merged logs agree. */
 import * as fc from 'fast-check';
 import { advanceGoals, foldGoals } from '../../src/core/goals/fold-goals';
 import { type GoalState, noGoalState, type RecordedGoalEvent } from '../../src/core/goals/goal-state';

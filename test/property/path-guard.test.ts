@@ -1,4 +1,4 @@
-/** Whatever the guard accepts lies inside the vault, by the rules of both families of systems (H1, H2, rules 6.4). */
+/** Every path the guard accepts is inside the vault, by the path rules of Windows and of POSIX (H1, H2, rules 6.4). */
 import * as fc from 'fast-check';
 import { guardExistingPath, guardNewPath } from '../../src/core/writing/guard/path-guard';
 import { anyPath, configDir, escapes, naiveGuard } from './hostile-paths';

@@ -1,5 +1,5 @@
 /**
- * Whatever a model writes: nothing but the allowed elements and attributes is drawn, and no address escapes the gate.
+ * For any text of a model, only allowed elements and attributes are rendered, and every URL passes the URL check.
  *
  * @jest-environment jsdom
  */

@@ -1,4 +1,4 @@
-/** What holds of every request, whatever the vault, the chat and the model are (design 13). */
+/** Properties of every request, for any vault, chat and model (design 13). */
 import * as fc from 'fast-check';
 import { fairShares, trimText } from '../../src/core/markup/budget';
 import { element } from '../../src/core/markup/markup';
@@ -110,7 +110,7 @@ function play(turns: readonly State[]): Played[] {
   });
 }
 
-/** All that stands before the conversation. */
+/** Returns all text before the conversation. */
 function headOf({ system, texts }: Played): string {
   return [system, ...texts.slice(0, -1)].join('\n');
 }

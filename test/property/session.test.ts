@@ -1,4 +1,4 @@
-/** The log never invents, and shards merge to one history in whatever order and however often they come (S5). */
+/** The log adds no entries of its own, and shards merge to one history in any order, even with duplicates (S5). */
 import * as fc from 'fast-check';
 import { foldTranscript } from '../../src/core/chat/transcript';
 import type { Shard } from '../../src/core/ports/device';

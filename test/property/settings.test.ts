@@ -1,4 +1,4 @@
-/** Whatever stands in the settings file: nothing is thrown, every value in force is valid, and no foreign key is lost. */
+/** For any content of the settings file, reading never throws, every value is valid, and unknown keys are preserved. */
 import * as fc from 'fast-check';
 import { decodeSettings, defaultSettings, encodeSettings, type Settings } from '../../src/core/settings/settings';
 import { seed } from './hostile-text';

@@ -1,4 +1,4 @@
-/** The exact counter counts as js-tiktoken does, whatever the text. */
+/** The exact counter returns the same count as js-tiktoken for any text. */
 import * as fc from 'fast-check';
 import { finish, TextCount } from '../../src/tokens/count-text';
 import { openTiktoken } from '../bench/baselines/tiktoken';

@@ -197,7 +197,7 @@ describe('an approval', () => {
       ),
       taint: fc.constant(null),
     });
-    // What the token stands for: a deletion has no text after.
+    // Returns what the token identifies: a deletion has no text after it.
     const meaning = ({ from, to, base, text, calls }: FileChange): string =>
       JSON.stringify([from, to, base?.hash, to === null ? null : text, calls]);
     fc.assert(

@@ -1,4 +1,4 @@
-/** Random writes and undos: whatever was applied can be taken back, to the very bytes (section 10 of the rules). */
+/** Random writes and undos: every applied change can be undone, byte for byte (section 10 of the rules). */
 import * as fc from 'fast-check';
 import { undoOperation } from '../../src/core/writing/apply/undo';
 import { treeOf } from '../support/fault-adapter';
@@ -29,7 +29,7 @@ describe('F1 H8 random writes and undos', () => {
         const redone = journal.operations().filter(({ id, call }) => call.undoes !== null && !journal.isUndone(id));
         for (const { id } of [...redone].reverse()) expect((await undoOperation(bench.writer, id)).ok).toBe(true);
         expect(treeOf(disk)).toEqual(before);
-        // The app starts anew in between, and nothing is open.
+        // The app restarts in between, and no operation is left open.
         const again = await startOver(disk);
         expect(again.writer.journal.operations().map(({ state }) => state)).not.toContain('begun');
       }),
@@ -65,7 +65,7 @@ describe('F1 H8 random writes and undos', () => {
           }
           if (left.length > 0) {
             refused += 1;
-            // Whatever was refused becomes possible again once the later undos are taken back, newest first.
+            // A refused undo becomes possible once the later undos are reverted, newest first.
             const undos = journal.operations().filter(({ call }) => call.undoes !== null);
             for (const { id } of [...undos].reverse()) expect((await undoOperation(writer, id)).ok).toBe(true);
             const all = journal.operations().filter(({ id, call }) => call.undoes === null && !journal.isUndone(id));

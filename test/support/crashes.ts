@@ -55,7 +55,7 @@ async function run(
   }
 }
 
-/** Every version that must be found again: on the disk, in place or moved, or among the kept copies. */
+/** Returns the hashes of the versions that are neither on the disk, in place or moved, nor among the saved copies. */
 export function lost(disk: Disk, versions: readonly Uint8Array[]): string[] {
   const found = new Set([...disk.notes.values()].map(sha256));
   for (const [hash, bytes] of disk.blobs) if (sha256(bytes) === hash) found.add(hash);

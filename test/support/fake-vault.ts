@@ -23,7 +23,7 @@ interface StoredFile {
 let vaults = 0;
 let ticks = 1_700_000_000_000;
 
-/** Bytes stand for a file that is not text. */
+/** Creates a vault in memory from paths and contents. Pass bytes for a file that is not text. */
 export function fakeVault(files: Readonly<Record<string, string | Uint8Array>>, name?: string): FakeVault {
   vaults += 1;
   const vault = new StoredVault(name ?? `Test vault ${vaults}`);

@@ -6,7 +6,7 @@ import { roughTokenizer } from './memory-ports';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** As it stands in a prompt; null when the section has nothing to say. */
+/** Returns the section as it appears in a prompt, or null when it has no content. */
 export function render(section: Section, values: Values): string | null {
   const facts = new Map(Object.entries(section.needs).map(([name, fact]) => [fact, values[name]]));
   return composeBlocks([section], facts, roughTokenizer)[0]?.text ?? null;

@@ -1,4 +1,4 @@
-/** The servers as the settings and the pane see them: states are set by the test, what is done is written down. */
+/** A fake of the servers as the settings and the chat view see them: tests set the states, and calls are recorded. */
 import { type Failure, fail, succeed } from '../../src/core/ports/failure';
 import type { McpAccess, McpCatalog, McpServerChoice, McpServerStatus } from '../../src/core/ports/network';
 

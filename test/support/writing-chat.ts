@@ -57,7 +57,7 @@ export interface WritingChatOptions {
   readonly files: Record<string, string>;
   readonly permission?: PermissionMode;
   readonly tier?: 1 | 2 | 3 | 4 | 5;
-  /** Offered beside those of every chat. */
+  /** Offered in addition to the tools of every chat. */
   readonly moreTools?: readonly Tool[];
   readonly appSettings?: Record<string, unknown>;
   readonly chaosSeed?: number;

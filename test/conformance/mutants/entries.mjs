@@ -1,5 +1,5 @@
-// Which rows the entries of the lists stand for, one line an entry. A test that names one of them must notice its loss.
-// An entry that no row asks for has no line: a test that names the entry must notice its loss.
+// Lists the requirement rows that each list entry covers, one entry per line. A test that names a row must fail when the
+// entry is removed. An entry that no row requires is left out: a test that names the entry must fail without it.
 export const rowsOfEntries = {
   'section:mode-template': ['R106'],
   'section:preamble': ['R049'],

@@ -1,4 +1,4 @@
-// Patches for R204-R232: the order and the words of a request, what stands in it once, its markers and its figures.
+// Patches for R204-R232: the order and the wording of a request, what it contains only once, its markers and its numbers.
 export const requests = [
   {
     name: 'opening-before-the-tiers',

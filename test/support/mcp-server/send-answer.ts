@@ -1,4 +1,4 @@
-/** Writes an answer of the scripted server, with whatever its script does to it on the way. */
+/** Writes an answer of the scripted server, with the faults that its script injects on the way. */
 import type { ServerResponse } from 'node:http';
 import type { Behaviour, RecordedMcpRequest } from './script';
 
@@ -45,7 +45,7 @@ async function write({ response, recorded, behaviour }: Sending, text: string): 
   }
 }
 
-/** Hands on no more than the client takes, so that what was written tells how much it read. */
+/** Writes only as fast as the client reads, so that the number of bytes written shows how much the client read. */
 async function flood({ response, recorded }: Sending, size: number, isEvents: boolean): Promise<void> {
   const chunk = Buffer.alloc(65_536, 'x');
   const start = '{"jsonrpc":"2.0","id":0,"result":{"content":[{"type":"text","text":"';

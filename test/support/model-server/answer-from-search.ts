@@ -25,7 +25,7 @@ export function answerFromSearch(request: ModelRequest): ScriptStep {
   return { text: 'This is the scripted model of the workbench. It can search your notes and quote them.' };
 }
 
-/** What stands inside tags is not the user's. */
+/** Removes tagged text, which the user did not write. */
 function ownWords(userText: string): string {
   let text = userText;
   for (let before = ''; before !== text;) {

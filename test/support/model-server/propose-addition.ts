@@ -3,7 +3,7 @@ import { readConversation } from './read-conversation';
 import type { ModelRequest, ScriptStep } from './script';
 
 const order = /^add\s+["“']?(.+?)["”']?\s+to\s+(.+?)[.!]?$/im;
-/** How the tool tells of its write: the note, then what becomes of the change. */
+/** Matches the result of the writing tool: the note, then whether the change was proposed or applied. */
 const told = /^(.+\.md): (?=Proposed|Applied)/;
 
 /** Null when the user asked for something else. */

@@ -68,7 +68,7 @@ export function readRequest({ body, headers }: Pick<RecordedRequest, 'body' | 'h
   };
 }
 
-/** In Responses a call is an item beside the text of its message. */
+/** Merges consecutive assistant items: the Responses API sends a call as an item separate from the message text. */
 function joinItems(messages: readonly ReadMessage[]): ReadMessage[] {
   return messages.reduce<ReadMessage[]>((joined, message) => {
     const last = joined.at(-1);

@@ -1,4 +1,4 @@
-/** A step in the words of OpenAI's Responses: typed events, each item of the answer told whole once it is done. */
+/** Encodes a step for OpenAI's Responses API: typed events, with each output item sent in full once it is done. */
 import {
   encodeArguments,
   splitText,

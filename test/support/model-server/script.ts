@@ -4,7 +4,7 @@ export type Dialect = 'openai' | 'anthropic' | 'responses' | 'gemini' | 'ollama'
 
 export interface ScriptedToolCall {
   name: string;
-  /** An object is encoded as JSON; a string is sent as it stands, broken or not. */
+  /** An object is encoded as JSON. A string is sent unchanged, even if it is invalid JSON. */
   arguments: Record<string, unknown> | string;
   id?: string;
 }
