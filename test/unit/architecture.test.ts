@@ -1,4 +1,4 @@
-/** Holds the walls of docs/architecture.md to the code: who may import whom, and what may stand where. */
+/** Checks the code against docs/architecture.md: which module may import which, and what each folder may contain. */
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { drawHouse, faultsOf, measureHouse } from '../../scripts/house.mjs';
@@ -72,7 +72,7 @@ function topOf(path: string): string | null {
   return roots.test(path) ? null : (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 }
 
-/** The room below `top` that a file stands in; null for files outside, and for those that open all its rooms. */
+/** Returns the folder below `top` that contains a file, or null for files outside `top` or directly in it. */
 function roomIn(top: string, path: string): string | null {
   const [room = '', ...rest] = path.startsWith(`${top}/`) ? path.slice(top.length + 1).split('/') : [];
   return rest.length > 0 ? room : null;

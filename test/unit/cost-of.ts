@@ -1,4 +1,4 @@
-/** What work costs, told so that neither a slow machine nor its other work decides a test. */
+/** Measures processor time so that neither a slow machine nor its other processes decide a test. */
 
 /** The limits are written for a machine that does the yardstick in this time: a convention, read off no machine. */
 const yardstickMilliseconds = 6;

@@ -7,7 +7,7 @@ const glossary = readFileSync(path.join(root, 'docs/glossary.md'), 'utf8');
 /** Folders that hold notes and pages of other formats rather than code. */
 const skipped = new Set(['node_modules', 'dist', 'demo-vault']);
 
-/** The list items below a heading: what stands in backticks, and the text after it. */
+/** Returns the list items below a heading: the word in backticks, and the text after it. */
 function listBelow(heading: string): Map<string, string> {
   const section = glossary.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
   const items = section.matchAll(/^- `([^`]+)`(?:: *(.+))?$/gm);

@@ -1,4 +1,4 @@
-/** Reads src for the architecture test: its files and folders, who imports what, and words that stand in the code. */
+/** Reads src for the architecture test: its files and folders, their imports, and string literals in the code. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -21,7 +21,7 @@ export interface Sources {
   readonly imports: readonly Import[];
   /** The code of a file without its comments. */
   codeOf(path: string): string;
-  /** Words for people that stand literally in calls, attributes or JSX of a file. */
+  /** Returns interface texts written as literals in calls, attributes or JSX of a file. */
   literalWords(path: string): string[];
   linesOf(path: string): number;
 }

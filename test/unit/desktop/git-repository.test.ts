@@ -1,5 +1,5 @@
 /** @jest-environment node */
-/** The vault's git repository, as git tells it: looked at, never changed, and without what is kept from the agent. */
+/** The vault's git repository, as git reports it: read, never changed, and without what is hidden from the agent. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Repository } from '../../../src/core/ports/device';
 import { openRepository } from '../../../src/desktop/git-repository';
 
-/** Stands in place of git; no such program, for instance. */
+/** Runs instead of git when set, for instance a program that does not exist. */
 let mockProgram: string | null = null;
 jest.mock('node:child_process', () => {
   const actual = jest.requireActual<typeof import('node:child_process')>('node:child_process');

@@ -140,7 +140,7 @@ describe.each(formats)('$format', ({ format, row, path, reasons }) => {
   });
 
   it('F28 passes no call whose arguments a stop by length cut off', async () => {
-    // Gemini and Ollama tell arguments whole, as an object, so that nothing of them can be cut.
+    // Gemini and Ollama send arguments in one piece, as an object, so that they cannot be cut off.
     if (format === 'gemini' || format === 'ollama') return;
     const cut = { name: 'search_notes', arguments: '{"query":"te', id: 'cut' };
     server.setScript([{ text: 'Long', finishReason: reasons.length, toolCalls: [cut] }]);

@@ -1,6 +1,6 @@
 /**
- * F26 F28: streams that went wrong on their way. Whatever is dropped, doubled, turned around or put between, an answer is
- * read or reported; nothing is thrown, no call passes without an end, and no call passes that nobody sent.
+ * F26 F28: streams damaged in transit. When events are dropped, repeated, reordered or inserted, the answer is read or a
+ * failure is reported. Nothing is thrown, and no incomplete or invented call is passed on.
  *
  * @jest-environment node
  */

@@ -50,7 +50,7 @@ it.each(providers)('$id can be shown, reached and keyed', (row) => {
       expect(rates.cacheWrite ?? rates.input).toBeGreaterThanOrEqual(rates.input);
     }
   }
-  // Who asks for money says how much: a table without prices could not tell what a chat costs.
+  // A provider that charges has prices for all its models: without them, no cost of a chat could be shown.
   const priced = row.table.models.filter(({ prices }) => prices !== undefined);
   expect(priced).toHaveLength(row.local ? 0 : row.table.models.length);
 });

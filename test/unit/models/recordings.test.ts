@@ -60,7 +60,7 @@ describe('recordings of our own', () => {
       const plain = framed(format, recording.events);
       server.setScript([{ raw: plain }, { raw: `\uFEFF${plain.replaceAll('\n', '\r\n')}`, chunkBytes: 7 }]);
       const [first, second] = [await answerIn(format), await answerIn(format)];
-      // Some make ids up; all else is told by the bytes.
+      // Some formats have no call ids, so the reader makes them up; all else depends on the bytes alone.
       expect([textIn(second), thoughtsIn(second), callsIn(second), second.at(-1)?.type]).toEqual([
         textIn(first),
         thoughtsIn(first),
@@ -150,7 +150,7 @@ const endMarks: Partial<Record<WireFormat, RegExp>> = {
     if (expected.calls !== undefined || expected.reason !== 'tool-calls') {
       expect(callsIn(events)).toEqual(expected.calls ?? []);
     }
-    // What has to come back with the next request is kept with the parts.
+    // Data that must be sent back with the next request is stored with the parts.
     const kept = JSON.stringify(events.filter(({ type }) => type === 'reasoning-end' || type === 'tool-call'));
     if (file === 'google-tool-call') expect(kept).toContain('"thoughtSignature":"EqUCCqICAb4');
     if (file.startsWith('openai-reasoning')) expect(kept).toContain('"encryptedContent":"gAAAAA');

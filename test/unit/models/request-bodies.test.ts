@@ -1,6 +1,6 @@
 /**
- * The body of the third request of a conversation with tools, as each format sends it: kept whole as a golden, and
- * checked field by field against what the provider documents.
+ * The body of the third request of a conversation with tools, as each format sends it: compared in full with a golden,
+ * and field by field with what the provider documents.
  *
  * @jest-environment node
  */

@@ -44,7 +44,7 @@ function blockedPage(changes: Partial<Transport> = {}) {
       return Promise.reject(new TypeError('Failed to fetch'));
     },
     requestUrl: async (request) => {
-      // Questions about the window come beside the conversation, whenever there is time.
+      // Requests for the context window are sent independently of the conversation, at any time.
       if (!/\/api\/(?:show|ps)$/.test(request.url)) asked.push(request);
       const response = await fetch(request.url, request);
       const headers = Object.fromEntries(response.headers.entries());

@@ -36,7 +36,7 @@ const withFault = (method: string, behaviour: Behaviour, stream = false): McpScr
 const answerIs = (message: Record<string, unknown>): Behaviour => ({ message });
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-/** By what it is told as; the server's own words are in none of them. */
+/** Each fault with the kind of failure it is reported as. No report contains the server's own words. */
 const faults: readonly (readonly [string, Behaviour, Failure['kind']])[] = [
   ['dies before its answer', { cut: 'headers' }, 'interrupted'],
   ['dies within its answer', { cut: 'body' }, 'interrupted'],

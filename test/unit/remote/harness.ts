@@ -38,7 +38,7 @@ export function choiceOf(url: string, changes: Partial<McpServerChoice> = {}): M
   return { name: 'library', url, keyName: '', isOn: true, ...changes };
 }
 
-/** The app's own function, which knows no rule of pages and follows whatever it likes. */
+/** Acts as Obsidian's `requestUrl`, which is not subject to CORS and follows every redirect. */
 export const requestUrl: NonNullable<McpPorts['requestUrl']> = async (request) => {
   const response = await fetch(request.url, request);
   const headers = Object.fromEntries(response.headers.entries());

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const usual: McpScript = { tools: [{ name: 'look' }] };
 
-/** A page beside the app's own function, and what went by each. */
+/** Creates ports with a `fetch` under CORS and with `requestUrl`, and records the requests sent by each. */
 function watchedPorts(changes: Partial<McpPorts> = {}) {
   const fetched: RequestInit[] = [];
   const asked: BufferedRequest[] = [];

@@ -1,4 +1,4 @@
-/** What `npm test` counts and tells: nothing that failed, was skipped or tried twice is lost on the way. */
+/** What `npm test` counts and reports: no test that failed, was skipped or was retried is missing from the report. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

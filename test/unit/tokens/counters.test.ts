@@ -15,7 +15,7 @@ jest.setTimeout(120_000);
 const texts = ['The blue boat is on the hard.', '', '日本語', 'a'.repeat(300)];
 const expected = texts.map((text) => openTiktoken().count(text));
 
-/** Stands for a text that there is no memory for. */
+/** Simulates a text that is too large for memory. */
 const uncountable = null as unknown as string;
 
 interface Clockwork extends CountingParts {

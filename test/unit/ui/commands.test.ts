@@ -25,7 +25,7 @@ const notices = (): unknown[] => jest.mocked(Notice).mock.calls.map(([text]) => 
 
 beforeEach(() => jest.mocked(Notice).mockClear());
 
-/** Hotkeys are kept by these names: one that changes loses its key. */
+/** Obsidian stores hotkeys by these command ids: a command whose id changes loses its hotkey. */
 const ids = [
   ...['open-chat', 'new-chat', 'show-prompt', 'summarise', 'show-context', 'stop-answer', 'apply-changes'],
   ...['reject-changes', 'undo-changes', 'show-prompts', 'ask-about-selection', 'rewrite-selection'],

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-// What the plugin's own adapters tell a chat of the day and of a workspace that the user names.
+// What the plugin's own adapters send to a chat about the current day and about a workspace that the user names.
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
 import type { Chat } from '../../../src/core/chat/chat';
 import { succeed } from '../../../src/core/ports/failure';
@@ -98,7 +98,7 @@ describe('the day', () => {
   });
 });
 
-// The plugin always has what loads a workspace, so that it is told in full or not at all.
+// The plugin can always load a workspace, so the workspace is sent in full or not at all.
 describe('a workspace named with #', () => {
   const named: Mention = { kind: 'workspace', id: boat, label: 'Boat' };
 

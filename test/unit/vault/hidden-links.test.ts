@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** What is shown of a kept note where visible notes speak of it: the words of those notes, and nothing more. */
+/** What is sent about a hidden note that visible notes mention: the text of those notes, and nothing more. */
 import { closeTestApps } from 'obsidian-workbench/jest';
 import { call, finish, say, type Step } from '../../support/scripted-model';
 import { writingChat, type WritingChat } from '../../support/writing-chat';
@@ -10,7 +10,7 @@ afterEach(closeTestApps);
 const kept = 'Rooms/Zanzibar.md';
 const keptText = '---\ndocent: false\naliases: [Marmalade]\n---\n# Quince\n\nSee [[Harbour]] and [[Damson]]. ^b1\n';
 const harbour = '# Harbour\n\nNext to [[Zanzibar|the room]], ![[zanzibar#Quince]] and [[Marmalade]]. Boats lie here.\n';
-/** The vault as if the kept note had never been written. */
+/** The vault without the hidden note. */
 const without = { 'Harbour.md': harbour, 'Crew.md': 'Rui, of the [[Harbour]].\n', 'Rooms/Attic.md': 'Trunks.\n' };
 const files = { ...without, [kept]: keptText };
 
@@ -27,7 +27,7 @@ const look = calls(
   call('h', 'find_notes', {}),
 );
 
-/** All that was told, request by request, line by line. */
+/** Returns all text sent to the model, request by request, in lines. */
 const told = ({ model }: WritingChat): string[] =>
   model.plans.flatMap(({ system, messages }) => JSON.stringify([system, messages]).split('\\n'));
 const results = ({ model }: WritingChat): string[] =>

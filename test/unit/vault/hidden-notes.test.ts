@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 afterEach(closeTestApps);
 
 const hidden = 'Rooms/Zanzibar.md';
-/** Words that stand in kept notes alone: in text, headings, tags, blocks, links and properties. */
+/** Words that appear only in hidden notes: in text, headings, tags, blocks, links and properties. */
 const secrets = /.{0,60}(?:marmalade|damson)/gi;
 const names = /.{0,60}zanzibar/gi;
 
@@ -41,7 +41,7 @@ const filesWith = (text: string): Record<string, string> => ({
   [hidden]: text,
 });
 
-/** What would lead a tool to the kept note, where guessing would not; the model names the path, so it may be named back. */
+/** Calls that reach the hidden note where guessed ones would not. The model names the path, so results may repeat it. */
 const knownProbes: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   find_notes: [
     {},
@@ -119,7 +119,7 @@ const probes = { ...knownProbes, ...Object.fromEntries(guessed.map((tool) => [to
 
 const done: Step[] = [say('Done.'), finish()];
 
-/** What was told in the last request, without what the model said itself. */
+/** Returns what was sent in the last request, without the model's own messages. */
 function toldIn(bench: WritingChat): string {
   const { messages, ...rest } = bench.model.plans.at(-1)!;
   return JSON.stringify([rest, messages.filter(({ role }) => role !== 'assistant')]);

@@ -59,7 +59,7 @@ const reasons = ({ store }: ChatBench): string[][] =>
 
 afterEach(() => jest.restoreAllMocks());
 
-/** The settings that the prompt tells of stand in two places here: in those of the chat and in those of its facts. */
+/** Changes settings in both places that the prompt reads: the settings of the chat and those of its facts. */
 function change(bench: Bench, part: Partial<Settings>): void {
   bench.settings = { ...bench.settings, ...part };
   jest.spyOn(hostState, 'settings').mockReturnValue({ ...promptSettings, ...part });

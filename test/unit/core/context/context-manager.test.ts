@@ -1,4 +1,4 @@
-/** The system prompt of a chat from its first turn on: pinned, written anew for a reason, told and recorded. */
+/** The system prompt of a chat from its first turn on: pinned, rewritten only for a reason that is shown and recorded. */
 import type { Chat } from '../../../../src/core/chat/chat';
 import type { ContextEvents } from '../../../../src/core/context/context-manager';
 import { createOrchestrator } from '../../../../src/core/context/prepare-turn';

@@ -1,4 +1,4 @@
-/** What stands in the first message, what in the system part, and what beside the user's message (K33, R192). */
+/** What is sent in the first message, in the system message, and with the user's message (K33, R192). */
 import * as z from 'zod/v4';
 import { succeed } from '../../../../src/core/ports/failure';
 import type { Message } from '../../../../src/core/ports/message';

@@ -1,4 +1,4 @@
-/** What earlier turns have told, and how the texts around a message stay with it. */
+/** What earlier turns have sent, and how the texts around a message stay with it. */
 import { foldTurnMemory } from '../../../../src/core/context/turn-context';
 import { foldMessages } from '../../../../src/core/request/history';
 import type { EntryBody } from '../../../../src/core/session/entry';

@@ -1,4 +1,4 @@
-/** A standing prompt that is no note of the user's. */
+/** A selected prompt that is not a note of the user's. */
 import { checkBench } from './check-bench';
 
 const registered = (id: string) =>

@@ -34,7 +34,7 @@ const plan = {
   maxOutputTokens: 100,
 } satisfies RequestPlan;
 
-/** Timers that run out when they are told to. */
+/** Opens hooks whose timers expire when `pass` is called. */
 function openHooks(): { hooks: Hooks; pass: () => void; asked: number[] } {
   const waiting = new Set<() => void>();
   const asked: number[] = [];

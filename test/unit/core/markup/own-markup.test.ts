@@ -1,4 +1,4 @@
-/** Tags and variables in texts that the user writes as instructions, as they stand in the prompt. */
+/** Tags and variables in the user's instructions, as they appear in the prompt. */
 import * as fc from 'fast-check';
 import { type Content, readOwnTags, tags, write } from '../../../../src/core/markup/markup';
 import { ownText } from '../../../../src/core/prompt/user-text';

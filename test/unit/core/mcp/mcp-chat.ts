@@ -1,4 +1,4 @@
-/** A chat that writes, with scripted servers, a clock and timers that stand still. */
+/** A chat that writes, with scripted servers, a fake clock and timers that never fire on their own. */
 import type { ChatPorts } from '../../../../src/core/chat/chat-view-state';
 import { fakeClock, type MovableClock } from '../../../support/memory-ports';
 import type { Step } from '../../../support/scripted-model';

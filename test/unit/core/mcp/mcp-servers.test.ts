@@ -1,4 +1,4 @@
-/** Servers on this device: what is asked, what is kept, and what one that misbehaves does to the others. */
+/** Servers on this device: what they are asked, what is stored, and how a faulty one affects the others. */
 import type { McpCatalog } from '../../../../src/core/ports/network';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool';
 import { fakeVault } from '../../../support/fake-vault';

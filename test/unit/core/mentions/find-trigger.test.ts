@@ -2,7 +2,7 @@ import { findTrigger } from '../../../../src/core/mentions/mention-source';
 
 const triggers = ['[[', '/', '@', '#'] as const;
 
-/** The cursor stands at the bar. */
+/** Finds the trigger in a text where `|` marks the cursor. */
 function at(marked: string): [string, number, string] | null {
   const cursor = marked.indexOf('|');
   const found = findTrigger(marked.replace('|', ''), cursor, triggers);

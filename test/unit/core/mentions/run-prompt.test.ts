@@ -1,4 +1,4 @@
-/** Prompts by `/` and by `@`: what is offered, how it stands in the text, and what is written behind the name. */
+/** Prompts run with `/` and `@`: which are offered, how they appear in the text, and the text after the name. */
 import {
   isMissing,
   mentionsInText,

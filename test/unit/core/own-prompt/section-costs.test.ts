@@ -1,4 +1,4 @@
-/** What is shown beside the switch of each section. */
+/** What is shown next to the switch of each section. */
 import { findSectionCosts, type SectionCost } from '../../../../src/core/own-prompt/section-costs';
 import { sections } from '../../../../src/core/prompt/sections';
 import type { ChatChoices } from '../../../../src/core/session/entry';

@@ -106,7 +106,7 @@ describe('the hierarchy', () => {
     }
     const texts = files.filter((path) => /^src\/core\/prompt\/(sections|modes)\//.test(path));
     expect(texts.length).toBeGreaterThan(40);
-    // A fact that one section alone needs stands with it, and reads the store and the registry.
+    // A fact that only one section needs is in the section's file, and reads the store and the registry.
     const above = Object.values(paths).filter((path) => path !== paths.store && path !== paths.registry);
     const upward = imports.filter(({ from, to }) => texts.includes(from) && above.includes(to as never));
     expect(upward).toEqual([]);

@@ -141,7 +141,7 @@ describe('bad input', () => {
     expect(shown(chat.current)).toEqual([`user: ${long}`, 'failure: context-length']);
     Object.assign(bench, { model: real });
     await expectToGoOn(chat, { model: real });
-    // How full the window is is told of the one that there is now.
+    // A fill level is that of the current window, not of the smaller one before it.
     expect(textsOf(planOf(bench, 0)).join('\n')).not.toContain('<context_status>');
   });
 

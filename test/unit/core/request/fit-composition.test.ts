@@ -1,4 +1,4 @@
-/** The composition beside the template keeps to the budget of its tier. */
+/** The sections outside the template stay within the budget of their tier. */
 import fc from 'fast-check';
 import type { Composed } from '../../../../src/core/prompt/assemble-prompt';
 import { section } from '../../../../src/core/prompt/section';

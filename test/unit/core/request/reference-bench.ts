@@ -77,7 +77,7 @@ export class ReferenceBench {
   }
 }
 
-/** All that stands before the conversation, as one text. */
+/** Returns all text before the conversation as one string. */
 export function headOf({ system, messages, blocks }: RequestPlan): string {
   const opening = blocks.find(({ place }) => place === 'first-message')?.text;
   const texts = messages.map(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')).join('\n'));

@@ -1,4 +1,4 @@
-/** The reference texts of a chat: in tiers, as sent, and told anew only where all behind them is written anew. */
+/** Reference texts of a chat: in tiers, repeated as sent, rewritten only where all text after them is rewritten too. */
 import type { Message } from '../../../../src/core/ports/message';
 import { headers, replies } from '../../../../src/core/prompt/world';
 import { tierMessages } from '../../../../src/core/request/reference-blocks';
@@ -168,7 +168,7 @@ describe('while a chat goes on', () => {
     expect(cold.settled.sent?.reason).toBe('cold');
     expect(cold.settled.changes.parts).toEqual([]);
     expect(headOf(cold.plan)).toContain('## Changed');
-    // What changed goes behind what stood still.
+    // Changed text goes after unchanged text.
     expect(cold.settled.sent?.items.find(({ key }) => key === 'map:')?.tier).toBe('active');
     const other = await bench.play({ model: { ...caching, id: 'anthropic/other' } });
     expect(other.settled.sent?.reason).toBe('head');

@@ -1,4 +1,4 @@
-/** What stands before the user's message in messages of its own. */
+/** What is sent in messages of its own before the user's message. */
 import { foldMessages } from '../../../../src/core/request/history';
 import { countMessages, planOver } from '../../../../src/core/request/plan-request';
 import type { ZonePart } from '../../../../src/core/session/entry';

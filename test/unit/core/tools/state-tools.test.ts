@@ -1,6 +1,6 @@
 /**
- * recall_output, load_state and load_workspace (what save_state does stands with the writes of a chat): what they give
- * back, and what they say when there is nothing.
+ * recall_output, load_state and load_workspace: what they return, and what they report when there is nothing to return.
+ * save_state is tested with the writes of a chat.
  */
 import { fail } from '../../../../src/core/ports/failure';
 import { loadState } from '../../../../src/core/tools/load-state';

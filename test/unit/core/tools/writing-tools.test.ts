@@ -1,4 +1,4 @@
-/** The tools that write: what they stage, what they tell, and what they leave to the user. */
+/** The tools that write: what they stage, what they report, and what they leave to the user. */
 import { describeFailure } from '../../../../src/core/ports/failure';
 import { tools } from '../../../../src/core/tools';
 import type { ToolContext, ToolResult } from '../../../../src/core/tools/tool';

@@ -1,4 +1,4 @@
-/** The reminder in the requests that are sent, and what a flat request leaves to be told after it. */
+/** The reminder in the requests that are sent, and what has to be sent again after a flat request. */
 import type { Message } from '../../../../src/core/ports/message';
 import type { ModelDescription } from '../../../../src/core/ports/model';
 import { chatBench, rested, until } from '../../../support/chat-bench';

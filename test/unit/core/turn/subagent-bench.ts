@@ -53,7 +53,7 @@ export function subagentBench(
   return Object.assign(bench, { model });
 }
 
-/** Whether a request is one of a sub-agent, by what stands at its head. */
+/** Checks whether a request comes from the sub-agent of this name, by its conversation id. */
 export const isOf = (plan: RequestPlan, name: string): boolean => plan.conversationId.endsWith(`/${name}`);
 export const isInner = (plan: RequestPlan): boolean => plan.conversationId.includes('/');
 /** The results that the newest message of a request carries. */

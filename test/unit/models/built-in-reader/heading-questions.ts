@@ -3,8 +3,8 @@
  *
  * Every heading of levels 1 to 4 outside code, with at least two words of three letters or more in it or in the title of
  * its note, is a candidate, in the order of paths and lines. Of those, `count` are taken at equal distances. The form of
- * the question goes by its number among them. A heading whose text stands in more than one note, as a heading or as a
- * title, is asked for together with the title of its note.
+ * the question depends on its number among them. If a heading's text appears in more than one note, as a heading or as
+ * a title, the question also names the title of its note.
  */
 import type { Vault } from '../../../../src/core/ports/vault';
 

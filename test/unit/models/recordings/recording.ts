@@ -1,6 +1,6 @@
 /** Answers as the services send them, made up by us in their documented shapes: event by event, with what they add. */
 export interface Recording {
-  /** The events, one value each; a string is sent as it stands. */
+  /** The events, one value each. A string is sent unchanged. */
   readonly events: readonly unknown[];
   readonly expected: {
     readonly text?: string;

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** What the pane keeps to one chat, and what it lets nobody lose. */
+/** What the chat view keeps separate for each chat, and what it protects from being lost. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';
@@ -88,7 +88,7 @@ const settle = (): Promise<void> => act(() => new Promise((resolve) => setTimeou
 const buttons = (name: string): HTMLButtonElement[] =>
   [...root.querySelectorAll('button')].filter(({ textContent }) => textContent === name);
 
-/** A pane whose chats are these, by their ids. */
+/** Opens a chat view over these chats, found by their ids. */
 async function openPane(make: (choices: object) => readonly FakeChat[]) {
   const { model: donor } = await openComposer({});
   const chats = make(donor.choices ?? {});

@@ -1,4 +1,4 @@
-/** Passages of notes are found in JSON whatever its escapes, and nothing of the JSON is lost. */
+/** Passages of notes are found in JSON with any escapes, and the JSON is shown in full. */
 import { markPassages } from '../../../../src/ui/chat/approval-request';
 
 const marked = (json: string, ...passages: string[]): string[] =>

@@ -22,13 +22,13 @@ export interface OpenedComposer {
   readonly model: OpenChatState;
   readonly vault: FakeVault;
   readonly images: FakeImages;
-  /** What the pane was asked to do, in order. */
+  /** The requests to the chat view, in order. */
   readonly done: string[];
   /** Replaces the text, with the cursor at the bar or at the end, and lets the list settle. */
   type(text: string): Promise<void>;
   press(key: string, more?: KeyboardEventInit): Promise<boolean>;
   click(element: Element | null): Promise<void>;
-  /** Tells the pane that the vault changed. */
+  /** Notifies the chat view that the vault changed. */
   vaultChanged(): Promise<void>;
   /** Names of the lines, the selected one in brackets. */
   lines(): string[];

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** What the pane shows of an override, and the steps beside a failure. */
+/** What the chat view shows of an override, and the buttons next to a failure. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { installDom } from 'obsidian-workbench/jest';

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** The messages of a chat as they are read: answers under way and ended, what went wrong, and where the list stands. */
+/** The messages of a chat as shown: running and finished answers, failures, and the scroll position of the list. */
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';

@@ -92,7 +92,7 @@ it('R129 offers for each what can be done with it', async () => {
   );
   expect(of('Off')).toContain(say.actionOn(say.turnOn, 'Off'));
   expect(of('Odd')).toEqual([say.edit, say.duplicate, say.delete].map((act) => say.actionOn(act, 'Odd')));
-  // What is off or hidden cannot stand in a chat.
+  // A prompt that is off or hidden cannot be used in a chat.
   expect(of('Off')).not.toContain(say.actionOn(say.useInChat, 'Off'));
   expect(of('Shorten')).toEqual([say.useInChat, say.duplicate].map((act) => say.actionOn(act, 'Shorten')));
 });

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** The line in the pane about servers: only for those that are on, and never in the way. */
+/** The notice about servers in the chat view: only for servers that are on, and never blocking. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { closeTestApps, createTestApp } from 'obsidian-workbench/jest';

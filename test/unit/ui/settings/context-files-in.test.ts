@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-/** Where the vault's context file stands, as a person sets it. */
+/** The setting for where the vault's context file appears in a chat. */
 import type { App } from 'obsidian';
 import { defaultSettings, type Settings } from '../../../../src/core/settings/settings';
 import { contextFilesInRow } from '../../../../src/ui/settings/notes-page';

@@ -1,4 +1,4 @@
-/** Compaction as a chat does it: when, what is asked, what stands afterwards, and what a bad answer does. */
+/** Compaction in a chat: when it runs, what it requests, what remains afterwards, and how it handles a bad answer. */
 import type { Compression } from '../../../../../src/core/hooks/hook';
 import { textOf } from '../../../../../src/core/ports/message';
 import type { RequestPlan } from '../../../../../src/core/ports/request-plan';
@@ -162,7 +162,7 @@ describe('automatic compaction', () => {
 
   it('R240 at most one for each message of the user, and none after a refusal until one by hand succeeds', async () => {
     const bench = longBench(longModel({ contextWindow: 16_384 }));
-    // Everything stands in the newest two exchanges, so that no summary can win enough.
+    // The newest two exchanges hold all the text, so that no summary can save enough.
     bench.model.reply = () => 'word '.repeat(6_500);
     const chat = await bench.open();
     await talk(chat, 5);

@@ -1,4 +1,4 @@
-/** Sections and notes that always stand in the prompt: pinned, outlined, left out, each with its effect said beforehand. */
+/** Sections and notes that are always in the prompt: pinned, outlined or dropped, with the effect shown beforehand. */
 import type { Chat } from '../../../../../src/core/chat/chat';
 import type { ContextItem, ItemAct } from '../../../../../src/core/context/compaction/list-items';
 import { withForms } from '../../../../../src/core/context/prepare-turn';
@@ -77,7 +77,7 @@ describe.each(['flat', 'tiered'] as const)('in the %s profile', (profile) => {
     ];
     for (const [chosen, form] of steps) {
       const { said, real } = await act(chat, 'Hull.md', chosen);
-      // The map of the vault says more of a note that does not stand in the prompt; headers stand above groups.
+      // Allows 80 tokens: the vault map says more about a note that is not in the prompt, and groups have headers.
       expect([chosen, said, real, Math.abs((said ?? NaN) - real) <= 80]).toEqual([chosen, said, real, true]);
       expect([chosen, await formOf(chat, 'Hull.md')]).toEqual([chosen, form]);
       if (chosen === 'outline') expect(real).toBeLessThan(-1_000);
@@ -102,7 +102,7 @@ describe.each(['flat', 'tiered'] as const)('in the %s profile', (profile) => {
     expect(sent).not.toContain('The hull is sound.');
     const before = bench.model.plans.at(-1);
     await ask(again, 'And on');
-    // Nothing is written anew a second time; the flat profile tells how full the window is.
+    // Nothing is rewritten a second time, except the fill level of the window in the flat profile.
     const steady = (plan?: RequestPlan) => plan?.system.replace(/<context_status>[\s\S]*?<\/context_status>\n/, '');
     expect(steady(bench.model.plans.at(-1))).toBe(steady(before));
   });

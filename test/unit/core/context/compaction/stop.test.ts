@@ -6,7 +6,7 @@ import { openSlicedCounter } from '../../../../../src/tokens/text-counter';
 import { packedO200k } from '../../../tokens/o200k';
 import { ask, type LongBench, longBench, longModel, stored } from './long-chat';
 
-/** Milliseconds of this process within which the pane is free again: what else the machine does is not counted. */
+/** The processor time of this process, in milliseconds, after which the chat view must respond again. */
 const patience = 200;
 
 /** Texts whose counting takes long in slices. */

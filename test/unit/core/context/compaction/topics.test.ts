@@ -11,7 +11,7 @@ import { ask, entriesOf, type LongModel, longBench, longModel, stored, talk } fr
 
 const lastOf = ({ messages }: RequestPlan): string => textOf(messages.at(-1)?.parts ?? []);
 
-/** Twelve exchanges, of which the last four are about sails; the finder says what it is told to. */
+/** Opens a chat of twelve exchanges, the last four about sails. The topic finder answers with `said`. */
 async function benchOf(said: string, settings: Partial<Settings> = {}, files: Record<string, string> = {}) {
   const inner = longModel({ contextWindow: 32_000 });
   inner.reply = (question) => `About ${question.slice(0, 60)} ${'word '.repeat(300)}`;

@@ -1,4 +1,4 @@
-/** What a summary takes out of the history and the chat tells elsewhere: skills, context files, the open notes, the reminder. */
+/** What a summary drops because the chat sends it elsewhere: skills, context files, the open notes, the reminder. */
 import { pinnedExchanges } from '../../../../../src/core/context/compaction/choose-cut';
 import { listItems } from '../../../../../src/core/context/compaction/list-items';
 import { snapshotPartNames } from '../../../../../src/core/context/compaction/request-snapshot';

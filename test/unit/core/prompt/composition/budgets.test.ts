@@ -1,4 +1,4 @@
-/** The composition beside the template holds its budget at every tier (K26), in full and whatever is switched. */
+/** The sections outside the template stay within the budget of every tier (K26), in full and with any switches. */
 import { compositionBudgets } from '../../../../../src/core/request/fit';
 import { permissionModes, tiers } from '../../../../../src/core/settings/mode';
 import { composeAll, o200k } from './composed';

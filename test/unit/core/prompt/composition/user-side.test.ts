@@ -288,7 +288,7 @@ describe('turn state', () => {
   });
 });
 
-/** A world in which this note stands in the list and is no text. */
+/** Creates a world in which this note is listed but is not text. */
 function unreadable(path: string): World {
   return worldOf(fakeVault({ [path]: new Uint8Array([0, 255]) }));
 }

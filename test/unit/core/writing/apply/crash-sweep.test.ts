@@ -15,7 +15,7 @@ describe.each(Object.entries({ ...scenarios, ...undone }))('F1 a crash during %s
       expect(treeOf(disk)).toEqual(treeCrashed);
       expect(lost(disk, before)).toEqual([]);
       expect(disk.notes.get('Untouched.md')).toEqual(bytesOf(sweptVault['Untouched.md']));
-      // Nothing is left open, and what a note holds is one of its known versions unless it is shown as unclear.
+      // No operation is left open, and each note holds a known version unless its write is reported as interrupted.
       const unclear = recovery.interrupted.map(({ path }) => path);
       const open = after.writer.journal.operations().filter(({ state }) => state === 'begun' || state === 'called');
       expect(open.map(({ id }) => id)).toEqual([...new Set(recovery.interrupted.map(({ operation }) => operation.id))]);

@@ -49,7 +49,7 @@ describe.each(Object.entries(scenarios))('F1 %s, cut off', (_name, scenario) => 
         expect(write.choices).toEqual(['before', 'after', 'as-is']);
         expect(await resolveInterruptedWrite(writer, write, choice)).toEqual({ ok: true, value: undefined });
       }
-      // The app starts anew, and the review is applied once more.
+      // The app restarts, and the review is applied once more.
       const again = await startOver(disk);
       expect((await recover(again.writer)).interrupted).toEqual([]);
       const report = await apply(again.writer, changeset);

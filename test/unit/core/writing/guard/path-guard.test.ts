@@ -5,7 +5,7 @@ import { never } from '../../../../support/turn-world';
 const configDir = '.obsidian';
 const makes = (path: unknown, config = configDir) => guardNewPath(path, config).ok;
 
-/** Names that are strange and yet may stand in a vault. */
+/** Unusual names that are allowed in a vault. */
 const odd = [
   'C++ & <x>.md',
   '👩‍🚀 crew.md',
