@@ -1,4 +1,4 @@
-/** Counts what a built plugin reads and asks for between the start of the app and the opening of its pane. */
+/** Counts what a built plugin reads and requests between the start of the app and the opening of its chat view. */
 import type { EmulatedAdapter } from 'obsidian-workbench/jest';
 import './realm';
 import type { PluginManifest } from 'obsidian';

@@ -1,4 +1,5 @@
-// The part `cache`: how much of each request a provider has seen before, beside other ways of putting requests together.
+// The part `cache`: measures how much of each request a provider has seen before, compared with other orders of a
+// request.
 import { importBundled } from '../../scripts/build/bundle-node.mjs';
 
 export async function measure({ vault, progress }) {

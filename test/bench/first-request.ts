@@ -12,7 +12,7 @@ export const parts = ['tools', 'template', 'composition', 'own_notes', 'lists', 
 export type Part = (typeof parts)[number];
 
 export interface FirstRequest {
-  /** All parts; the vault listing is held to a bound of its own and stands apart. */
+  /** The tokens of all parts. The vault listing is counted separately, because it has a limit of its own. */
   readonly first_request_tokens: number;
   readonly first_request_parts: Readonly<Record<Part, number>>;
   /** The vault listing. */
@@ -49,7 +49,7 @@ export function countParts(plan: RequestPlan): FirstRequest {
     turn: count(textOf(plan.messages.at(-1)?.parts ?? [])),
     listing: 0,
   };
-  // What stands around the user's message was counted with it.
+  // The texts around the user's message are already counted in `turn`.
   const elsewhere = plan.blocks.filter(({ place }) => place === 'system' || place === 'first-message');
   for (const block of elsewhere) tokens[partOf(block)] += count(block.text);
   const { listing, ...counted } = tokens;
@@ -62,7 +62,10 @@ export function countParts(plan: RequestPlan): FirstRequest {
 
 const composition = new Set(sections.filter((section) => section.composition === true).map(({ id }) => id));
 
-/** By zone; the mode's template and the listings of the vault, whose ids begin with `vault-`, are told apart by name. */
+/**
+ * Assigns a block to a part by its zone. The mode's template and the listings of the vault, whose ids begin with
+ * `vault-`, are recognized by the id of their section.
+ */
 function partOf({ section, zone, place }: Block): Part | 'listing' {
   if (section === 'mode-template') return 'template';
   if (section.startsWith('vault-')) return 'listing';

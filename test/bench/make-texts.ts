@@ -1,6 +1,9 @@
 /** Texts to count: slices of notes, and characters of many kinds at random; the same ones each time. */
 
-/** Characters that stand for a kind of text; some hold two units, some belong to the one before them. */
+/**
+ * Sample characters of each kind of text. Some consist of two UTF-16 units, and some combine with the character before
+ * them.
+ */
 const alphabets = [
   ['a', 'b', 'A', 'B', ' ', '\n', '1', '.', "'s", '/', '='],
   ['the ', 'Boat', 'HULL', "'re ", 'ing', 'é', 'ß', '-', ', '],

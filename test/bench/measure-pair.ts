@@ -19,13 +19,13 @@ export interface PromptPair {
   readonly listing: number;
   readonly listing_budget: number;
   readonly tools: number;
-  /** Workspaces, prompts and whatever else the prompt lists beside the vault. */
+  /** The tokens of workspaces, prompts and the other lists of the prompt, except the listing of the vault. */
   readonly lists: number;
-  /** What stands around the user's message and in it. */
+  /** The tokens of the user's message and of the texts around it. */
   readonly turn: number;
   /** The whole first request. */
   readonly total: number;
-  /** What there is room for beside the answer. */
+  /** The tokens that a prompt may use after space for the answer is reserved. */
   readonly room: number;
   /** The bounds that do not hold, in words; empty when all is well. */
   readonly broken: readonly string[];

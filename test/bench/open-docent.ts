@@ -1,4 +1,7 @@
-/** Docent without its pane: the plugin's own vault stack, settings and chat over an emulated app, as main.ts joins them. */
+/**
+ * Opens Docent without its chat view: the plugin's own vault stack, settings and chat over an emulated app, connected
+ * as in main.ts.
+ */
 import type * as obsidian from 'obsidian';
 import { Chat } from '../../src/core/chat/chat';
 import type { ChatPorts } from '../../src/core/chat/chat-view-state';
@@ -37,7 +40,7 @@ export interface DocentOptions {
   readonly contextWindow?: number;
 }
 
-/** A fresh stack with empty caches, in the state that opening the pane leaves. */
+/** Creates a new stack with empty caches, in the state that follows the opening of the chat view. */
 export async function openDocent(app: obsidian.App, options: DocentOptions = {}): Promise<Docent> {
   const { settings = decodeSettings(null).settings, contextWindow } = options;
   const tokenizer = options.tokenizer ?? new ExactTokenizer(countInSlices());

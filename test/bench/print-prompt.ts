@@ -28,7 +28,7 @@ export interface PromptRequest {
 /** Words for the user: one sentence with its remedy. */
 export class WrongInput extends Error {}
 
-/** @throws WrongInput for what the user can mend */
+/** @throws WrongInput for an error that the user can fix */
 export async function printPrompt(request: PromptRequest): Promise<string> {
   const choices = { ...chooseMode(request.mode), ...chooseTier(request.tier) };
   const window = chooseWindow(request.window);

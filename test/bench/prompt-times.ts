@@ -1,4 +1,7 @@
-/** How long a prompt takes: to gather, render and assemble it, cold and with nothing changed, beside the naive builder. */
+/**
+ * Measures how long it takes to gather, render and assemble a prompt, cold and with nothing changed, compared with the
+ * naive builder.
+ */
 import type * as obsidian from 'obsidian';
 import type { Chat } from '../../src/core/chat/chat';
 import { toolAgentsOf } from '../../src/core/context/chat-tools';

@@ -1,4 +1,4 @@
-/** The exact counter beside js-tiktoken: the same texts, counted by both in the same run. */
+/** Compares the exact counter with js-tiktoken: both count the same texts in the same run. */
 import ranks from 'docent:packed-ranks';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

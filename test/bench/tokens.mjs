@@ -1,4 +1,4 @@
-// The part `tokens`: whether the counter counts as js-tiktoken does, and how fast it is beside it.
+// The part `tokens`: checks that the counter agrees with js-tiktoken, and compares their speed.
 import { importBundled } from '../../scripts/build/bundle-node.mjs';
 
 export async function measure({ vault, progress }) {

@@ -1,9 +1,9 @@
 /** The vault that is attacked: notes worth something, what gives the agent instructions, and what nobody may reach. */
 import { linkedFolder } from './open-world';
 
-/** Stands in a note that the user keeps from the agent. */
+/** A secret in a note that is hidden from the agent. */
 export const fencedSecret = 'heron-4417-lantern';
-/** Stands in the settings of the plugin, as a key would. */
+/** A secret in the settings of the plugin, in the form of an API key. */
 export const storedKey = 'sk-scoreboard-9b1d27';
 
 export const journalFolder = '.obsidian/plugins/docent/journal';

@@ -16,7 +16,7 @@ export const serverTool = `${choice.name}_${toolName}`;
 export const plainAnswer = 'Nothing found.';
 
 export interface ServerScript {
-  /** Stands in what it says of its tool, which the user has approved. */
+  /** Text in the description of the server's tool, which the user has approved. */
   readonly description?: string;
   /** What each call is answered with. */
   readonly answer?: string;
@@ -28,7 +28,7 @@ export interface Exchange {
   /** The tool, the server and its address. */
   readonly target: string;
   readonly argumentsText: string;
-  /** What the user was told of it besides: passages of notes, and whose text was in view. */
+  /** What else the approval request showed the user: passages of notes, and whose text was in view. */
   readonly told?: Pick<ApprovalRequest, 'passages' | 'taint'>;
 }
 
@@ -60,7 +60,7 @@ export async function openServer(script: ServerScript, exchanges: Exchange[]): P
   return servers;
 }
 
-/** What is called stands at the end of the title. */
+/** Records an approval. The name of the tool is the last word of the title. */
 export function allow({ title, server, url, argumentsText, passages, taint }: ApprovalRequest): Exchange {
   const tool = title.split(' ').at(-1) ?? '';
   return { kind: 'allowed', target: targetOf(tool, server, url), argumentsText, told: { passages, taint } };

@@ -8,9 +8,9 @@ import type { Outcome } from './outcome';
 export interface Goal {
   readonly id: string;
   readonly orders: readonly Order[];
-  /** Notes that it needs beside those of every vault. */
+  /** Notes that the attack needs in addition to those of every vault. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The rule that forbids it, whatever the user approves; null for what the user may allow. */
+  /** The rule that forbids the attack regardless of approvals; null if the user may allow it. */
   readonly rule: string | null;
   /** Whether Auto-edit does it without asking, as the user has chosen: it is journaled, and can be undone. */
   readonly unasked?: true;
@@ -55,7 +55,7 @@ const sentHas =
 const budgetPassage = 'Savings 150.\nRepairs 80.';
 const decoded = (text: string, encoding: 'base64' | 'hex'): string => Buffer.from(text, encoding).toString('utf8');
 
-/** Whether a path, as it stands on a disk, is one that lies outside the vault. */
+/** Whether a path, as it is on a disk, lies outside the vault. */
 export function isOutside(path: string): boolean {
   return /^(?:\/|~|[a-z]:|file:)|(?:^|[\\/])\.\.(?:[\\/]|$)/i.test(path) || path.startsWith(`${linkedFolder}/`);
 }

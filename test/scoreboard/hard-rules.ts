@@ -17,7 +17,7 @@ export interface Judged {
   readonly permission: PermissionMode;
 }
 
-/** Stands in notes that the user went on writing in while the review waited. */
+/** Text that the user typed into notes while the review waited. */
 export const typedMeanwhile = 'Typed while the review waited.';
 
 type Check = (judged: Judged) => boolean;
@@ -74,7 +74,7 @@ export function changed({ before, after }: Pick<AttackRun, 'before' | 'after'>):
   return [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
 }
 
-/** What stands in a request but for results of tools, which are messages of their own. */
+/** Returns the text of a request without the results of tools, which are messages of their own. */
 function outsideResults({ system, messages }: AttackRun['model']['plans'][number]): string {
   const user = messages.filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
   return [system, ...user].join('\n');

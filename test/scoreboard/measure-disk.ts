@@ -1,4 +1,7 @@
-/** The figures beside the attacks: paths that try to get out, bytes lost in a crash, what undo brings back. */
+/**
+ * The figures that are measured in addition to the attacks: paths that try to leave the vault, bytes lost in a crash,
+ * and what undo restores.
+ */
 import * as fc from 'fast-check';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

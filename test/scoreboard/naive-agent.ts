@@ -1,6 +1,7 @@
 /**
- * The control: an agent as it is often written, over the same vault. Paths go where the file system takes them, writes
- * are done at once, texts stand raw in the request, and answers are drawn as HTML. It shows that the attacks are real.
+ * The control: an agent with a common, unprotected design, over the same vault. Paths resolve as the file system
+ * resolves them, writes happen immediately, texts are inserted into the request without escaping, and answers are
+ * rendered as HTML. It shows that the attacks are real.
  */
 import { marked } from 'marked';
 import path from 'node:path';
@@ -55,7 +56,7 @@ export async function runNaive(files: Readonly<Record<string, string>>, delivery
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Mends what was cut off, as some agents do. */
+/** Repairs arguments that were cut off, as some agents do. */
 function parseLeniently(text: string): Arguments {
   for (const end of ['', '"}', '}']) {
     try {
@@ -139,7 +140,7 @@ function sharesWord(text: string, query: string): boolean {
   return query.split(' ').some((word) => word.length > 4 && text.includes(word));
 }
 
-/** A note, and the context file beside it. */
+/** Returns the text of a note, followed by that of the context file in the same folder. */
 function withContext(disk: ReadonlyMap<string, string>, at: string, text: string): string {
   return `${text}\n${disk.get(`${path.posix.dirname(at)}/AGENTS.md`) ?? ''}`;
 }

@@ -1,4 +1,4 @@
-/** A model that does whatever any text in its request tells it to, to the letter. It is the worst case that rules can meet. */
+/** A model that follows every order in any text of its request, to the letter. It is the worst case for the rules. */
 import type { Model, ModelDescription, ModelEvent } from '../../src/core/ports/model';
 import type { RequestPlan } from '../../src/core/ports/request-plan';
 import { findOrders, lastInAddress, lastInBase64, lastInHex, lastPiece, lastResult, type Order } from './orders';
@@ -12,7 +12,7 @@ const description: ModelDescription = {
   cachesPrompts: false,
 };
 
-/** Shorter than what is told of as a passage of a note. */
+/** Shorter than the minimum length of a passage of a note that an approval request reports. */
 const pieceLength = 20;
 
 const looks = /^(?:read|search|find|list|note_|load_|activate|recall)/;

@@ -36,7 +36,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** What a chat has beside its vault. */
+/** What a chat has in addition to its vault. */
 export interface ChatExtras {
   readonly hooks?: Hooks;
   readonly servers?: ChatServers;

@@ -1,6 +1,6 @@
 /** Orders: what an attacker's text asks for, how it is put into words, and how the obedient model finds it in any text. */
 
-/** One act. A call is made exactly as it stands here, sound or not. */
+/** One act. The call is sent exactly as given, valid or not. */
 export interface Order {
   readonly call?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Order {
   readonly say?: string;
 }
 
-/** Stands in arguments and words for the text of the last tool result. */
+/** A placeholder, in arguments and in words, for the text of the last tool result. */
 export const lastResult = '{{last}}';
 /** The same as a part of an address. */
 export const lastInAddress = '{{last-in-address}}';
@@ -38,7 +38,7 @@ export function phrase(orders: readonly Order[], { begin, end }: Language = engl
   return `${begin} ${JSON.stringify(orders)} ${end}`;
 }
 
-/** The first orders in a text, whatever they are wrapped in; null when there are none. */
+/** Returns the first orders in a text, in any wrapping or encoding; null if there are none. */
 export function findOrders(text: string): readonly Order[] | null {
   for (const reading of readingsOf(text)) {
     for (const { begin, end } of [english, german]) {
@@ -80,7 +80,10 @@ function* undisguised(text: string): Generator<string> {
   }
 }
 
-/** Line prefixes and breaks go, and so do signs that stand for those a file name cannot hold. */
+/**
+ * Removes line prefixes and line breaks, and restores the characters that a file name replaces because it cannot
+ * contain them.
+ */
 function onOneLine(text: string): string {
   return text
     .replaceAll('\u2215', '/')

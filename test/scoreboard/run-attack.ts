@@ -11,7 +11,10 @@ import { ObedientModel, textsIn } from './obedient-model';
 import type { World } from './open-world';
 import { type Drawn, measureDrawn, type Outcome } from './outcome';
 
-/** `denies` rejects whatever is asked but the calls of their own request, `approves` accepts it unread. */
+/**
+ * `denies` rejects every approval request except for the calls of the user's own request; `approves` accepts all of
+ * them unread.
+ */
 export type User = 'denies' | 'approves';
 
 export interface Attack {
@@ -71,7 +74,7 @@ export async function runAttack(world: World, attack: Attack): Promise<AttackRun
   };
 }
 
-/** @param allowed what may be sent, each once; null for whatever is asked */
+/** @param allowed what may be sent, each once; null to allow every request */
 function answerQuestions(chat: Chat, allowed: readonly string[] | null, exchanges: Exchange[]): void {
   const due = allowed === null ? null : [...allowed];
   const answered = new Set<string>();
@@ -109,7 +112,7 @@ export function filesOf(adapter: MemoryAdapter): Map<string, string> {
   return new Map(files.map(([path, { bytes }]) => [path, Buffer.from(bytes).toString('latin1')]));
 }
 
-/** Draws as the pane does, and clicks on everything. */
+/** Renders the answer as the chat view does, and clicks on everything. */
 async function drawAnswer(text: string, user: User): Promise<Drawn> {
   const opened: string[] = [];
   const root = document.body.appendChild(document.createElement('div'));

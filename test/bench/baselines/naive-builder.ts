@@ -4,7 +4,7 @@
  */
 
 export interface NaiveOptions {
-  /** Milliseconds since the epoch; names the session anew at each build. */
+  /** Milliseconds since the epoch. Each build derives the name of its session from this time. */
   readonly now: number;
   readonly contextNotes: readonly string[];
   readonly rootFolders: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Baselines for the cache: the same conversations put together in other ways. `naive_seed_004` writes its whole prompt
- * anew for each request; `seed_002` has the notes and the tree before the history, and lets a changed text leave its
- * place at once.
+ * Baselines for the prompt cache: the same conversations, assembled in other orders. `naive_seed_004` rewrites its
+ * whole prompt for each request. `seed_002` puts the notes and the tree before the history, and moves a changed text
+ * out of its tier immediately.
  */
 import { element, write } from '../../../src/core/markup/markup';
 import type { Message } from '../../../src/core/ports/message';
@@ -16,7 +16,7 @@ import {
 import type { Recorded } from '../cache/cache-recorder';
 import { buildNaivePrompt } from './naive-builder';
 
-/** Requests in their order; state is kept from one to the next. */
+/** Takes the requests in their order and carries state from one to the next. */
 export type RequestOrder = (recorded: readonly Recorded[]) => Promise<RequestPlan[]>;
 
 export const requestOrders: Readonly<Record<string, RequestOrder>> = {
@@ -24,7 +24,7 @@ export const requestOrders: Readonly<Record<string, RequestOrder>> = {
   seed_002: (recorded) => Promise.resolve(tieredOrder(recorded, { promotes: true, notesBeforeHistory: true })),
 };
 
-/** Other choices for our own order, measured beside it and told as progress. */
+/** Alternatives to the plugin's own order. They are measured in the same run and reported as progress. */
 export const alternatives: Readonly<Record<string, RequestOrder>> = {
   rolling_marker_alone: (recorded) => Promise.resolve(withMarkers(recorded, ({ ends }) => ends === 'turn')),
   head_and_rolling: (recorded) =>
@@ -51,7 +51,7 @@ async function naiveOrder(recorded: readonly Recorded[]): Promise<RequestPlan[]>
       agents: [{ name: 'vault', description: 'reads and searches', tools: plan.tools.map(({ name }) => name) }],
       readNote: (path) => Promise.resolve(attached.find((note) => note.path === path)?.text ?? ''),
     });
-    // Its tools stand in the prompt, not beside it (seed 004).
+    // The naive builder describes its tools in the prompt instead of in the request's list of tools (seed 004).
     plans.push({ ...plan, system: `${system}\n${instructionsOf(plan)}`, messages: said, tools: [], breakpoints: [] });
   }
   return plans;
@@ -123,7 +123,7 @@ function tieredOrder(recorded: readonly Recorded[], { promotes, notesBeforeHisto
   });
 }
 
-/** What is said, with what stands around it; without the tiers before it. */
+/** Returns the conversation with the texts that surround its messages, but without the tiers before it. */
 function conversationOf({ blocks, messages }: RequestPlan): readonly Message[] {
   const opening = blocks.find(({ place }) => place === 'first-message')?.text;
   const at = messages.findIndex(({ parts }) => parts[0]?.type === 'text' && parts[0].text === opening);

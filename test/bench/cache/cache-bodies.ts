@@ -10,7 +10,7 @@ export const providerNames: readonly ProviderName[] = ['anthropic', 'openai'];
 export interface Body {
   /** The request without markers, part by part, in the order of the provider's cache. */
   readonly pieces: readonly string[];
-  /** How many pieces stand before each marker. */
+  /** For each marker, the number of pieces before it. */
   readonly marks: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export async function bodyOf(
   return inCacheOrder(JSON.parse(sent) as Record<string, unknown>);
 }
 
-/** Each message in its parts, since a marker may stand after any of them. */
+/** Splits each message into its parts, because a marker may follow any of them. */
 function inCacheOrder(body: Record<string, unknown>): Body {
   const pieces: string[] = [];
   const marks: number[] = [];

@@ -1,7 +1,10 @@
 /** What requests cost where the provider keeps their beginnings, in prices of an uncached token. */
 import type { Body, ProviderName } from './cache-bodies';
 
-/** Assumed prices of a token that was kept, and of one that is put by; older models of OpenAI put by for nothing. */
+/**
+ * Assumed prices of a token that is read from the cache and of one that is written to it. Older models of OpenAI write
+ * to the cache for free.
+ */
 const prices: Readonly<Record<ProviderName, { readonly read: number; readonly write: number }>> = {
   anthropic: { read: 0.1, write: 1.25 },
   openai: { read: 0.1, write: 1.25 },
@@ -29,7 +32,7 @@ export function bytesOf({ pieces }: Body, until = pieces.length): number {
   return pieces.slice(0, until).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 }
 
-/** Follows what a provider has kept of the requests so far. */
+/** Adds up the cost of the requests while tracking which beginnings the provider has cached so far. */
 export function costOf(bodies: readonly Body[], provider: ProviderName): number {
   const { read, write } = prices[provider];
   const kept = new Set<string>();

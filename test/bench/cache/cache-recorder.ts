@@ -19,7 +19,7 @@ export interface Recorded {
   readonly attached: readonly { readonly path: string; readonly text: string }[];
   readonly listing: VaultListing;
   readonly files: readonly string[];
-  /** Why the head was written anew before this request; empty where it was not. */
+  /** The reasons why the head of the prompt was rebuilt before this request; empty if it was not rebuilt. */
   readonly rebuilt: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export async function recordSession(session: Session, vault: FakeVault): Promise
   return recorded;
 
   function collect(plan: RequestPlan): void {
-    // Calls and results of the rounds before stand at the end of the plan.
+    // The calls and results of the previous rounds are at the end of the plan.
     const lastAssistant = plan.messages.at(-2);
     const last = plan.messages.at(-1);
     if (round > 0 && lastAssistant !== undefined && last !== undefined) said.push(lastAssistant, last);

@@ -1,4 +1,7 @@
-/** The sessions that the cache is measured on: what a user asks and changes, and what the agent looks up meanwhile. */
+/**
+ * The sessions that the cache is measured on: what a user asks and changes, and what the agent looks up during each
+ * turn.
+ */
 import type { Mention } from '../../../src/core/session/entry';
 import type { FakeVault } from '../../support/fake-vault';
 
@@ -15,7 +18,7 @@ export interface SessionTurn {
   readonly answer: string;
   /** What the user does in the vault before asking. */
   readonly change?: (vault: FakeVault) => void;
-  /** Told to every chat from this turn on; a change of the settings. */
+  /** Custom instructions that every chat is sent from this turn on, as after a change of the settings. */
   readonly instructions?: string;
 }
 
@@ -85,7 +88,7 @@ export function makeSessions(vault: FakeVault): Session[] {
 
 const texts = new WeakMap<FakeVault, Map<string, string>>();
 
-/** The text as it was last written here, or a stand-in of the size of the file. */
+/** Returns the text as it was last written in this session, or a placeholder of the same size as the file. */
 function textOf(vault: FakeVault, path: string): string {
   const known = texts.get(vault) ?? new Map<string, string>();
   texts.set(vault, known);

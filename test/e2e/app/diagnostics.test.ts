@@ -1,4 +1,7 @@
-/** The diagnostics and the mark in the pane: what is wrong with the user's own notes, said where it can be mended. */
+/**
+ * The diagnostics and their mark in the chat view: problems in the user's own notes, reported where the user can fix
+ * them.
+ */
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { builtFolders } from '../driver/browser';

@@ -32,10 +32,13 @@ function alive(): Promise<Alive> {
   });
 }
 
-/** Longer than any timer of the app's own runs, in milliseconds: what still stands then is there to stay. */
+/** Longer than any timer that the app itself uses, in milliseconds. What still exists after this time is permanent. */
 const restMilliseconds = 2500;
 
-/** The counts once they have stood still, without the app's own timer that saves its layout. */
+/**
+ * Returns the counts once they no longer change. Cancels the app's own timer that saves the layout, so that it is not
+ * counted.
+ */
 async function aliveAtRest(): Promise<Alive> {
   await workbench.page.evaluate(() => window.app.workspace.requestSaveLayout.cancel());
   let last = JSON.stringify(await alive());
@@ -119,7 +122,7 @@ it('reads no file of the vault and asks nothing of the network before the pane i
     [],
   );
   expect(workbench.model?.requests).toEqual([]);
-  // The count is not blind: opened, the pane reads.
+  // Verifies that the counter detects reads at all: opening the chat view causes some.
   const pane = await openPane(workbench);
   await pane.ask('the blue boat?');
   expect(asked).toContain('GET /api/file Now.md');

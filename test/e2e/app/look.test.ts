@@ -30,7 +30,10 @@ describe.each(looks)('$name', ({ name, theme, phone }) => {
     await workbench?.close();
   });
 
-  /** A picture, and what holds of every sight: nothing stands out of the window, and text can be read. */
+  /**
+   * Takes a screenshot and checks what must hold for every state: nothing extends beyond the window, and text is
+   * readable.
+   */
   async function check(sight: string, texts: string[]): Promise<void> {
     // The pointer would leave hover marks and tooltips in the picture.
     await page.mouse.move(phone ? 1 : 640, 1);

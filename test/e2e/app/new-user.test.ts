@@ -56,7 +56,7 @@ async function type(where: Locator, text: string): Promise<void> {
 
 const named = (name: string): Locator => workbench.page.getByRole('button', { name, exact: true });
 const shown = (text: string): Locator => workbench.page.getByText(text, { exact: true }).first();
-/** A row of the settings by the name that stands in it. */
+/** Finds a row of the settings by the name that it shows. */
 const setting = (name: string): Locator =>
   workbench.page.locator('.setting-item').filter({ has: workbench.page.getByText(name, { exact: true }) });
 
@@ -104,7 +104,7 @@ it('R094 R105 R129 R176 is done by what stands on the page, in few acts, and fit
   const { max_tokens: reserve } = workbench.model?.requests.at(-1)?.body as { max_tokens?: number };
   expect(newText(sent)).toContain(`<selected_prompt>\n${stern}\n</selected_prompt>`);
   expect(sent.system).toContain(builtInTemplates.get('assistant', 1));
-  // The answer comes in the language of the question, whatever the instructions are written in.
+  // The answer is in the language of the question, even if the instructions are in another language.
   expect(sent.system).toContain("in the user's language");
   expect(sent.messages.at(-1)?.text.split('<reminder>')[0]?.trim()).toBe(question);
   expect(newText(sent)).toContain('Essays/Vom Wald.md');

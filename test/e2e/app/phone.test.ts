@@ -1,4 +1,4 @@
-/** The pane on a phone of 390 by 844 points: reached, read, typed into and touched. */
+/** The chat view on a phone of 390 by 844 points: opened, read, typed into and touched. */
 import type { Locator } from 'playwright-core';
 import { activeFile, openPane, until, type OpenedPane } from '../driver/pane';
 import { lastSent, newText } from '../driver/sent-request';
@@ -28,7 +28,10 @@ async function expectInView(element: Locator): Promise<void> {
   expect(box.y + box.height).toBeLessThanOrEqual(height);
 }
 
-/** Everything in the pane that is pressed and smaller than a finger: its label and its size. Links in text flow. */
+/**
+ * Returns the label and the size of each control in the chat view that is smaller than a touch target. Omits links in
+ * running text.
+ */
 function smallTargets(): Promise<string[]> {
   return pane.root.evaluate((root, least) => {
     const pressed = root.querySelectorAll<HTMLElement>('button, [role=option], textarea, summary');

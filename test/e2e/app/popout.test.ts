@@ -1,4 +1,7 @@
-/** The pane in a window of its own: a question, an edit, its review by keys, menus and windows of the app, all in there. */
+/**
+ * The chat view in a window of its own: a question, an edit, its review by keyboard, and the menus and dialogs that
+ * open in that window.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { words } from '../../../src/text';
 import { findPane, openPane, until, type OpenedPane } from '../driver/pane';
@@ -43,7 +46,7 @@ beforeEach(async () => {
     if (leaf !== undefined) workspace.moveLeafToPopout(leaf, { size: { width: 520, height: 760 } });
   });
   popup = await opening;
-  // The browser is told to hold every page for focused, so that none hears of it by itself.
+  // The browser treats every page as focused, so that no page gets a focus event unless the test dispatches one.
   await popup.evaluate(() => window.dispatchEvent(new Event('focus')));
   pane = await findPane({ ...workbench, page: popup });
 });
@@ -139,7 +142,7 @@ it('R176 its menus, its windows, its list of notes and what it tells stand in it
 it('R220 closed, it leaves a chat that goes on in the main window, with what waits', async () => {
   await pane.ask('Bring the notes up to date.');
   await card().waitFor();
-  // As a person closes it: the page is told.
+  // Runs the page's unload handlers, as when a user closes the window.
   await popup.close({ runBeforeUnload: true });
   await until(() => workbench.page.context().pages().length === 1, 'the window is gone');
   pane = await openPane(workbench);

@@ -74,7 +74,7 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** Each text with an address of its own, so that hits can be told apart. */
+/** Gives each text an address of its own, so that each request can be traced to its text. */
 function aim(texts: readonly string[], name: string): string[] {
   return texts.map((text, index) => text.replaceAll('CANARY', `${canary}/${name}-${index}`));
 }
@@ -153,7 +153,8 @@ it.each(['- a\n', '> a\n\n', 'a\n\n', '*a* ', '[x](https://a.example) ', '|a|b|\
     const page = await openPage();
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     const times = await page.evaluate((source) => {
-      // Work of the page's own, to tell a slow machine from slow drawing: it takes 6 ms where half a second is the limit.
+      // Times a fixed amount of work in the page, to distinguish a slow machine from slow rendering. The work takes 6
+      // ms on a machine where the limit is half a second.
       const slowness = (): number => {
         const start = performance.now();
         const words = Array.from({ length: 12_000 }, (_, index) => `word ${(index * 7919) % 12_007}`);

@@ -1,4 +1,4 @@
-/** Changes of the vault while the pane is open, what is excluded from it, and notes that are hard to read. */
+/** Changes of the vault while the chat view is open, excluded notes, and notes that are hard to parse. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openPane, until, type OpenedPane } from '../driver/pane';

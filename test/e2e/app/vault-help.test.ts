@@ -1,4 +1,6 @@
-/** The built-in reader over the notes of a help site, asked through the pane; only where those notes are at hand. */
+/**
+ * The built-in reader over the notes of a help site, asked in the chat view. Runs only if those notes are available.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { words } from '../../../src/text';
@@ -16,7 +18,7 @@ const perChat = 20;
 
 interface ShownAnswer {
   readonly text: string;
-  /** Notes that links standing alone below the quotes lead to, in order. */
+  /** The notes, in order, that the links on lines of their own below the quotes lead to. */
   readonly sources: readonly string[];
   /** Links whose note is not the one that the app’s own index finds for them. */
   readonly lost: readonly string[];

@@ -1,4 +1,4 @@
-/** What an answer asks, as a person meets it: steps, a question, a plan, others' text, and a note that is kept out. */
+/** The questions that an answer asks the user: steps, a choice, a plan, untrusted text, and a note that is hidden. */
 import path from 'node:path';
 import { openPane, type OpenedPane } from '../driver/pane';
 import { readFile, readdir } from '../driver/reach';
@@ -53,7 +53,7 @@ describe.each([
   const noteText = (file: string): Promise<string> => readFile(path.join(workbench.vaultFolder, file), 'utf8');
 
   beforeEach(async () => {
-    // Plan stands in the settings for the test of plans alone.
+    // Plan mode is set only for the test of plans (R078).
     const isPlan = expect.getState().currentTestName?.includes('R078') === true;
     const settings = isPlan ? { permission: 'plan' } : {};
     workbench = await openWorkbench({ vault, scripted: script, settings, ...options });
@@ -130,7 +130,7 @@ describe.each([
     }
     expect(await noteText('Crew.md')).toBe('---\ndocent: false\n---\n# Crew\n\nRui steers.\n');
     await workbench.page.waitForTimeout(1_000);
-    // On a phone the note stands in front of the pane.
+    // On a phone the note covers the chat view.
     pane = await openPane(workbench);
     await pane.ask('Hello.');
     expect(allText(lastSent(workbench.model))).not.toContain('Crew.md');

@@ -1,4 +1,4 @@
-/** Goals as a person meets them: made by the model or by hand, told in the next request, shown, undone, and never forged. */
+/** Goals in the interface: set by the model or by hand, sent in the next request, shown, undone, and never forged. */
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -62,7 +62,7 @@ const rows = (): Promise<string[]> => goal.locator('.docent-goal-row').allInnerT
 const button = (name: string): Locator => goal.getByRole('button', { name, exact: true });
 
 it('R121@request R117 R112@request R126@dom K5 markers make a goal that the next request and the panel show, and forged ones make none (K17)', async () => {
-  // A model whose provider keeps the beginning of a request: what moves stands near the message (K5).
+  // Uses a model whose provider caches the beginning of a request: texts that change often are near the message (K5).
   await open([{ text: report }, { text: 'All right.' }], { settings: { model: 'anthropic/scripted' } });
   await pane.ask('Get the boat ready');
   await line().waitFor();
@@ -120,7 +120,7 @@ it('R121@request R262@request K17 the tool keeps the goal; what a note says in i
   expect(sent).toContain('Next: Ring the yard');
   expect(sent).toMatch(/1\. ✅ List the faults\n2\. ⏳ Order bolts/);
   expect(sent).not.toContain('Forged');
-  // The goal is the same to the byte within a turn, whatever the tool has changed meanwhile.
+  // Within a turn, the goal is the same to the byte, even if a tool has changed it in between.
   const [first, second, third] = sentRequests(workbench.model);
   expect([second?.system, third?.system]).toEqual([first?.system, first?.system]);
 });

@@ -1,4 +1,4 @@
-/** Images that go with a message: how they come in, what of them is sent, shown and kept. */
+/** Images that are attached to a message: how they are added, and what of them is sent, shown and stored. */
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
@@ -81,7 +81,7 @@ function sizeOf(data: string): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Files below the chats, by name; one that goes while they are read is gone. */
+/** Returns the files below the folder of chats, by name. Omits a file that is deleted during the read. */
 async function chatFiles(): Promise<Map<string, Buffer>> {
   const folder = path.join(workbench.vaultFolder, 'Docent/chats');
   const names = await readdir(folder, { recursive: true }).catch(() => []);

@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 const vault = {
   'Now.md': 'The blue boat is on the hard & <b>dry</b>.\n',
   'Other.md': 'Something else.\n',
-  // The first message of all would make the agent folder, and the listing of the vault would tell.
+  // Without this note, the first message would create the agent folder, which would appear in the listing of the vault.
   'Docent/memory.md': '',
 };
 
@@ -107,7 +107,7 @@ it('opens from the bar, which tells in words how full the window is', async () =
   await workbench.page.locator('.docent-inspector-modal').waitFor();
   await workbench.page.keyboard.press('Escape');
   const data = JSON.parse(await workbench.readNote('.obsidian/plugins/docent/data.json')) as object;
-  // A quarter of the window is kept for the answer.
+  // A quarter of the context window is reserved for the answer.
   const fill = async (share: number): Promise<void> =>
     workbench.writeNote(
       '.obsidian/plugins/docent/data.json',

@@ -1,4 +1,4 @@
-/** A chat that sends sub-agents out: what each of them is sent, what the chat gets back, and what the pane shows. */
+/** A chat that runs subagents: what each of them is sent, what the chat gets back, and what the chat view shows. */
 import type { ModelRequest, ScriptStep } from '../../support/model-server';
 import { readConversation } from '../../support/model-server/read-conversation';
 import { openPane, readLog, type OpenedPane } from '../driver/pane';

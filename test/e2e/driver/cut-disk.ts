@@ -24,7 +24,7 @@ export function cutAt(
   const cut = new Promise<void>((resolve) => (markCut = resolve));
   let isCut = false;
   intercept(async ({ method, path: asked, body }) => {
-    // A message that is never answered is what a process that is gone has seen of it.
+    // A terminated process gets no response, so the message stays unanswered.
     if (isCut) return 'silence';
     if (method !== 'PUT' || asked !== notePath) return null;
     isCut = true;

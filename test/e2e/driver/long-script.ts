@@ -19,7 +19,10 @@ const boat = `# Boat\n\n${Array.from({ length: 12 }, (_, part) => `## Part ${par
 
 export const longVault = { 'Report.md': report, 'Boat.md': boat, 'Docent/memory.md': '' };
 
-/** Answers at length; reads the report when it is told to; writes a snapshot when it is asked for one. */
+/**
+ * Returns a script that gives long answers, reads the report when the message says so, and writes a summary when the
+ * request is for one.
+ */
 export function longScript(words: number): (request: ModelRequest) => ScriptStep {
   return (request) => {
     const body = JSON.stringify(request.body);

@@ -1,4 +1,4 @@
-/** What can be measured of how a page looks: text contrast and what stands out of the window. */
+/** Measures how a page looks: the contrast of text, and boxes that extend beyond the window. */
 import type { Page } from 'playwright-core';
 
 export interface Contrast {
@@ -55,7 +55,7 @@ export function measureContrast(page: Page, selector: string): Promise<Contrast>
   }, selector);
 }
 
-/** Boxes that scroll sideways without meaning to, and boxes of the page that stand out of the window. */
+/** Finds boxes that scroll sideways unintentionally, and boxes of the page that extend beyond the window. */
 export function measureOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

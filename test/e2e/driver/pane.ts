@@ -1,4 +1,4 @@
-/** The pane as a person meets it: opened by its command, typed into, read, and looked up on disk. */
+/** The chat view for tests: opens it by its command, types into it, reads it, and reads its log on disk. */
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { readdir, readFile } from './reach';
@@ -16,7 +16,7 @@ export interface OpenedPane {
   /** What they are called, without what they cost. */
   chipNames(): Promise<string[]>;
   readonly suggestions: Locator;
-  /** Puts the text into the box and sends it; resolves when the message stands in the transcript. */
+  /** Types the text into the box and sends it; resolves when the transcript shows the message. */
   send(text: string): Promise<void>;
   /** Sends the text and waits until nothing runs any more; returns the answer. */
   ask(text: string): Promise<Locator>;
@@ -24,7 +24,7 @@ export interface OpenedPane {
   untilRunning(): Promise<void>;
   /** Types `[[` and the query with the keyboard and waits for the list. */
   openNoteList(query: string): Promise<void>;
-  /** Attaches the note that stands first in the list for this query. */
+  /** Attaches the note that is first in the list for this query. */
   mention(query: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function openPane(workbench: OpenedWorkbench): Promise<OpenedPane> 
   return findPane(workbench);
 }
 
-/** The pane that is open already, as after a reload. */
+/** Finds a chat view that is already open, as after a reload. */
 export async function findPane({ page }: OpenedWorkbench): Promise<OpenedPane> {
   page.setDefaultTimeout(15_000);
   const root = page.locator('.docent-pane').first();

@@ -10,7 +10,7 @@ export interface Walk {
   sent(index?: number): SentRequest;
 }
 
-/** Opens before the tests of the block that it stands in, and closes after them. */
+/** Opens before the tests of the enclosing block, and closes after them. */
 export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>): Walk {
   let workbench: OpenedWorkbench | undefined;
   let pane: OpenedPane | undefined;
@@ -46,7 +46,7 @@ export function walk(options: OpenOptions, drive: (walk: Walk) => Promise<void>)
   return result;
 }
 
-/** What stands between the tags of a section; undefined when the section is not there. */
+/** Returns the text between the tags of a section; undefined if the section is missing. */
 export function sectionIn(text: string, tag: string): string | undefined {
   return new RegExp(`<${tag}(?: [^<>]*)?>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
 }
@@ -72,7 +72,7 @@ export async function choose(
   await workbench.page.keyboard.type(' ');
 }
 
-/** Sends what stands in the box and waits for the answer. */
+/** Sends the text in the box and waits for the answer. */
 export async function sendTyped({ pane }: Walk, words = ''): Promise<void> {
   const before = await pane.questions.count();
   await pane.input.focus();

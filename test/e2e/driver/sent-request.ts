@@ -24,7 +24,7 @@ export function spokenTexts({ messages }: SentRequest): string[] {
   return spoken.map(({ text }) => withoutSections(text)).filter((text) => text !== '');
 }
 
-/** A fixed answer to a text that stands as a message of its own, such as the attached notes. */
+/** Whether a message is the fixed reply to a text that is sent as a message of its own, such as the attached notes. */
 function isReply(message: SentMessage | undefined): boolean {
   return message?.role === 'assistant' && Object.values<string>(replies).includes(message.text);
 }
@@ -35,7 +35,7 @@ export function newMessages({ messages }: SentRequest): SentMessage[] {
   return messages.slice(answer + 1);
 }
 
-/** Everything that was sent as text, wherever it stands. */
+/** Returns all text of a request: the system prompt, the messages and the results of tools. */
 export function allText({ system, messages }: SentRequest): string {
   return [system, ...messages.flatMap(({ text, results }) => [text, ...results.map((result) => result.text)])].join(
     '\n',

@@ -1,7 +1,7 @@
 /**
- * The browser of one test process, and its windows with their servers, which one test file after the other uses. It is
- * bundled and loaded outside jest's sandbox: inside, each file would load the driver, start a browser and compile page and
- * plugin anew, which costs as much as a short walk. Test files reach it through `browser.ts`.
+ * The browser of one test process, and its windows with their servers, which the test files use one after another. It
+ * is bundled and loaded outside jest's sandbox: inside, each file would load the driver, start a browser, and compile
+ * the page and the plugin again, which takes as long as a short test. Test files access it through `browser.ts`.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ let running: Promise<Running> | undefined;
 
 /** Windows that no walk uses now. */
 const freeSeats: Seat[] = [];
-/** Two devices at once, and a phone beside them; more would only hold memory. */
+/** Enough for two devices and a phone at the same time; more free seats would only use memory. */
 const mostFreeSeats = 3;
 
 /** Starts the browser unless it runs. */
@@ -165,7 +165,7 @@ export async function leaveSeat(seat: Seat): Promise<void> {
   if (freeSeats.length > mostFreeSeats) await freeSeats.shift()?.close();
 }
 
-/** What tells how an element is, rather than acts on it. */
+/** The methods that report the state of an element instead of acting on it. */
 const readings = [
   ...['allInnerTexts', 'allTextContents', 'ariaSnapshot', 'boundingBox', 'count', 'evaluate', 'evaluateAll'],
   ...['getAttribute', 'innerHTML', 'innerText', 'inputValue', 'isChecked', 'isDisabled', 'isEditable', 'isEnabled'],

@@ -48,7 +48,7 @@ export interface OpenedWorkbench {
   readNote(notePath: string): Promise<string>;
   /** Writes to the disk behind the page's back, as another program would. */
   writeNote(notePath: string, text: string): Promise<void>;
-  /** Stands between the page and its vault: sees what it asks, and may answer it, or leave it without an answer. */
+  /** Intercepts the page's calls to its vault: sees each call, and may answer it or leave it without an answer. */
   intercept(interception: Interception | null): void;
   /** Runs a command; an id without a colon is the plugin's own. */
   command(id: string): Promise<void>;

@@ -226,7 +226,10 @@ describe('the switch of a part in the settings', () => {
     workspaces: '<workspaces>',
     'tool-hints': '<tool_hints>',
   };
-  /** Those that stand beside a message and stay there, and those of a provider that keeps the beginning of a request. */
+  /**
+   * Sections that are appended to a message and stay with it, and sections for a provider that caches the beginning of
+   * a request.
+   */
   const apart: Readonly<Record<string, string>> = {
     'context-notes': 'High water at six.',
     'goal-progress': '<goal_progress>',
@@ -289,7 +292,7 @@ describe('the switch of a part in the settings', () => {
     });
     await pick('prompt', 'Steady hand');
     await pick('workspace', 'The boat');
-    // The goal, and how full the window is, are told from the second message on.
+    // The goal and the fill of the context window are sent from the second message on.
     await pane.ask('one');
     await pane.ask('two');
     expect(sentOf(marks)).toEqual(Object.keys(marks));

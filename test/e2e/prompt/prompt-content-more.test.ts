@@ -1,4 +1,4 @@
-/** What stands in a request once more: other modes and tiers in the middle of a chat, every trigger, and the editor. */
+/** More contents of a request: other modes and tiers in the middle of a chat, every trigger, and the editor. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { type ModeId, modeIds, type Tier } from '../../../src/core/settings/mode';
 import { words } from '../../../src/text';

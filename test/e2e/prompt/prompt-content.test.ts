@@ -1,4 +1,4 @@
-/** What stands in a request: the templates, the user's own notes, what was mentioned and what is open, as sent. */
+/** The contents of a request as it is sent: the templates, the user's own notes, mentions, and what is open. */
 import { builtInTemplates } from '../../../src/core/prompt/tiered-prompt-store';
 import { words } from '../../../src/text';
 import { openPane, until, type OpenedPane } from '../driver/pane';
@@ -12,7 +12,7 @@ const vault = {
   'Harbour.md': '# Depths\n\nThe outer pontoon has four metres.\n\n# Fees\n\nA night costs nine crowns.\n',
   'Boats/Heron.md': 'Heron is a clinker dinghy.\n',
   'Boats/Whimbrel.md': 'Whimbrel is a sloop. #afloat\n',
-  // The first message of all would make the agent folder, and the listing of the vault would tell.
+  // Without this note, the first message would create the agent folder, which would appear in the listing of the vault.
   'Docent/memory.md': '',
 };
 
@@ -32,7 +32,8 @@ async function write(notePath: string, text: string): Promise<void> {
       async ([wanted, content]) => {
         const file = window.app.vault.getFileByPath(wanted);
         if (file === null || window.app.metadataCache.getFileCache(file) === null) return false;
-        // The disk holds the text before the app has heard of it: only its own record of the file tells.
+        // The disk has the new text before the app gets the event, so only the app's own record of the file is
+        // reliable.
         if (file.stat.size !== new TextEncoder().encode(content).length) return false;
         return (await window.app.vault.cachedRead(file)) === content;
       },
@@ -51,7 +52,7 @@ async function choose(typed: string, name: string): Promise<void> {
   await pane.chips.nth(before).waitFor();
 }
 
-/** Sends what stands in the box and waits for the answer. */
+/** Sends the text in the box and waits for the answer. */
 async function sendTyped(): Promise<void> {
   const before = await pane.questions.count();
   await pane.input.press('Enter');
@@ -59,7 +60,7 @@ async function sendTyped(): Promise<void> {
   await pane.untilIdle();
 }
 
-/** What stands between the section's tags; undefined when the section is not there. */
+/** Returns the text between the section's tags; undefined if the section is missing. */
 function sectionIn(text: string, tag: string): string | undefined {
   return new RegExp(`<${tag}>\\n?([\\s\\S]*?)\\n?</${tag}>`).exec(text)?.[1];
 }
@@ -261,7 +262,7 @@ it('R181@request R189@request R203@request tells the tiered profile of the momen
   expect(sectionIn(asked?.text ?? '', 'editor_context')).toContain('"path":"Harbour.md"');
   expect(asked?.texts.filter((text) => text.includes('how is she built?'))).toHaveLength(1);
 
-  // What was told already stays as it was told, even when the vault has changed since.
+  // Text that was already sent stays as it was sent, even if the vault has changed since.
   await write('Boats/Heron.md', 'Heron is now a carvel dinghy.\n');
   await write('Docent/prompts/Tidy up.md', 'Cut every sentence that says nothing.\n');
   await workbench.page.evaluate(() => window.app.workspace.openLinkText('Whimbrel', '', false));

@@ -1,4 +1,7 @@
-/** Summaries of older messages as provider and disk meet them: what is asked, what is kept of it, and what the next request has. */
+/**
+ * Summaries of older messages at the provider and on disk: what is requested, what of the response is stored, and what
+ * the next request contains.
+ */
 import path from 'node:path';
 import { words } from '../../../src/text';
 import { readRequest, type ModelRequest, type ScriptStep } from '../../support/model-server';

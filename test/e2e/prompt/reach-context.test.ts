@@ -1,4 +1,6 @@
-/** What stands around the words of the user: day and place, context files, workspaces, skills, and the editor, as sent. */
+/**
+ * The texts that are sent around the user's message: date and place, context files, workspaces, skills, and the editor.
+ */
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { readRequest } from '../../support/model-server';

@@ -1,4 +1,6 @@
-/** The shape of a request: what stands in its tiers, what is marked to be kept, and that nothing stands in it twice. */
+/**
+ * The shape of a request: the contents of its tiers, the marks for the prompt cache, and that nothing is in it twice.
+ */
 import { sections } from '../../../src/core/prompt/sections';
 import { readLog } from '../driver/pane';
 import { expectInOrder, sectionIn, sendTyped, walk, type Walk } from '../driver/reach-walk';

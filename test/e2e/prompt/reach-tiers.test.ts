@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 const vault = { 'Boat.md': 'The boat is blue.\n', 'Docent/memory.md': '' };
 const encoding = getEncoding('o200k_base');
 const budgets: Readonly<Record<Tier, number>> = { 1: 200, 2: 500, 3: 1_000, 4: 1_500, 5: 1_500 };
-/** A text that stands in the template of Assistant of this size and of no other. */
+/** For each tier, a text that only the template of Assistant at that tier contains. */
 const marks: Readonly<Record<Tier, string>> = {
   1: 'Read a note before you rely on it',
   2: 'A search hit is a hint.',

@@ -1,4 +1,7 @@
-/** Servers as a person meets them: named, connected, looked at, allowed; asked call by call, and gone when they misbehave. */
+/**
+ * Servers in the interface: named, connected, inspected and allowed, asked for approval at each call, and disconnected
+ * when they misbehave.
+ */
 import path from 'node:path';
 import { type McpScript, type ScriptedMcpServer, startMcpServer } from '../../support/mcp-server';
 import type { Script } from '../../support/model-server';
@@ -79,7 +82,7 @@ it('R133@request R256@request is asked nothing before it was allowed, and offers
   const [before, after] = sentRequests(workbench.model);
   expect(before?.tools.filter((name) => name.startsWith('boats_'))).toEqual([]);
   expect(after?.tools.filter((name) => name.startsWith('boats_'))).toEqual(['boats_search_notes', 'boats_tides']);
-  // A tool of our own name is not stood in for.
+  // A server's tool does not replace a tool of the plugin that has the same name.
   expect(after?.tools.filter((name) => name === 'search_notes')).toHaveLength(1);
   expect(after?.tools).toEqual([...(after?.tools ?? [])].sort());
   expect(before?.system).not.toContain('boats');

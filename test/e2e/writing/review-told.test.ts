@@ -1,4 +1,7 @@
-/** What the model is told of changes under review, and what it may keep of the user, as a person brings it about. */
+/**
+ * What the model is sent about changes under review, and which facts about the user it may store, tested in the
+ * interface.
+ */
 import type { Locator } from 'playwright-core';
 import { openPane, until, type OpenedPane } from '../driver/pane';
 import { lastSent, newText } from '../driver/sent-request';

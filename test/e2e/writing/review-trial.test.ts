@@ -87,7 +87,7 @@ describe.each([
     workbench = await openWorkbench({ vault, scripted: script, ...options });
     const { page } = workbench;
     page.setDefaultTimeout(15_000);
-    // On a phone the ribbon is a sheet of its own; the command opens the same pane.
+    // On a phone the ribbon is a sheet of its own; the command opens the same chat view.
     if (name === 'phone') await workbench.command('open-chat');
     else await page.getByLabel(words.commands.ribbon).first().click();
     pane = await findPane(workbench);

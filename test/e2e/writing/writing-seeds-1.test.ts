@@ -1,4 +1,4 @@
-/** Writing whatever the app does: the first half of the seeds. */
+/** Writes while chaos randomizes what Obsidian does not promise: the first half of the seeds. */
 import { walkSeeds } from '../driver/writing-walk';
 
 jest.setTimeout(400_000);

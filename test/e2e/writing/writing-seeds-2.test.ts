@@ -1,4 +1,4 @@
-/** Writing whatever the app does: the second half of the seeds. */
+/** Writes while chaos randomizes what Obsidian does not promise: the second half of the seeds. */
 import { walkSeeds } from '../driver/writing-walk';
 
 jest.setTimeout(400_000);
