@@ -66,8 +66,8 @@ export const indexCases: ContractCase[] = [
       const { vault, metadataCache } = context.app;
       const file = await createIndexed(context, 'n.md', '# Last');
       let seen: string | null = null;
-      const ref = metadataCache.on('deleted', (gone, previous) => {
-        if (gone === file) seen = previous?.headings?.[0]?.heading ?? 'none';
+      const ref = metadataCache.on('deleted', (deleted, previous) => {
+        if (deleted === file) seen = previous?.headings?.[0]?.heading ?? 'none';
       });
       await vault.delete(file);
       await until(() => seen !== null);

@@ -13,7 +13,7 @@ export const vaultContract: ContractCase[] = [...fileCases, ...structureCases, .
 /** What the calm emulator answers, by case name. */
 export const expected: Record<string, unknown> = expectedObservations;
 
-/** Runs one case in a scratch folder below `context.folder`, which is removed whatever happens. */
+/** Runs one case in a scratch folder below `context.folder`, which is removed even if the case fails. */
 export async function runCase(one: ContractCase, context: ContractContext): Promise<unknown> {
   const { vault } = context.app;
   const folder = `${context.folder}/${one.name.replace(/[^a-z0-9]+/gi, ' ').trim()}`;

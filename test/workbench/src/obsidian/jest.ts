@@ -48,7 +48,7 @@ export interface TestAppOptions extends Partial<
   phone?: boolean;
   /** `main` may be the plugin's class, or the text of a bundle. */
   plugins?: { manifest: obsidian.PluginManifest; main: unknown; css?: string }[];
-  /** Kept across two apps to try a restart; made anew by default. */
+  /** The adapter of the vault; reuse one across two apps to test a restart. A new one is created by default. */
   adapter?: EmulatedAdapter;
   localStore?: LocalStore;
   secrets?: Record<string, string>;

@@ -39,7 +39,7 @@ function refuse(name: string): never {
   throw new Error(`The workbench does not emulate ${name}`);
 }
 
-/** A class that can stand behind `instanceof` and `extends`, and cannot be built. */
+/** Creates a class that works with `instanceof` and `extends` and cannot be constructed. */
 function createRefusedClass(name: string): abstract new (...given: never[]) => object {
   const refused = class {
     constructor() {

@@ -95,7 +95,7 @@ export function createDialogTrials(plugin: ProbePlugin): Trials {
       });
     },
 
-    /** What plugins do so that the app shows a preview of a link in their own pane. */
+    /** Triggers what a plugin triggers so that the app previews a link in the plugin's own view. */
     offerPreview() {
       const link = document.body.createEl('a', { cls: 'probe-link internal-link', text: 'Links' });
       link.setCssStyles({ position: 'fixed', left: '500px', top: '400px', zIndex: '99' });

@@ -18,7 +18,7 @@ import { createPlatformTrials } from './platform-trials';
 import { defaultSettings, type ProbeSettings, ProbeSettingTab } from './settings';
 import { TokenSuggest } from './suggesters';
 import { createVaultTrials } from './vault-trials';
-import { ProbeFileView, ProbePane, ProbeTextView, viewTypes } from './views';
+import { ProbeFileView, ProbeItemView, ProbeTextView, viewTypes } from './views';
 import { createWorkspaceTrials } from './workspace-trials';
 
 /** A test calls one by name and gets plain JSON back. */
@@ -44,7 +44,7 @@ export default class ProbePlugin extends Plugin {
     this.settings = { ...defaultSettings(), ...((await this.loadData()) as Partial<ProbeSettings> | null) };
     addIcon('probe-mark', '<circle cx="50" cy="50" r="40" fill="currentColor" />');
     this.register(() => removeIcon('probe-mark'));
-    this.registerView(viewTypes.pane, (leaf) => new ProbePane(leaf, this));
+    this.registerView(viewTypes.item, (leaf) => new ProbeItemView(leaf, this));
     this.registerView(viewTypes.file, (leaf) => new ProbeFileView(leaf));
     this.registerView(viewTypes.text, (leaf) => new ProbeTextView(leaf));
     this.registerExtensions(['probefile'], viewTypes.file);
@@ -131,7 +131,7 @@ export default class ProbePlugin extends Plugin {
         return true;
       },
     });
-    this.addCommand({ id: 'pane', name: 'Pane', callback: () => this.trials['ensurePane']?.() });
+    this.addCommand({ id: 'pane', name: 'Pane', callback: () => this.trials['ensureItemView']?.() });
     this.addCommand({ id: 'mobile', name: 'Mobile', mobileOnly: true, callback: () => this.note('mobile command') });
     this.addCommand({ id: 'gone', name: 'Gone', callback: () => new Notice('never') });
     this.removeCommand('gone');

@@ -52,7 +52,7 @@ export function createPlatformTrials(plugin: ProbePlugin): Trials {
       app.saveLocalStorage('probe-place', { scroll: 4 });
       const kept = app.loadLocalStorage('probe-place') as unknown;
       app.saveLocalStorage('probe-place', null);
-      return { kept, gone: app.loadLocalStorage('probe-place') as unknown };
+      return { kept, removed: app.loadLocalStorage('probe-place') as unknown };
     },
 
     async keepData() {

@@ -1,4 +1,4 @@
-/** The probe's views: a pane, a view of a file, and a view that edits text. */
+/** The probe's views: one without a file, one of a file, and one that edits text. */
 import {
   FileView,
   ItemView,
@@ -11,9 +11,9 @@ import {
 } from 'obsidian';
 import type ProbePlugin from './main';
 
-export const viewTypes = { pane: 'probe-pane', file: 'probe-file', text: 'probe-text' };
+export const viewTypes = { item: 'probe-pane', file: 'probe-file', text: 'probe-text' };
 
-export class ProbePane extends ItemView {
+export class ProbeItemView extends ItemView {
   override icon = 'probe-mark';
   override navigation = false;
   private word = '';
@@ -31,7 +31,7 @@ export class ProbePane extends ItemView {
   }
 
   getViewType(): string {
-    return viewTypes.pane;
+    return viewTypes.item;
   }
 
   getDisplayText(): string {

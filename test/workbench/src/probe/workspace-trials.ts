@@ -1,8 +1,8 @@
-/** Trials of leaves, panes, windows, links and layouts. */
+/** Trials of leaves, views, windows, links and layouts. */
 import { MarkdownView, type TFile } from 'obsidian';
 import type ProbePlugin from './main';
 import type { Trials } from './main';
-import { ProbePane, viewTypes } from './views';
+import { ProbeItemView, viewTypes } from './views';
 
 export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
   const expectFile = (path: string): TFile => {
@@ -21,16 +21,16 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
   };
 
   return {
-    async ensurePane(word = 'hello') {
+    async ensureItemView(word = 'hello') {
       const { workspace } = plugin.app;
-      const leaf = await workspace.ensureSideLeaf(viewTypes.pane, 'right', {
+      const leaf = await workspace.ensureSideLeaf(viewTypes.item, 'right', {
         active: true,
         reveal: true,
         state: { word: String(word) },
       });
       return {
-        isPane: leaf.view instanceof ProbePane,
-        count: workspace.getLeavesOfType(viewTypes.pane).length,
+        isItemView: leaf.view instanceof ProbeItemView,
+        count: workspace.getLeavesOfType(viewTypes.item).length,
         inRight: leaf.getRoot() === workspace.rightSplit,
         state: leaf.getViewState().state?.['word'],
       };
@@ -41,8 +41,8 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
       return describe();
     },
 
-    async openLink(given: { link: string; source: string; pane?: 'tab' | 'split' }) {
-      await plugin.app.workspace.openLinkText(given.link, given.source, given.pane ?? false, { active: true });
+    async openLink(given: { link: string; source: string; leafType?: 'tab' | 'split' }) {
+      await plugin.app.workspace.openLinkText(given.link, given.source, given.leafType ?? false, { active: true });
       return describe();
     },
 
@@ -92,12 +92,12 @@ export function createWorkspaceTrials(plugin: ProbePlugin): Trials {
     /** Without a page of its own, a leaf in the background keeps a placeholder until it is asked for. */
     async loadDeferred() {
       const { workspace } = plugin.app;
-      const leaf = workspace.getLeavesOfType(viewTypes.pane)[0];
+      const leaf = workspace.getLeavesOfType(viewTypes.item)[0];
       if (!leaf) return null;
-      const before = { deferred: leaf.isDeferred, isPane: leaf.view instanceof ProbePane };
+      const before = { deferred: leaf.isDeferred, isItemView: leaf.view instanceof ProbeItemView };
       await workspace.revealLeaf(leaf);
       await leaf.loadIfDeferred();
-      return { before, after: { deferred: leaf.isDeferred, isPane: leaf.view instanceof ProbePane } };
+      return { before, after: { deferred: leaf.isDeferred, isItemView: leaf.view instanceof ProbeItemView } };
     },
 
     countLeaves() {

@@ -1,4 +1,4 @@
-/** Tells every open page what changed in the vault, and a page that opens late what changed shortly before. */
+/** Sends every open page the changes of the vault, and sends a page that opens late the most recent ones. */
 import type { ServerResponse } from 'node:http';
 import { EventStreams } from './event-streams';
 import { watchVault, type VaultWatch } from './watch-vault';

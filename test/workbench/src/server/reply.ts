@@ -69,7 +69,7 @@ const fileFailures: Record<string, [status: number, words: string]> = {
   ENOSPC: [507, 'The disk is full.'],
 };
 
-/** The refusal that a thrown value stands for; an unknown failure keeps its own message. */
+/** Converts a thrown value to a refusal; an unknown failure retains its own message. */
 export function asRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const { code, message } = thrown as NodeJS.ErrnoException;

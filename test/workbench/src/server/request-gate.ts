@@ -6,8 +6,8 @@ const readingMethods = new Set(['GET', 'HEAD']);
 const changingMethods = new Set(['PUT', 'POST', 'DELETE']);
 
 /**
- * Throws a Refusal unless the request comes from the page this server serves. The Host check stops a foreign name that
- * was re-bound to the loopback address, the Origin and Sec-Fetch-Site checks stop other pages, and the token stops
+ * Throws a Refusal unless the request comes from the page this server serves. The Host check stops another host name
+ * that was rebound to the loopback address, the Origin and Sec-Fetch-Site checks stop other pages, and the token stops
  * other programs that can only guess the port.
  */
 export function checkRequest(request: IncomingMessage, port: number, token: string): void {

@@ -10,7 +10,7 @@ import { copyVault, type VaultCopy } from './vault-copy';
 const defaultPort = 5178;
 const portsToTry = 20;
 
-/** An error whose message tells the user what to do; any other error is a defect. */
+/** An error whose message says what the user can do; any other error is a defect. */
 export class UserError extends Error {
   override name = 'UserError';
 }

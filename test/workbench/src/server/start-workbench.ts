@@ -50,14 +50,14 @@ export interface Workbench {
   readonly vaultFolder: string;
   /** Where files moved to the system trash go. */
   systemTrash: string;
-  /** Tells open pages to load again; without effect unless `liveReload` is on. */
+  /** Reloads the open pages; has no effect unless `liveReload` is on. */
   reload(): void;
   /**
    * Shows another folder from now on, in place and at the same address, to pages that load afterwards. What of the
    * options is not given is as by default.
    */
   serve(vault: string, settings?: Pick<WorkbenchSettings, 'plugins' | 'options'>): Promise<void>;
-  /** Stands between pages and the vault from now on, until `serve`; null takes it away. */
+  /** Intercepts calls between pages and the vault from now on, until `serve`; null removes the interception. */
   intercept(interception: Interception | null): void;
   close(): Promise<void>;
 }

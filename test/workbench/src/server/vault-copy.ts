@@ -9,7 +9,9 @@ export interface VaultCopy {
   remove(): Promise<void>;
 }
 
-/** Links are copied as they stand, never followed: one that leaves the vault stays a link, which the server refuses. */
+/**
+ * Copies links as links and never follows them: a link that leaves the vault remains a link, which the server refuses.
+ */
 export async function copyVault(vault: string): Promise<VaultCopy> {
   const parent = await mkdtemp(path.join(await realpath(tmpdir()), 'obsidian-workbench-'));
   const remove = (): Promise<void> => rm(parent, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What stands in the vault folder: the stat of one entry and the list of all. */
+/** The contents of the vault folder: the stat of one entry and the list of all. */
 import { statSync, type Dirent, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -49,7 +49,8 @@ async function realPathOfDeepestExisting(target: string): Promise<string | null>
       try {
         return await realpath(candidate);
       } catch {
-        // Either a link that leads nowhere, or gone since the look before: then its folder decides.
+        // The candidate is a link with no target, or it was deleted since the previous check; in the latter case its
+        // folder decides.
         if (await exists(candidate)) return null;
       }
     }

@@ -89,7 +89,9 @@ export async function copyVaultEntry(vault: string, query: URLSearchParams): Pro
   return readEntryStat(to);
 }
 
-/** Both kinds of trash are folders: `.trash` in the vault, and one outside it that stands for the system's. */
+/**
+ * Moves an entry to a trash folder: `.trash` in the vault, or a folder outside it that represents the system's trash.
+ */
 export async function trashVaultEntry(vault: string, query: URLSearchParams, systemTrash: string): Promise<object> {
   const from = await resolveEntryPath(vault, query.get('path') ?? '');
   const mode = query.get('mode') ?? 'system';

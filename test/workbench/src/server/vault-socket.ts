@@ -19,7 +19,9 @@ export interface VaultMessage {
   body: Buffer;
 }
 
-/** An answer of its own, null to let the message through, or none at all, as of a process that is gone. */
+/**
+ * Returns an answer, null to let the message through, or `silence` for no answer at all, as from a terminated process.
+ */
 export type Interception = (message: VaultMessage) => Promise<SocketAnswer | 'silence' | null>;
 
 interface SocketSettings {

@@ -1,4 +1,4 @@
-/** Tells which paths of the vault changed on disk, each at most once in a short window. */
+/** Reports which paths of the vault changed on disk, each at most once in a short window. */
 import { lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { isUnlisted } from './vault-listing';
@@ -75,7 +75,7 @@ function watchFolders(vault: string, announce: (changed: string) => void): () =>
   const onEvent = (changed: string, kind: string): void => {
     announce(changed);
     if (kind !== 'rename' || isUnlisted(path.basename(changed))) return;
-    // A moved folder keeps its watch under the old name, so every appearance starts anew.
+    // A moved folder keeps its watch under the old name, so each appearance starts a new watch.
     forget(changed);
     const stats = lstatSync(path.join(vault, changed), { throwIfNoEntry: false });
     if (stats?.isDirectory()) follow(changed, true);

@@ -1,4 +1,4 @@
-/** The workbench with the probe plugin beside another one, and what tests ask of the probe. */
+/** Opens the workbench with the probe and another plugin, and gives tests access to the probe. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';

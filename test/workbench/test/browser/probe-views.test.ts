@@ -16,9 +16,9 @@ afterAll(async () => {
 
 describe('panes and views', () => {
   it('opens one pane at the side, with its state', async () => {
-    await probe.trial('ensurePane', 'first');
-    expect(await probe.trial('ensurePane', 'second')).toEqual({
-      isPane: true,
+    await probe.trial('ensureItemView', 'first');
+    expect(await probe.trial('ensureItemView', 'second')).toEqual({
+      isItemView: true,
       count: 1,
       inRight: true,
       state: 'second',
@@ -80,7 +80,7 @@ describe('workspace', () => {
     await probe.takeLog();
     expect(await probe.trial('openNote', 'Write.md')).toMatchObject({ active: 'Write.md', editor: 'Write.md' });
     await probe.untilNoted('file-open Write.md');
-    expect(await probe.trial('openLink', { link: 'Links#Links', source: 'Write.md', pane: 'tab' })).toEqual({
+    expect(await probe.trial('openLink', { link: 'Links#Links', source: 'Write.md', leafType: 'tab' })).toEqual({
       active: 'Links.md',
       editor: 'Links.md',
       view: 'source',
@@ -191,7 +191,7 @@ describe('editor and Markdown', () => {
 
 describe('a restart', () => {
   it('restores the pane with its state, deferred while it is behind another tab', async () => {
-    await probe.trial('ensurePane', 'kept');
+    await probe.trial('ensureItemView', 'kept');
     await probe.page.evaluate(async () => {
       await window.app.workspace.ensureSideLeaf('outline', 'right', { active: true });
     });
@@ -202,8 +202,8 @@ describe('a restart', () => {
     await probe.workbench.reload();
     expect((await probe.takeLog()).includes('user enable')).toBe(false);
     expect(await probe.trial('loadDeferred')).toEqual({
-      before: { deferred: true, isPane: false },
-      after: { deferred: false, isPane: true },
+      before: { deferred: true, isItemView: false },
+      after: { deferred: false, isItemView: true },
     });
     expect(await probe.page.locator('.probe-word').innerText()).toBe('kept');
   });
@@ -239,7 +239,7 @@ describe('switching off', () => {
       hover: window.app.workspace.hoverLinkSources.has('probe'),
       suggesters: window.app.workspace.editorSuggest.suggests.length,
       extensionsOfEditor: window.app.workspace.editorExtensions.length,
-      pane: document.querySelectorAll('.probe-pane .probe-word').length,
+      itemViews: document.querySelectorAll('.probe-pane .probe-word').length,
     }));
     expect(left).toEqual({
       commands: [],
@@ -254,7 +254,7 @@ describe('switching off', () => {
       hover: false,
       suggesters: 0,
       extensionsOfEditor: 0,
-      pane: 0,
+      itemViews: 0,
     });
   });
 });

@@ -268,7 +268,7 @@ it('runs on a phone: menus are sheets, hidden commands appear, the status bar do
   expect(box && [Math.round(box.x), Math.round(box.width)]).toEqual([0, 390]);
   await phone.page.locator('.menu-item', { hasText: 'Checked' }).click();
   await phone.untilNoted('menu checked');
-  expect(await phone.trial('ensurePane', 'on the phone')).toMatchObject({ isPane: true, inRight: true });
+  expect(await phone.trial('ensureItemView', 'on the phone')).toMatchObject({ isItemView: true, inRight: true });
   expect(await phone.page.locator('.workspace-drawer.mod-right .probe-word').innerText()).toBe('on the phone');
   expect(await phone.page.getByText('Probe status').count()).toBe(0);
   expect(phone.workbench.errors).toEqual([]);

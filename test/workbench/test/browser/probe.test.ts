@@ -1,4 +1,7 @@
-/** The probe runs beside another plugin over a real folder: what it registers, the vault, the index, views and windows. */
+/**
+ * The probe runs together with another plugin over a real folder: what it registers, the vault, the index, views and
+ * windows.
+ */
 import { openProbe, startEcho, type ProbePage } from './probe-page';
 
 jest.setTimeout(60_000);
@@ -38,7 +41,7 @@ describe('start', () => {
   });
 
   it('has its styles in the page', async () => {
-    await probe.trial('ensurePane');
+    await probe.trial('ensureItemView');
     const mark = await probe.page
       .locator('.probe-pane')
       .evaluate((el) => getComputedStyle(el).getPropertyValue('--probe-mark'));
@@ -210,7 +213,7 @@ describe('stores and requests', () => {
 
   it('keeps secrets, local values and its data', async () => {
     expect(await probe.trial('keepSecret')).toEqual({ value: 'hush', listed: true });
-    expect(await probe.trial('keepLocally')).toEqual({ kept: { scroll: 4 }, gone: null });
+    expect(await probe.trial('keepLocally')).toEqual({ kept: { scroll: 4 }, removed: null });
     expect(await probe.trial('keepData')).toBe('kept');
     expect(await probe.readSettings()).toMatchObject({ text: 'kept', number: 3 });
   });

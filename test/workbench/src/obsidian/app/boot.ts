@@ -8,7 +8,7 @@ import { installTooltips } from '../windows/tooltip';
 import type { SecretStore } from '../settings/secret-storage';
 import { App, type LocalStore } from './app';
 import { addCoreCommands } from './core-commands';
-import { registerCorePanes } from './core-panes';
+import { registerCoreViews } from './core-panes';
 import { addCoreSettings } from './core-settings';
 import { addPagePreview } from './page-preview';
 import { addPhoneBar } from './phone-bar';
@@ -50,7 +50,7 @@ export async function bootEmulator(options: BootOptions): Promise<App> {
   app.applyPlatformClasses();
   app.setTheme((app.loadLocalStorage('theme') as 'dark' | 'light' | null) ?? options.theme ?? 'dark', false);
   installTooltips(document);
-  registerCorePanes(app);
+  registerCoreViews(app);
   addRibbon(app);
   addCoreCommands(app);
   addCoreSettings(app);

@@ -6,7 +6,7 @@ import { FileExplorerView } from './file-explorer';
 import { MEDIA_EXTENSIONS, MediaView, PlainTextView, type MediaKind } from './media-view';
 import { OutlineView } from './outline-view';
 
-export function registerCorePanes(app: App): void {
+export function registerCoreViews(app: App): void {
   const { viewRegistry, workspace } = app;
   viewRegistry.registerView('markdown', (leaf) => new MarkdownView(leaf));
   viewRegistry.registerExtensions(['md'], 'markdown');
@@ -26,7 +26,7 @@ export function registerCorePanes(app: App): void {
     }
   });
   viewRegistry.on('view-unregistered', (type: string) => {
-    // The place is kept, so that a plugin switched on again finds its pane where it was.
+    // The leaf stays in its place, so that a plugin that is enabled again finds its view where it was.
     for (const leaf of workspace.getLeavesOfType(type)) {
       void leaf.open(new UnknownView(leaf, leaf.getViewState()));
     }

@@ -40,8 +40,8 @@ export function createRow(host: ExplorerHost, file: TAbstractFile, parent: HTMLE
 }
 
 function openFile(app: App, file: TFile, event: MouseEvent): void {
-  const pane = Keymap.isModEvent(event);
-  void app.workspace.getLeaf(pane).openFile(file);
+  const leafType = Keymap.isModEvent(event);
+  void app.workspace.getLeaf(leafType).openFile(file);
   if (Platform.isMobile) app.workspace.leftSplit.collapse();
 }
 
@@ -86,13 +86,13 @@ function showFileMenu(host: ExplorerHost, file: TAbstractFile, event: MouseEvent
   const { app } = host;
   const menu = new Menu();
   if (file instanceof TFile) {
-    const offer = (title: string, icon: string, pane: 'tab' | 'split' | 'window'): void => {
+    const offer = (title: string, icon: string, leafType: 'tab' | 'split' | 'window'): void => {
       menu.addItem((item) =>
         item
           .setSection('open')
           .setTitle(title)
           .setIcon(icon)
-          .onClick(() => void app.workspace.getLeaf(pane).openFile(file)),
+          .onClick(() => void app.workspace.getLeaf(leafType).openFile(file)),
       );
     };
     offer('Open in new tab', 'file-plus', 'tab');

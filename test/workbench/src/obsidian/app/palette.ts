@@ -133,8 +133,8 @@ export class QuickSwitcher extends SuggestModal<FoundFile> {
 
   async onChooseSuggestion(found: FoundFile, event: MouseEvent | KeyboardEvent): Promise<void> {
     const { workspace } = this.host;
-    const pane = Keymap.isModEvent(event);
-    if (found.file) await workspace.getLeaf(pane).openFile(found.file);
-    else if (found.text.trim()) await workspace.openLinkText(found.text.trim(), '', pane);
+    const leafType = Keymap.isModEvent(event);
+    if (found.file) await workspace.getLeaf(leafType).openFile(found.file);
+    else if (found.text.trim()) await workspace.openLinkText(found.text.trim(), '', leafType);
   }
 }

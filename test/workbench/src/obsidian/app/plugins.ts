@@ -112,7 +112,7 @@ export class Plugins {
     return fresh;
   }
 
-  /** Tells a plugin that its data file was changed by another program. */
+  /** Notifies a plugin that another program changed its data file. */
   onDataFileChanged(path: string): void {
     for (const plugin of Object.values(this.plugins)) {
       if (path === `${plugin.manifest.dir ?? ''}/data.json`) void plugin.checkDataFile();

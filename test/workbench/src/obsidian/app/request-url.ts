@@ -1,4 +1,4 @@
-/** requestUrl and request, over whatever the boot code gave to carry them. */
+/** requestUrl and request, sent through the transport that the boot code provides. */
 import type { RequestUrlParam, RequestUrlResponse, RequestUrlResponsePromise } from 'obsidian';
 import { getCurrentApp } from './current-app';
 

@@ -7,7 +7,7 @@ type Options = boolean | AddEventListenerOptions;
 
 const migrationListeners = new WeakMap<Node, Set<(win: Window) => unknown>>();
 
-/** Tells the listeners of `onWindowMigrated` below `root` that they now live in `win`. */
+/** Notifies the listeners of `onWindowMigrated` below `root` that they are now in `win`. */
 export function notifyWindowMigrated(root: Node, win: Window): void {
   for (const listener of migrationListeners.get(root) ?? []) listener(win);
   for (const child of Array.from(root.childNodes)) notifyWindowMigrated(child, win);

@@ -77,8 +77,8 @@ export function getIcon(iconId: string): SVGSVGElement | null {
   const old = oldIcons[id];
   if (old === undefined) return null;
   if (old.startsWith('<')) return createDrawing(id, old);
-  const standIn = getLucide(old);
-  return standIn ? createLucide(old, standIn) : null;
+  const replacement = getLucide(old);
+  return replacement ? createLucide(old, replacement) : null;
 }
 
 /** Replaces the content of an element with an icon; an unknown id leaves the element empty. */

@@ -1,4 +1,4 @@
-/** Icon ids that Obsidian had before it took Lucide: the Lucide id that stands in, or a drawing of our own. */
+/** Icon ids that Obsidian had before it adopted Lucide: the Lucide id that replaces each, or a drawing of our own. */
 
 /** A value starting with `<` is the inside of a 0 0 100 100 drawing; anything else is a Lucide id. */
 export const oldIcons: Record<string, string> = {

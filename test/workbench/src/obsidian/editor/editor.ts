@@ -1,4 +1,4 @@
-/** The Editor API: what every editor shares, whatever draws it. */
+/** The Editor API: what all editors share, independent of how they render. */
 import type {
   EditorChange,
   EditorCommandName,

@@ -1,4 +1,4 @@
-/** Leaves the frontmatter out of a live preview, where the properties block stands above the text. */
+/** Hides the frontmatter in a live preview, where the properties block is shown above the text. */
 import { StateField, type EditorState } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 import { editorLivePreviewField } from './editor-fields';

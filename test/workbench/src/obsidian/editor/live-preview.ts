@@ -80,7 +80,7 @@ function decorateLines(state: EditorState, from: number, to: number, cls: string
   }
 }
 
-/** Wrapped lines of a list item stand under its text; widths are those of the text font. */
+/** Aligns the wrapped lines of a list item with its text; widths are those of the text font. */
 function hang(text: string): { style: string } {
   const [, space = '', mark = ''] = /^(\s*)([-*+]|\d+[.)])/.exec(text) ?? [];
   const before = space.replace(/\t/g, '    ').length * 0.28;

@@ -48,7 +48,10 @@ export class MarkdownEditView implements MarkdownFileInfo {
     bindEditorEvents(this);
   }
 
-  /** CodeMirror was made before it stood in a document; its selection belongs to that document's window. */
+  /**
+   * Attaches CodeMirror to its document. It was created before it was in one, and its selection belongs to that
+   * document's window.
+   */
   settle(): void {
     this.cm.setRoot(this.containerEl.doc);
   }
@@ -127,7 +130,7 @@ export class MarkdownEditView implements MarkdownFileInfo {
       this.cm.dispatch({ effects: setEditorView.of(this.cm) });
       this.scrollEl.scrollTop = 0;
     } else {
-      // The editor holds plain line ends, whatever the file has.
+      // The editor uses `\n` as its line break even if the file has others.
       const { from, to, text } = findEdit(this.get(), data.replace(/\r\n?/g, '\n'));
       if (from !== to || text) {
         this.cm.dispatch({ changes: { from, to, insert: text }, annotations: Transaction.remote.of(true) });

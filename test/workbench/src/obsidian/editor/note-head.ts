@@ -1,4 +1,4 @@
-/** What stands above a note's text in both modes: its name and its properties. */
+/** The head of a note, shown above its text in both modes: its name and its properties. */
 import type { App } from '../app/app';
 import type { TFile } from '../vault/files';
 import { renderProperties } from './properties-block';

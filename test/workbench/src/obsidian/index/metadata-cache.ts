@@ -34,7 +34,7 @@ export class MetadataCache extends Events {
   private loaded = false;
   private working = false;
   private announced = false;
-  private hasNews = false;
+  private hasChanges = false;
   private ended = false;
 
   constructor(private vault: Vault) {
@@ -150,7 +150,7 @@ export class MetadataCache extends Events {
     if (this.unresolved.size) void this.work();
   }
 
-  /** The app is gone: what is still to be indexed never is. */
+  /** Stops indexing because the app is closed: files that are still queued are never indexed. */
   end(): void {
     this.ended = true;
   }
@@ -173,9 +173,9 @@ export class MetadataCache extends Events {
     this.working = false;
     if (!this.loaded) return;
     this.initialized = true;
-    if (this.announced && !this.hasNews) return;
+    if (this.announced && !this.hasChanges) return;
     this.announced = true;
-    this.hasNews = false;
+    this.hasChanges = false;
     this.trigger('resolved');
   }
 
@@ -236,7 +236,7 @@ export class MetadataCache extends Events {
       else unresolved[path] = (unresolved[path] ?? 0) + 1;
     }
     this.noteNames(file.path, names);
-    this.hasNews = true;
+    this.hasChanges = true;
     this.trigger('resolve', file);
   }
 

@@ -25,7 +25,7 @@ const ZONE =
 /** Replaces a stretch by spaces, keeping every offset and line. */
 export const blank = (text: string): string => text.replace(/[^\n\r]/g, ' ');
 
-/** Hides whatever must not be read as a link or a tag. An escaped character hides itself alone. */
+/** Masks all text that must not be read as a link or a tag. An escaped character masks itself alone. */
 export function maskZones(text: string): string {
   return text.replace(ZONE, (zone) => (zone.startsWith('`') && /\n\s*\n/.test(zone) ? zone : blankZone(zone)));
 }

@@ -64,7 +64,7 @@ function renderCallout(quote: HTMLElement): void {
   if (fold) makeFoldable(callout, title, content, fold === '-');
 }
 
-/** The title is the first line: what stands before the first line break. */
+/** Moves the title, which is the first line: everything before the first line break. */
 function moveTitle(head: HTMLElement, title: HTMLElement): void {
   while (head.firstChild) {
     const node = head.firstChild;

@@ -16,7 +16,7 @@ let parser: MarkdownIt | null = null;
 function getParser(): MarkdownIt {
   if (parser) return parser;
   const md = new createMarkdownIt({ html: true, linkify: true, breaks: true });
-  // Which addresses may stand in a link is for the sanitizer to say.
+  // The sanitizer decides which addresses a link may have.
   md.validateLink = () => true;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   addInlineRules(md);
@@ -59,7 +59,7 @@ export function parseMarkdown(text: string): RenderedBlock[] {
   const md = getParser();
   const env: FootnoteEnv = {};
   const definitions = /^\[\^([^\]\s]+)\]:/gm;
-  // A reference may stand before its definition, so the names are known first.
+  // A reference may precede its definition, so the names are collected first.
   for (const match of text.matchAll(definitions)) (env.footnotes ??= new Map()).set(match[1] ?? '', '');
   const tokens = md.parse(text, env);
   const blocks: RenderedBlock[] = [];

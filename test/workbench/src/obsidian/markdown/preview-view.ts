@@ -65,7 +65,7 @@ export class MarkdownPreviewView extends MarkdownRenderer {
     return this.rendered;
   }
 
-  /** Drawn aside and swapped in, so that a newer run never mixes with an older one. */
+  /** Renders into a detached element and swaps it in, so that a newer run never mixes with an older one. */
   private async draw(run: number, file: TFile): Promise<void> {
     renderNoteHead(this.app, this.headEl, file, this.text, true);
     const owner = new Component();

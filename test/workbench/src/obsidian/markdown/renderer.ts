@@ -17,7 +17,7 @@ export interface RenderOptions {
   app: App;
   sourcePath: string;
   component: Component;
-  /** How many embeds the text stands in. */
+  /** How many levels of embeds contain the text. */
   depth?: number;
   /** Reading view keeps each top-level block in an element of its own. */
   sections?: boolean;

@@ -1,4 +1,4 @@
-/** Secrets by name, kept in a store that the boot code injects. */
+/** Secrets by name, saved in a store that the boot code injects. */
 import { Events } from '../base/events';
 
 /** Where secrets lie; the emulator never encrypts, so give it only made-up ones. */

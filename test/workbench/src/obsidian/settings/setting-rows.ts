@@ -16,7 +16,7 @@ import { drawGroup } from './setting-lists';
 
 export interface SettingOwner extends ControlBinding {
   openPage(page: SettingDefinitionPage): void;
-  /** Text typed into the searches of groups, by group, kept across renders. */
+  /** The text typed into the search of each group, by group. It is retained across renders. */
   groupQueries: Map<string, string>;
 }
 
@@ -71,7 +71,7 @@ export class DrawnSettings {
     this.refreshers.length = 0;
   }
 
-  /** By name: definitions are made anew on each update, so they have no lasting identity. */
+  /** Finds a row by name: definitions are created again on each update, so they have no lasting identity. */
   findRow(name: string): HTMLElement | null {
     return this.rowEls.get(name) ?? null;
   }

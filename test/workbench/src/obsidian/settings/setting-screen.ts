@@ -33,7 +33,7 @@ export class SettingScreen {
     return this.pages.map(({ name }) => name);
   }
 
-  /** Reads the definitions anew and draws them, or hands over to an imperative `display`. */
+  /** Reads the definitions again and draws them, or delegates to an imperative `display`. */
   show(): void {
     this.shown = true;
     this.tab.update();

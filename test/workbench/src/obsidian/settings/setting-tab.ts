@@ -5,7 +5,10 @@ import { SettingScreen } from './setting-screen';
 
 const screens = new WeakMap<SettingTab, SettingScreen>();
 
-/** The machinery behind a tab, kept off the class so that it cannot clash with a plugin's own members. */
+/**
+ * Returns the screen that implements a tab. It is separate from the class so that it cannot clash with a plugin's own
+ * members.
+ */
 export function getScreen(tab: SettingTab): SettingScreen {
   let screen = screens.get(tab);
   if (!screen) {

@@ -12,7 +12,7 @@ import { drawInstructions } from './instructions';
 import type { Anchor } from '../windows/place';
 import { PopoverSuggest } from './popover-suggest';
 
-/** What the list needs of the editor to stand under the trigger: coordinates in the editor's window. */
+/** What the list needs from the editor to be placed under the trigger: coordinates in the editor's window. */
 export interface SuggestEditor {
   getCursor(): EditorPosition;
   coordsAtPos?(position: EditorPosition): Anchor | null;

@@ -1,8 +1,8 @@
-/** PopoverSuggest and AbstractInputSuggest: type-ahead lists floating beside what is being typed. */
+/** PopoverSuggest and AbstractInputSuggest: type-ahead lists that float next to the text being typed. */
 import { Scope } from '../base/scope';
 import { Chooser } from './chooser';
 import type { WidgetApp } from '../windows/host';
-import { placeBeside, type Anchor } from '../windows/place';
+import { placeNextTo, type Anchor } from '../windows/place';
 
 export abstract class PopoverSuggest<T> {
   app: WidgetApp;
@@ -49,7 +49,7 @@ export abstract class PopoverSuggest<T> {
     doc.body.appendChild(this.suggestEl);
   }
 
-  /** Shows values beside an anchor, or closes when there are none. */
+  /** Shows values next to an anchor, or closes if there are none. */
   protected showSuggestions(values: T[], doc: Document, findAnchor: () => Anchor): void {
     if (values.length === 0) {
       this.close();
@@ -57,7 +57,7 @@ export abstract class PopoverSuggest<T> {
     }
     this.openIn(doc);
     this.suggestions.setSuggestions(values);
-    placeBeside(this.suggestEl, findAnchor(), 4);
+    placeNextTo(this.suggestEl, findAnchor(), 4);
   }
 }
 

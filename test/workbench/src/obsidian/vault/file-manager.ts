@@ -98,8 +98,8 @@ export class FileManager {
     const { vault } = this.app;
     const active = this.app.workspace?.getActiveFile() as { path: string } | null | undefined;
     const home = getParentPath(sourcePath ?? active?.path ?? '');
-    const wish = vault.getConfig('attachmentFolderPath');
-    const folder = normalizePath(wish.startsWith('./') ? `${home}/${wish.slice(2)}` : wish);
+    const setting = vault.getConfig('attachmentFolderPath');
+    const folder = normalizePath(setting.startsWith('./') ? `${home}/${setting.slice(2)}` : setting);
     if (!(await vault.adapter.exists(folder))) await vault.createFolder(folder);
     const slash = folder === ROOT ? '' : `${folder}/`;
     const dot = filename.lastIndexOf('.') > 0 ? filename.lastIndexOf('.') : filename.length;

@@ -39,7 +39,7 @@ export class FileTree {
     return found;
   }
 
-  /** Every file whose name, letter case aside, is this one. */
+  /** Returns every file with this name, ignoring case. */
   named(name: string): TFile[] {
     return [...(this.byName.get(name.toLowerCase()) ?? [])];
   }

@@ -35,7 +35,7 @@ export class FolderAdapter extends EmulatedAdapter {
     return this.options.name;
   }
 
-  /** Tells of paths that changed on the disk, own changes included; the result stops it. */
+  /** Reports paths that changed on the disk, including the adapter's own changes; the returned function stops it. */
   watch(onPath: (path: string) => void): () => void {
     const source = new EventSource(targetOf('watch', {}));
     source.onmessage = (event: MessageEvent<string>) => onPath((JSON.parse(event.data) as { path: string }).path);

@@ -20,7 +20,7 @@ const newline = 10;
 const opening = 0;
 const open = 1;
 
-/** @param connect opens a socket at the server's `/api/socket`; called anew once the last one has closed */
+/** @param connect opens a socket at the server's `/api/socket`; called again after the last one has closed */
 export function openSocketLine(connect: () => LineSocket): ServerLine {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

@@ -42,8 +42,8 @@ export class VaultTree {
   }
 
   /**
-   * Compares one path, and all below a folder, with the disk. Own operations tell of their results themselves, so what
-   * was read while one was under way counts for nothing.
+   * Compares one path, and all below a folder, with the disk. The vault's own operations report their results
+   * themselves, so what was read while one was in progress is ignored.
    */
   async reconcile(path: string): Promise<void> {
     if (path !== ROOT && isHiddenPath(path)) return;
@@ -60,13 +60,13 @@ export class VaultTree {
     const entries = (await this.adapter.listTree(path)).filter((entry) => !isHiddenPath(entry.path));
     const present = new Set(entries.map((entry) => entry.path));
     const known = this.tree.get(path);
-    const gone: string[] = [];
+    const deleted: string[] = [];
     const look = (file: TAbstractFile): void => {
-      if (file !== known && !present.has(file.path)) gone.push(file.path);
+      if (file !== known && !present.has(file.path)) deleted.push(file.path);
       else if (file instanceof TFolder) for (const child of file.children) look(child);
     };
     if (known) look(known);
-    for (const missing of gone) if (!operations.changedSince(mark, missing)) this.remove(missing);
+    for (const missing of deleted) if (!operations.changedSince(mark, missing)) this.remove(missing);
     const pause = createSlicer();
     for (const entry of entries) {
       if (!operations.changedSince(mark, entry.path)) this.compare(entry.path, entry);
@@ -75,7 +75,7 @@ export class VaultTree {
     }
   }
 
-  /** When a folder vanished as a whole, the highest one that is gone is taken out. */
+  /** If a whole folder was deleted, removes the highest missing folder. */
   private async removeVanished(path: string, mark: number): Promise<void> {
     let highest = path;
     for (let parent = getParentPath(path); parent !== ROOT; parent = getParentPath(parent)) {

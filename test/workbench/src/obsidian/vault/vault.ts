@@ -97,7 +97,7 @@ export class Vault extends Events {
     return folder instanceof TFolder ? folder : null;
   }
 
-  /** Not in the API: every file of this name in any folder, letter case aside. */
+  /** Not in the API: returns every file with this name in any folder, ignoring case. */
   getFilesNamed(name: string): TFile[] {
     return this.files.tree.named(name);
   }

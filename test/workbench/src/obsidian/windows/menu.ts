@@ -189,8 +189,8 @@ export class Menu extends Component {
     const { innerWidth, innerHeight } = this.dom.win;
     const ownWidth = this.dom.offsetWidth;
     const ownHeight = this.dom.offsetHeight;
-    const beside = left || x + ownWidth > innerWidth;
-    const start = beside ? x - ownWidth - (overlap ? width : 0) : x;
+    const opensLeft = left || x + ownWidth > innerWidth;
+    const start = opensLeft ? x - ownWidth - (overlap ? width : 0) : x;
     const above = y + ownHeight > innerHeight && y - ownHeight > 0 && !this.parentMenu;
     this.dom.setCssStyles({
       left: `${clampInside(start, ownWidth, innerWidth)}px`,

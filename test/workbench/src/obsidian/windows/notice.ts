@@ -14,7 +14,7 @@ function getStack(doc: Document): HTMLElement {
 }
 
 export class Notice {
-  /** Kept for old plugins: the same element as `containerEl`. */
+  /** The same element as `containerEl`, available for old plugins. */
   noticeEl: HTMLElement;
   containerEl: HTMLElement;
   messageEl: HTMLElement;

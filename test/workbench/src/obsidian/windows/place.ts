@@ -1,4 +1,4 @@
-/** Where a floating element goes: beside its anchor, inside the anchor's own window. */
+/** Positions a floating element next to its anchor, inside the anchor's own window. */
 
 export interface Anchor {
   left: number;
@@ -10,7 +10,7 @@ export interface Anchor {
 const edge = 8;
 
 /** Below the anchor if it fits, else above, else wherever there is more room. */
-export function placeBeside(el: HTMLElement, anchor: Anchor, gap: number): void {
+export function placeNextTo(el: HTMLElement, anchor: Anchor, gap: number): void {
   const { innerWidth, innerHeight } = el.win;
   const width = el.offsetWidth;
   const height = el.offsetHeight;

@@ -1,7 +1,7 @@
 /** HoverPopover: a floating panel that follows the pointer onto an element and leaves with it. */
 import type { Point } from 'obsidian';
 import { Component } from '../base/component';
-import { placeBeside, type Anchor } from './place';
+import { placeNextTo, type Anchor } from './place';
 
 export enum PopoverState {
   Showing,
@@ -49,7 +49,7 @@ export class HoverPopover extends Component {
     this.state = PopoverState.Shown;
     this.win.document.body.appendChild(this.hoverEl);
     void this.load();
-    placeBeside(this.hoverEl, this.getAnchor(), 6);
+    placeNextTo(this.hoverEl, this.getAnchor(), 6);
   }
 
   hide(): void {

@@ -1,4 +1,4 @@
-/** Tooltips: the `aria-label` of whatever is hovered, in the hovered element's own window. */
+/** Tooltips: show the `aria-label` of the hovered element, in that element's own window. */
 import type { TooltipOptions, TooltipPlacement } from 'obsidian';
 
 const watched = new WeakSet<Document>();

@@ -1,4 +1,4 @@
-/** The tree that every pane hangs in: items, and parents that hold them. */
+/** The tree that contains every leaf: items, and parents that hold them. */
 import { Events } from '../base/events';
 
 let nextItem = 0;
@@ -20,7 +20,7 @@ export abstract class WorkspaceItem extends Events {
     return (this.parent as WorkspaceParent | null) ? this.parent.getRoot() : this;
   }
 
-  /** The window-owning ancestor; side panes answer with the main root. */
+  /** Returns the ancestor that owns the window; for items of the sidebars, the main root. */
   getContainer(): WorkspaceItem {
     return (this.parent as WorkspaceParent | null) ? this.parent.getContainer() : this;
   }

@@ -71,14 +71,14 @@ export class WorkspaceLeaf extends WorkspaceItem {
     }
     const state: ViewState = {
       type,
-      state: { ...this.keptMode(type), file: file.path, ...openState.state },
+      state: { ...this.currentMode(type), file: file.path, ...openState.state },
       active: openState.active ?? true,
     };
     if (openState.group) state.group = openState.group;
     await this.setViewState(state, openState.eState);
   }
 
-  private keptMode(type: string): Record<string, unknown> {
+  private currentMode(type: string): Record<string, unknown> {
     if (type !== 'markdown' || this.view.getViewType() !== 'markdown') return {};
     const { mode, source } = this.view.getState();
     return { mode, source };
@@ -129,7 +129,7 @@ export class WorkspaceLeaf extends WorkspaceItem {
     return creator(this);
   }
 
-  /** Builds the real view in place of a placeholder, or again after its type was registered anew. */
+  /** Builds the real view in place of a placeholder, or again after its type was registered again. */
   async loadIfDeferred(): Promise<void> {
     if (this.loading) return this.loading;
     if (!this.isDeferred) return;

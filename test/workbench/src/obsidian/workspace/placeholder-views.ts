@@ -62,7 +62,7 @@ abstract class HeldStateView extends View {
   }
 }
 
-/** Stands in for a view that was never shown; `leaf.isDeferred` tells it apart. */
+/** The placeholder of a view that was never shown; `leaf.isDeferred` identifies it. */
 export class DeferredView extends HeldStateView {
   private eState: Record<string, unknown> = {};
 

@@ -1,4 +1,4 @@
-/** Splits lay panes out in a row or a column; containers are the splits that own a window. */
+/** Splits arrange items in a row or a column; containers are the splits that own a window. */
 import type { SplitDirection } from 'obsidian';
 import type { Workspace } from './workspace';
 import { WorkspaceItem, WorkspaceParent } from './item';

@@ -121,7 +121,7 @@ export abstract class WorkspaceLeaves extends WorkspaceShell {
     this.activeEditor = view instanceof MarkdownView ? view : null;
   }
 
-  /** Announces another active file; panes without a file leave the last one standing. */
+  /** Announces a change of the active file; a view without a file does not change it. */
   updateActiveFile(): void {
     this.updateActiveEditor();
     const view = this.activeLeaf?.view;

@@ -1,4 +1,6 @@
-/** The Workspace of the API: where files and links open, side panes, windows, and the layout kept between runs. */
+/**
+ * The Workspace of the API: where files and links open, sidebars, windows, and the layout that is saved between runs.
+ */
 import type { Extension } from '@codemirror/state';
 import type { OpenViewState, PaneType, Side, SplitDirection, WorkspaceWindowInitData } from 'obsidian';
 import { notifyWindowMigrated } from '../base/dom';
@@ -219,13 +221,13 @@ export class Workspace extends WorkspaceLeaves {
   handleLinkContextMenu(menu: Menu, linktext: string, sourcePath: string, leaf?: WorkspaceLeaf): boolean {
     const { path } = parseLinktext(linktext);
     const file = this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
-    const offer = (title: string, icon: string, pane: PaneType | boolean): void => {
+    const offer = (title: string, icon: string, leafType: PaneType | boolean): void => {
       menu.addItem((item) =>
         item
           .setSection('open')
           .setTitle(title)
           .setIcon(icon)
-          .onClick(() => void this.openLinkText(linktext, sourcePath, pane)),
+          .onClick(() => void this.openLinkText(linktext, sourcePath, leafType)),
       );
     };
     offer('Open link', 'file', false);

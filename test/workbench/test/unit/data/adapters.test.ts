@@ -134,17 +134,17 @@ describe('FolderAdapter', () => {
       return socket as unknown as WebSocket;
     });
     const lost = line('GET', '/api/list');
-    sockets[0]!.tell('open');
+    sockets[0]!.emit('open');
     await settled();
     expect(sockets[0]!.sent).toHaveLength(1);
-    sockets[0]!.tell('close');
+    sockets[0]!.emit('close');
     await expect(lost).rejects.toThrow('does not answer');
     const found = line('GET', '/api/stat', new Uint8Array([7]));
-    sockets[1]!.tell('open');
+    sockets[1]!.emit('open');
     await settled();
     const [head = '', body = ''] = new TextDecoder().decode(sockets[1]!.sent[0]).split('\n');
     expect([JSON.parse(head), body]).toEqual([{ id: 2, method: 'GET', target: '/api/stat' }, '\x07']);
-    sockets[1]!.tell('message', new TextEncoder().encode('{"id":2,"status":200}\nbytes\n').buffer);
+    sockets[1]!.emit('message', new TextEncoder().encode('{"id":2,"status":200}\nbytes\n').buffer);
     expect(new TextDecoder().decode((await found).bytes)).toBe('bytes\n');
     expect(sockets).toHaveLength(2);
   });
@@ -158,7 +158,7 @@ class FakeSocket extends EventTarget {
   send(message: Uint8Array): void {
     this.sent.push(message);
   }
-  tell(name: string, data?: unknown): void {
+  emit(name: string, data?: unknown): void {
     this.readyState = name === 'close' ? 3 : 1;
     this.dispatchEvent(Object.assign(new Event(name), { data }));
   }

@@ -1,4 +1,4 @@
-/** Compiles only while the emulator's data classes can stand where Obsidian's are asked for. */
+/** Compiles only if the emulator's data classes are assignable to Obsidian's. */
 import type * as Obsidian from 'obsidian';
 import type { Component } from '../../../src/obsidian/base/component';
 import type { Events } from '../../../src/obsidian/base/events';

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { startWorkbench, type Workbench, type WorkbenchSettings } from '../../../src/server';
 
 export interface OpenedServer extends Workbench {
-  /** A folder beside the vault, which no request may reach. */
+  /** A folder next to the vault, which no request may reach. */
   outside: string;
   ask(method: string, target: string, body?: string | Buffer): Promise<Response>;
   tearDown(): Promise<void>;

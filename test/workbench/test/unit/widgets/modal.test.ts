@@ -95,7 +95,7 @@ describe('Modal', () => {
 
   test('calls onOpen, onClose and the close callback once, however often it is told', () => {
     const calls: string[] = [];
-    class Told extends Modal {
+    class RecordingModal extends Modal {
       override onOpen(): void {
         calls.push('open');
       }
@@ -103,7 +103,7 @@ describe('Modal', () => {
         calls.push('close');
       }
     }
-    const modal = new Told(app).setCloseCallback(() => calls.push('callback'));
+    const modal = new RecordingModal(app).setCloseCallback(() => calls.push('callback'));
     modal.close();
     modal.open();
     modal.open();

@@ -87,7 +87,7 @@ describe('SecretComponent', () => {
 });
 
 test('the keychain page lists names and empties a deleted secret', () => {
-  const app = createStage({ one: '1', gone: '' });
+  const app = createStage({ one: '1', deleted: '' });
   const tab = new KeychainTab(app);
   document.body.appendChild(tab.containerEl);
   getScreen(tab).show();
